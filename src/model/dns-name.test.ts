@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import {
+  isAtOrBelow,
+  isWildcard,
+  labelsOf,
+  parentOf,
+  parseDnsName,
+  trustedDnsName,
+} from "./dns-name.ts";
+
+describe("parseDnsName", () => {
+  test.each([
+    ["WWW.Example.ORG.", "www.example.org"],
+    ["*.example.org", "*.example.org"],
+    ["_acme-challenge.example.org", "_acme-challenge.example.org"],
+    ["0/25.2.0.192.in-addr.arpa", "0/25.2.0.192.in-addr.arpa"],
+  ])("reads %s as %s", (text, name) => {
+    expect(parseDnsName(text)).toEqual({ ok: true, value: name });
+  });
+
+  test.each([
+    ["", "empty"],
+    ["a..example.org", "empty label"],
+    ["-a.example.org", "may hold only"],
+    ["a-.example.org", "may hold only"],
+    ["a.*.example.org", "whole first label"],
+    ["a b.example.org", "may hold only"],
+    [`${"x".repeat(64)}.example.org`, "64 bytes"],
+    [`${"x.".repeat(130)}org`, "bytes; at most 253"],
+    ["bücher.example.org", "may hold only"],
+  ])("refuses %s and says why", (text, reason) => {
+    const result = parseDnsName(text);
+    expect(result.ok).toBe(false);
+    expect(!result.ok && result.error).toContain(reason);
+  });
+});
+
+describe("relations", () => {
+  const zone = trustedDnsName("example.org");
+
+  test("a name lies at or below another label by label", () => {
+    expect(isAtOrBelow(trustedDnsName("a.example.org"), zone)).toBe(true);
+    expect(isAtOrBelow(zone, zone)).toBe(true);
+    expect(isAtOrBelow(trustedDnsName("notexample.org"), zone)).toBe(false);
+    expect(isAtOrBelow(trustedDnsName("x\\.example.org"), zone)).toBe(false);
+  });
+
+  test("escaped dots do not separate labels", () => {
+    expect(labelsOf(trustedDnsName("a\\.b.example.org"))).toEqual(["a\\.b", "example", "org"]);
+    expect(parentOf(trustedDnsName("a\\.b.example.org"))).toBe("example.org");
+    expect(parentOf(trustedDnsName("org"))).toBe("");
+    expect(parentOf(trustedDnsName(""))).toBeNull();
+  });
+
+  test("only a leading * is a wildcard", () => {
+    expect(isWildcard(trustedDnsName("*.example.org"))).toBe(true);
+    expect(isWildcard(trustedDnsName("w.example.org"))).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+/** The kinds that this program reads or writes, spelled once. */
+import type { KindRef } from "./kubernetes.ts";
+
+const core = (kind: string, plural: string, namespaced = true): KindRef => ({
+  group: "",
+  version: "v1",
+  kind,
+  plural,
+  namespaced,
+});
+const gardener = (kind: string, plural: string): KindRef => ({
+  group: "dns.gardener.cloud",
+  version: "v1alpha1",
+  kind,
+  plural,
+  namespaced: true,
+});
+
+/** core/v1 Namespace. */
+export const NAMESPACE = core("Namespace", "namespaces", false);
+/** core/v1 Secret. */
+export const SECRET = core("Secret", "secrets");
+/** core/v1 Service. */
+export const SERVICE = core("Service", "services");
+/** core/v1 Event. */
+export const EVENT = core("Event", "events");
+/** networking.k8s.io/v1 Ingress. */
+export const INGRESS: KindRef = {
+  group: "networking.k8s.io",
+  version: "v1",
+  kind: "Ingress",
+  plural: "ingresses",
+  namespaced: true,
+};
+/** coordination.k8s.io/v1 Lease. */
+export const LEASE: KindRef = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  namespaced: true,
+};
+/** dns.gardener.cloud/v1alpha1 DNSProvider. */
+export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
+/** dns.gardener.cloud/v1alpha1 DNSEntry. */
+export const DNS_ENTRY = gardener("DNSEntry", "dnsentries");

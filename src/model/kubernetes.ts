@@ -1,0 +1,59 @@
+/** The part of Kubernetes objects that every kind shares. Fields of a kind are parsed where they are read. */
+
+/** `metadata` of an object (Kubernetes API conventions, "Metadata"). */
+export interface ObjectMeta {
+  readonly name: string;
+  /** Absent for cluster-scoped kinds. */
+  readonly namespace?: string;
+  readonly uid?: string;
+  /** Opaque; equality only, save in the embedded server that made it. */
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  /** RFC 3339, second precision. */
+  readonly creationTimestamp?: string;
+  /** Set = the object is being deleted and waits for its finalizers. */
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+/** A reference to an owner in the same namespace; the garbage collector follows it. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** Any object of the Kubernetes API. Beyond these fields nothing is known; parse, never cast. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** A kind as the API serves it. */
+export interface KindRef {
+  /** Empty for core. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Lower-case plural in URLs. */
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** `group/version`, or `version` for core. */
+export function apiVersionOf(kind: KindRef): string {
+  return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** A string that is equal for equal kinds whatever their version: `services`, `dnsentries.dns.gardener.cloud`. */
+export function kindText(kind: KindRef): string {
+  return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
+}

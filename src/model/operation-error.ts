@@ -1,0 +1,39 @@
+/** Failed operations are thrown as this; only sync, gardener and cluster catch (STYLE rule 11). */
+
+/** `backoff`: try again with growing delays. `after`: not before `retryAfterMs`. `never`: until the input changes. */
+export type RetryAdvice = "backoff" | "after" | "never";
+
+/** What the thrower knows about a failed operation. */
+export interface OperationErrorOptions {
+  /** From the table in `docs/reference/errors.md`. */
+  readonly code: string;
+  /** What was tried on which object, what happened, what to do. No secrets. */
+  readonly message: string;
+  /** Decided where the knowledge is. */
+  readonly retry: RetryAdvice;
+  /** Milliseconds; only with `retry: "after"`. */
+  readonly retryAfterMs?: number;
+  /** The error below, if any. */
+  readonly cause?: unknown;
+}
+
+/** An operation as a whole failed (a load, a connection, a request). */
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  readonly code: string;
+  readonly retry: RetryAdvice;
+  /** Milliseconds to wait at least; null unless `retry` is `after`. */
+  readonly retryAfterMs: number | null;
+
+  constructor(options: OperationErrorOptions) {
+    super(options.message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = options.code;
+    this.retry = options.retry;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** The message of anything thrown, for logs and conditions. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,93 @@
+/**
+ * Record sets, the nouns of the whole program (RFC 9499 "RRset", plus what providers add to it).
+ * Immutable values; values are canonical presentation rdata, sorted, without duplicates.
+ */
+import { compareText, type DnsName } from "./dns-name.ts";
+import type { Provenance } from "./provenance.ts";
+
+/** Upper-case type mnemonic: `A`, `TXT`, `TYPE65280` (RFC 3597 §5). */
+export type RecordType = string;
+
+/** A provider's way to answer differently by client; compared as a whole. */
+export interface RoutingPolicy {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What identifies a record set inside a zone. Rights are for this key (Z-7). */
+export interface RecordSetKey {
+  readonly name: DnsName;
+  readonly type: RecordType;
+  /** Distinguishes members of one routing policy; null = the plain record set. */
+  readonly setIdentifier: string | null;
+}
+
+/** One record set as it is, or is to be, in a zone. */
+export interface RecordSet extends RecordSetKey {
+  /** Seconds, 0 to 2^31-1 (RFC 2181 §8). */
+  readonly ttlSeconds: number;
+  /** Canonical presentation rdata, sorted by code unit, no duplicates, never empty. */
+  readonly values: readonly string[];
+  /** Managed provider properties; empty for plain DNS. Keys are the provider's. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly routingPolicy: RoutingPolicy | null;
+}
+
+/** What a cluster wants at one key. */
+export interface DesiredRecordSet extends Omit<RecordSet, "ttlSeconds"> {
+  /** Seconds; null = no wish: equal to any current TTL, the zone's default on create (Z-21). */
+  readonly ttlSeconds: number | null;
+  readonly provenance: Provenance;
+  /** The owner id it asks for; null = the group's main one. */
+  readonly owner: string | null;
+  /** Unix milliseconds of the object's creation; decides conflicts (Z-15). */
+  readonly createdAtMs: number;
+}
+
+/** A string that is equal for equal keys. */
+export function recordSetKeyText(key: RecordSetKey): string {
+  return `${key.name} ${key.type}${key.setIdentifier === null ? "" : ` ${key.setIdentifier}`}`;
+}
+
+/** Order by name, type, set identifier: the documented order of every sorted list of record sets. */
+export function compareKeys(a: RecordSetKey, b: RecordSetKey): number {
+  return (
+    compareText(a.name, b.name) ||
+    compareText(a.type, b.type) ||
+    compareText(a.setIdentifier ?? "", b.setIdentifier ?? "")
+  );
+}
+
+/** Sorted copy without duplicates. */
+export function canonicalValues(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort(compareText);
+}
+
+/** Equality of data: values, properties, routing policy; TTL apart (Z-21). Both sides normalized. */
+export function hasSameData(
+  a: Omit<RecordSet, "ttlSeconds">,
+  b: Omit<RecordSet, "ttlSeconds">,
+): boolean {
+  return (
+    sameList(a.values, b.values) &&
+    sameMap(a.properties, b.properties) &&
+    samePolicy(a.routingPolicy, b.routingPolicy)
+  );
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+function sameMap(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+function samePolicy(a: RoutingPolicy | null, b: RoutingPolicy | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.type === b.type && sameMap(a.parameters, b.parameters);
+}

@@ -1,0 +1,31 @@
+/** The registry interface: who owns what is read from and written to a zone. Opened once for a zone. */
+import type { RecordSet } from "../model/record-set.ts";
+import type { ChangeGroup, Hold, NamePlan, Outcome, OwnedRecordSet } from "../plan/changes.ts";
+
+/** A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). */
+export type Prepared =
+  | { readonly ok: true; readonly group: ChangeGroup }
+  | { readonly ok: false; readonly holds: readonly Hold[] };
+
+/** What the zone holds now, so that marker names can be checked for collisions (Z-11). */
+export interface ZoneContent {
+  /** Every record set at a name, markers included; empty = none. */
+  at(name: string): readonly RecordSet[];
+}
+
+/** One registry format over one zone. */
+export interface Ownership {
+  /** For logs and `plan`: `txt`, `configmap`, … */
+  readonly format: string;
+  /**
+   * Folds markers into the record sets they label. Markers are removed from the list; a TXT that is nobody's
+   * marker stays as foreign data. Sorted by key. Never mutates its input.
+   */
+  read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]>;
+  /** Names whose reading depends on a change at `name` (its data names and marker names). Includes `name`. */
+  related(name: string): readonly string[];
+  /** Adds marker changes and preconditions; writes intents if the format has any. */
+  prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
+  /** Tells what became of a prepared group. */
+  confirm(group: ChangeGroup, outcome: Outcome): Promise<void>;
+}

@@ -1,0 +1,129 @@
+/**
+ * What the planner hands to providers: changes of one name with their preconditions. Data only; providers,
+ * ownership and sync all speak this. Changes are carried out in the order in which they stand (Z-10).
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import type { Provenance } from "../model/provenance.ts";
+import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
+
+/** A marker as it was found: whose it is and its exact form, for compare and deletion (external-dns §3.7). */
+export interface Marker {
+  readonly owner: string;
+  /** The `resource` label; null when the marker has none. */
+  readonly resource: string | null;
+  /** The `external-dns/cluster` label; null when it has none. */
+  readonly cluster: string | null;
+  /** All labels without the `external-dns/` prefix. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The record set that is the marker, raw, exactly as it was read. Null when it is not in the zone (ConfigMap). */
+  readonly record: RecordSet | null;
+}
+
+/**
+ * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,
+ * a marker without data waits for its data or its removal.
+ */
+export interface OwnedRecordSet extends RecordSetKey {
+  /** Null = only the marker is there. */
+  readonly data: RecordSet | null;
+  /** Null = nobody claims it: foreign. */
+  readonly marker: Marker | null;
+  /** More than one marker with different owners: `Contested`, nobody writes. */
+  readonly contested: boolean;
+}
+
+/** What must be true in the zone for a group to be applied; checked by the provider together with the write where it can. */
+export type Precondition =
+  /** No record set at this key. */
+  | { readonly is: "absent"; readonly key: RecordSetKey }
+  /** Exactly these values at this key; TTL is not compared (RFC 2136 §2.4.2). */
+  | { readonly is: "exact"; readonly set: RecordSet }
+  /** No record of any type at this name (RFC 2136 §2.4.5). */
+  | { readonly is: "name-unused"; readonly name: DnsName };
+
+/** One change of one record set. `replace` and `remove` carry what was read. */
+export type Change =
+  | { readonly op: "create"; readonly next: RecordSet }
+  | { readonly op: "replace"; readonly previous: RecordSet; readonly next: RecordSet }
+  | { readonly op: "remove"; readonly previous: RecordSet };
+
+/** Why a change is made; for people, logs and the fuse. */
+export interface ChangeReason {
+  /** `Wanted`, `ValueChanged`, `TtlChanged`, `TypeChanged`, `NotWanted`, `MarkerMissing`, `MarkerOnly`, `MarkerUpdate` … */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How it is known that nobody wants a name any more; the strength decides the fuse's threshold (Z-16). */
+export type AbsenceProof =
+  /** Each object in the markers had its own DELETED event. */
+  | "deleted-object"
+  /** The object is alive with a complete contribution that omits the name. */
+  | "object-omits-name"
+  /** Missing from a complete list that is newer than anything seen before. */
+  | "missing-from-list";
+
+/** A data change of one key with the marker it needs; made by the planner, completed by ownership.prepare. */
+export interface KeyChange {
+  readonly key: RecordSetKey;
+  readonly current: OwnedRecordSet | null;
+  /** Null = remove. */
+  readonly desired: DesiredRecordSet | null;
+  /** Null for a marker-only write. */
+  readonly change: Change | null;
+  /** The marker to stand afterwards; null = none. */
+  readonly marker: MarkerWish | null;
+  readonly reason: ChangeReason;
+  /** Only with removals. */
+  readonly proof: AbsenceProof | null;
+}
+
+/** What a marker is to say. */
+export interface MarkerWish {
+  readonly owner: string;
+  readonly provenance: Provenance;
+}
+
+/** All changes of one name, markers included once `prepare` has run. Never split over two batches. */
+export interface ChangeGroup {
+  readonly name: DnsName;
+  /** What the planner decided, key by key; kept for reports. */
+  readonly keys: readonly KeyChange[];
+  /** The writes in the order in which they are carried out: removals first (RFC 2136 §3.4.2.2 drops silently). */
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+/** A change that was wanted and not made (DESIGN §1). */
+export interface Hold {
+  readonly key: RecordSetKey;
+  /** One table in `plan/hold-reasons.ts`: `ForeignRecord`, `NoTargets`, `FuseTripped`, … */
+  readonly code: string;
+  readonly message: string;
+  readonly provenance: Provenance | null;
+}
+
+/** The plan of one name. Sorted by key. */
+export interface NamePlan {
+  readonly name: DnsName;
+  readonly changes: readonly KeyChange[];
+  readonly holds: readonly Hold[];
+}
+
+/** What became of one group. Exactly one for each group handed to `apply`. */
+export type Outcome =
+  | { readonly name: DnsName; readonly status: "applied" }
+  | { readonly name: DnsName; readonly status: "precondition-failed"; readonly message: string }
+  | {
+      readonly name: DnsName;
+      readonly status: "rejected";
+      readonly code: string;
+      readonly message: string;
+    }
+  | {
+      readonly name: DnsName;
+      readonly status: "retry";
+      readonly afterMs: number | null;
+      readonly message: string;
+    }
+  | { readonly name: DnsName; readonly status: "unknown"; readonly message: string };

@@ -1,0 +1,39 @@
+/** What the planner may do about one name. A value: the same rules and records give the same plan. */
+import type { RecordSetKey } from "../model/record-set.ts";
+import type { AbsenceProof } from "./changes.ts";
+
+/** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
+export type AbsenceVerdict =
+  | { readonly proven: true; readonly proof: AbsenceProof }
+  /** `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`, `SourceAlive` … */
+  | { readonly proven: false; readonly code: string; readonly message: string };
+
+/** `sync`: create, update, remove. `upsert-only`: never remove. `create-only`: only create. */
+export type Policy = "sync" | "upsert-only" | "create-only";
+
+/** Whether a foreign record that stands at a wanted key may be taken over (DESIGN §6). */
+export type Adoption =
+  | { readonly mode: "never" }
+  /** When its data equals what is wanted. */
+  | { readonly mode: "equal" }
+  /** When the key is listed. */
+  | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
+
+/** Everything the planner takes into account besides records. */
+export interface PlanRules {
+  /** Owner ids that are ours and active; rights exist for these markers only. */
+  readonly owners: ReadonlySet<string>;
+  /** Written into new markers when the desired set names no owner. Member of `owners`. */
+  readonly mainOwner: string;
+  readonly policy: Policy;
+  readonly adoption: Adoption;
+  /** Types that may be written; others are held as `UnmanagedType`. */
+  readonly managedTypes: ReadonlySet<string>;
+  /** Seconds; for creates without a wish (Z-21). */
+  readonly defaultTtlSeconds: number;
+  /** Rank of a cluster in conflicts, 0 first; a cluster that is not listed comes last (Z-15). */
+  readonly clusterRank: Readonly<Record<string, number>>;
+  readonly absence: AbsenceVerdict;
+  /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
+  readonly delegatedAt: string | null;
+}

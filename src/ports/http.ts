@@ -1,0 +1,33 @@
+/** HTTP both ways with streaming bodies: one shape for requests sent and requests served. */
+
+/** Lower-case header names; several values are joined by the platform with ", ". */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** A request, sent or received. */
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path with query, beginning with `/`. */
+  readonly path: string;
+  readonly headers: HttpHeaders;
+  /** Null = no body. Bounded by the platform on the serving side. */
+  readonly body: Uint8Array | null;
+  /** Aborts when the peer goes away (serving) or the caller gives up (sending). */
+  readonly signal: AbortSignal;
+}
+
+/** A response. `body` may be endless (a watch); whoever stops iterating closes the connection. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** A client bound to one origin and its credentials. Rejects with OperationError when no response arrives. */
+export interface HttpClient {
+  request(request: HttpRequest): Promise<HttpResponse>;
+  close(): void;
+}
+
+/** The serving side: one function from request to response. Must not throw for bad input. */
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;

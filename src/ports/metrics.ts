@@ -1,0 +1,14 @@
+/** Counters, gauges and histograms. Label sets are bounded: never a host name or an object name. */
+
+/** Label values by name. */
+export type MetricLabels = Readonly<Record<string, string>>;
+
+/** Declared once in `src/app/metrics-table.ts`; an unknown name is a bug. */
+export interface Metrics {
+  /** Adds `by` (default 1, ≥ 0) to a counter. */
+  count(name: string, labels?: MetricLabels, by?: number): void;
+  /** Sets a gauge. */
+  gauge(name: string, value: number, labels?: MetricLabels): void;
+  /** Observes a duration or size in a histogram; the unit is the last word of the name. */
+  observe(name: string, value: number, labels?: MetricLabels): void;
+}

@@ -1,0 +1,107 @@
+/**
+ * The provider interface: a zone back end behind one account. A provider converts and sends; batching, throttling,
+ * retries and ownership are not its business. New ones: a folder, a docs page, a line in index.ts.
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import type { Problem } from "../model/problem.ts";
+import type { RecordSet } from "../model/record-set.ts";
+import type { Result } from "../model/result.ts";
+import type { Zone } from "../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Crypto } from "../ports/crypto.ts";
+import type { Log } from "../ports/log.ts";
+import type { Net } from "../ports/net.ts";
+import type { Random } from "../ports/random.ts";
+
+/** What a back end can do, as data; the packer and the scheduler read it (DESIGN §4). */
+export interface Capabilities {
+  /** Types that can be written. */
+  readonly types: ReadonlySet<string>;
+  /** `zone`: a batch is all or nothing over names. `set`: one record set a call. */
+  readonly atomicity: "zone" | "set";
+  /** Which preconditions are checked in the same call as the write. */
+  readonly preconditions: { readonly absent: boolean; readonly exact: boolean };
+  /** Limits of one call: groups in it, record values, bytes on the wire. */
+  readonly batch: {
+    readonly groupsMax: number;
+    readonly valuesMax: number;
+    readonly bytesMax: number;
+  };
+  /** Seconds, inclusive. */
+  readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
+  /** Longest character-string and total of a TXT value in bytes. */
+  readonly txt: { readonly stringBytesMax: number; readonly valueBytesMax: number };
+  readonly routingPolicies: ReadonlySet<string>;
+  readonly apexAlias: boolean;
+  /** Calls an account may make, burst and per second; null = unlimited. */
+  readonly rate: { readonly burst: number; readonly perSecond: number } | null;
+  readonly consistency: "read-your-writes" | "eventual";
+  /** Whether `changeToken` means something and `changesSince` may be asked. */
+  readonly changeToken: "serial" | "none";
+}
+
+/** A complete reading of a zone or of some of its names. */
+export interface ZoneReading {
+  /** Sorted by key; the apex SOA and NS included. */
+  readonly sets: readonly RecordSet[];
+  /** Change token at the time of the reading, e.g. the SOA serial; null if the provider has none. */
+  readonly token: string | null;
+}
+
+/** What moved between two tokens. */
+export interface ZoneDelta {
+  readonly token: string;
+  /** Names that were touched; their content must be read again. Null = no delta to be had, reload. */
+  readonly names: readonly DnsName[] | null;
+}
+
+/** One account, open. Methods throw OperationError when a call as a whole fails. */
+export interface ProviderSession {
+  readonly capabilities: Capabilities;
+  /** The zones this account shows. Complete or thrown. */
+  zones(signal: AbortSignal): Promise<readonly Zone[]>;
+  /** All of a zone, or only what stands at `names`. Complete or thrown (Z-6). */
+  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading>;
+  /** The present change token, cheaply; null when there is none. */
+  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null>;
+  /** Names changed since `token`. */
+  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta>;
+  /** What this back end cannot take about a record set; pure, before planning. Empty = fine. */
+  audit(set: RecordSet): readonly Problem[];
+  /** The set as a read-back will show it (TTL clamp, case, quoting); pure. */
+  normalize(set: RecordSet): RecordSet;
+  /**
+   * Applies whole groups in one call, in order. Yields exactly one Outcome for each group, in any order.
+   * Groups in one call share their fate where `atomicity` is `zone`.
+   */
+  apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
+  close(): void;
+}
+
+/** Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws (Z, DESIGN §7.7). */
+export interface ProviderEnvironment {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly dryRun: boolean;
+}
+
+/** What a DNSProvider object says: its Secret's data as text and its `providerConfig`. Never logged. */
+export interface ProviderSettings {
+  readonly secret: Readonly<Record<string, string>>;
+  readonly config: unknown;
+}
+
+/** A provider type that can be registered. */
+export interface ProviderType {
+  /** As in `DNSProvider.spec.type`. */
+  readonly type: string;
+  /** Checks settings and opens a session; opens no connection yet. Problems name the key and never its value. */
+  open(
+    settings: ProviderSettings,
+    environment: ProviderEnvironment,
+  ): Result<ProviderSession, readonly Problem[]>;
+}

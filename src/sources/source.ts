@@ -1,0 +1,37 @@
+/** The source interface: cluster objects to contributions. Sources are pure; they see a ClusterView and nothing else. */
+import type { DnsName } from "../model/dns-name.ts";
+import type { KindRef, KubeObject } from "../model/kubernetes.ts";
+import type { Problem } from "../model/problem.ts";
+import type { ObjectKey } from "../model/provenance.ts";
+import type { DesiredRecordSet } from "../model/record-set.ts";
+import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
+
+/** A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not removed. */
+export interface Waiting {
+  readonly name: DnsName;
+  /** `NoTargets`, `Unresolved`, `SourceUnknown`. */
+  readonly reason: string;
+}
+
+/** What one object wants. `complete: false` = it may want more than is listed; nothing of it may be removed (Z-2). */
+export interface Found<T> {
+  readonly items: readonly T[];
+  readonly waiting: readonly Waiting[];
+  readonly problems: readonly Problem[];
+  readonly complete: boolean;
+}
+
+/** One for each kind that is turned into contributions. Pure: same object and view, same answer. */
+export interface Source {
+  /** `service-dns`, `ingress-dns`, `dnsentry`. */
+  readonly name: string;
+  readonly primary: KindRef;
+  /** Kinds that `endpoints` looks at besides. */
+  readonly secondary: readonly KindRef[];
+  endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet>;
+  /** Which primaries a change of a secondary object touches. */
+  affected(change: ObjectChange, view: ClusterView): readonly ObjectKey[];
+}
+
+/** Nothing wanted, and that for certain. */
+export const NOTHING: Found<never> = { items: [], waiting: [], problems: [], complete: true };

@@ -1,0 +1,135 @@
+/**
+ * What the engine offers to controllers: zones are opened, objects contribute names to them, reports come back.
+ * Interfaces only. The engine is level-based: the last contribution of an object to a zone is what counts.
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import type { ObjectKey } from "../model/provenance.ts";
+import type { DesiredRecordSet, RecordSet } from "../model/record-set.ts";
+import type { Zone } from "../model/zone.ts";
+import type { Ownership } from "../ownership/ownership.ts";
+import type { Hold, NamePlan } from "../plan/changes.ts";
+import type { Adoption, Policy } from "../plan/rules.ts";
+import type { ProviderSession } from "../providers/provider.ts";
+import type { Found } from "../sources/source.ts";
+
+/** A zone of an account. */
+export interface ZoneKey {
+  /** Account id: equal for equal provider type, settings and secret. */
+  readonly account: string;
+  readonly zone: string;
+}
+
+/** What an opened zone works with. The session is shared by all zones of its account and not closed by the engine. */
+export interface ZoneSetup {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  readonly session: ProviderSession;
+  readonly ownership: Ownership;
+  readonly policy: Policy;
+  readonly adoption: Adoption;
+  readonly managedTypes: ReadonlySet<string>;
+  /** Seconds. */
+  readonly defaultTtlSeconds: number;
+}
+
+/** What one object wants in one zone. Replaces what it contributed before, whole. */
+export interface Contribution {
+  readonly object: ObjectKey;
+  /** `metadata.generation` that this was computed from; echoed in reports. */
+  readonly generation: number;
+  readonly found: Found<DesiredRecordSet>;
+  /** The object has a deletionTimestamp: it wants nothing any more, and that is proven. `found.items` are ignored. */
+  readonly deleting: boolean;
+}
+
+/** How a name of a contribution stands. */
+export type NameState =
+  /** Confirmed in the zone by an outcome or a load. */
+  | "published"
+  /** Planned or in flight; nothing went wrong yet. */
+  | "pending"
+  /** Wanted and not made; see holds. */
+  | "held"
+  /** The last attempt failed and will be repeated. */
+  | "failed"
+  /** Withdrawn, and nothing of it is in the zone any more. */
+  | "removed";
+
+/** One name of one contribution. */
+export interface NameReport {
+  readonly name: DnsName;
+  readonly state: NameState;
+  /** Hold code, or the failure's code; null when published, pending or removed. */
+  readonly code: string | null;
+  /** For people: why; empty when published. */
+  readonly message: string;
+  /** What stands in the zone for this object's keys at that name. */
+  readonly sets: readonly RecordSet[];
+  /** True when records of this object are in the zone (Stale rather than Error). */
+  readonly standing: boolean;
+}
+
+/** Where a contribution stands after something about it changed. */
+export interface ContributionReport {
+  readonly object: ObjectKey;
+  readonly zone: ZoneKey;
+  readonly generation: number;
+  /** Sorted by name. Empty for a deleting object whose names are all gone. */
+  readonly names: readonly NameReport[];
+}
+
+/** Answers about objects that markers name, and about whether absence can be known at all (Z-2, Z-3). */
+export interface AbsenceOracle {
+  /** `open` when every enabled kind that could name things is listed completely and live; else which and why. */
+  gate(): { readonly open: true } | { readonly open: false; readonly reason: string };
+  /** The object in a marker's `resource`; `cluster` null = this one. `unknown` when its kind is not watched and live. */
+  object(cluster: string | null, resource: string): "alive" | "absent" | "unknown";
+}
+
+/** A zone as `plan`, `explain` and the web page show it. */
+export interface ZoneStatus {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  readonly state: "loading" | "ready" | "failed" | "paused";
+  /** Last failure of a load or null. */
+  readonly message: string | null;
+  readonly ownedNames: number;
+  readonly foreignNames: number;
+  /** Everything that is wanted and not (yet) so, sorted by name. */
+  readonly open: readonly NamePlan[];
+}
+
+/** Everything known about one name in one zone. */
+export interface NameExplanation {
+  readonly zone: ZoneKey;
+  readonly name: DnsName;
+  readonly desired: readonly DesiredRecordSet[];
+  readonly current: readonly RecordSet[];
+  readonly owner: string | null;
+  readonly resource: string | null;
+  readonly holds: readonly Hold[];
+  readonly lastOutcome: string | null;
+  /** Unix milliseconds; null = nothing is scheduled. */
+  readonly nextTryAtMs: number | null;
+}
+
+/** The publishing half of the program. Methods are synchronous; work happens in zone actors. */
+export interface PublishEngine {
+  /** Starts an actor. Opening an open key replaces its setup without reloading when the zone is the same. */
+  openZone(setup: ZoneSetup): void;
+  /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
+  closeZone(key: ZoneKey): Promise<void>;
+  isOpen(key: ZoneKey): boolean;
+  contribute(key: ZoneKey, contribution: Contribution): void;
+  /** The object was seen deleted or is missing from a newer complete list. */
+  withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void;
+  /** The object is no longer routed to this zone; no proof of anything: its records stay (Z-2). */
+  unroute(key: ZoneKey, object: ObjectKey): void;
+  /** A gate may have opened: names that waited for it are looked at again. */
+  gatesChanged(): void;
+  onReport(listener: (report: ContributionReport) => void): () => void;
+  status(): readonly ZoneStatus[];
+  explain(name: DnsName): readonly NameExplanation[];
+  /** Lets calls in flight finish, starts none. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import { defineConfig } from "vitest/config";
+
+// Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
+// (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy}/**/*.test.ts"],
+          pool: "threads",
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: "simulation",
+          include: ["test/simulation/**/*.test.ts"],
+          pool: "threads",
+          testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: "real",
+          include: ["test/real/**/*.test.ts"],
+          pool: "forks",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: true,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
