@@ -1,14 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { SkipReporter } from "./test/support/skip-reporter.ts";
 
 // Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
 // (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
 export default defineConfig({
   test: {
+    reporters: ["default", new SkipReporter()],
     projects: [
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy}/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
         },

@@ -1,0 +1,8 @@
+/** A machine without servers must be told so, with the command that helps. */
+import { expect, test } from "vitest";
+import { missing, REAL_PROGRAMS, type RealProgram } from "./availability.ts";
+
+test("a path without programs misses each of them and names its Debian package", () => {
+  for (const name of Object.keys(REAL_PROGRAMS) as RealProgram[])
+    expect(missing(name, "/nonexistent")).toMatch(/^\S+ is not installed \(apt-get install .+\)$/);
+});
