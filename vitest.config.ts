@@ -10,6 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
@@ -18,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "simulation",
+          sequence: { groupOrder: 1 },
           include: ["test/simulation/**/*.test.ts"],
           pool: "threads",
           testTimeout: 600_000,
@@ -26,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "real",
+          sequence: { groupOrder: 2 },
           include: ["test/real/**/*.test.ts"],
           pool: "forks",
           testTimeout: 120_000,

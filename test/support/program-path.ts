@@ -7,14 +7,19 @@ export function programPath(): string {
   return [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
 }
 
-/** True when `program` can be executed from one of the folders of `path`. */
+/** True when `program` (a name, or an absolute path) can be executed from one of the folders of `path`. */
 export function isOnPath(program: string, path: string = programPath()): boolean {
-  return path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return folder !== "";
-    } catch {
-      return false;
-    }
-  });
+  if (program.startsWith("/")) return isExecutable(program);
+  return path
+    .split(delimiter)
+    .some((folder) => folder !== "" && isExecutable(join(folder, program)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

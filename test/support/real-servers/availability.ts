@@ -3,29 +3,32 @@
  * ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
  */
 import { describe, expect, test } from "vitest";
+import { kubectlPath } from "../kubectl.ts";
 import { isOnPath, programPath } from "../program-path.ts";
 import { skippedTitle } from "../skip-mark.ts";
 
-/** A program that tests need, what it needs besides, and how to get it on Debian. */
+/** Programs that tests need, on the PATH or as absolute paths, and the command that gets them on Debian. */
 interface Needs {
   readonly programs: readonly string[];
-  readonly packages: string;
+  readonly get: string;
 }
 
 /** The servers and clients that tests may ask for. */
 export const REAL_PROGRAMS = {
   bind: {
     programs: ["named", "named-checkconf", "dig"],
-    packages: "bind9 bind9-utils bind9-dnsutils",
+    get: "apt-get install bind9 bind9-utils bind9-dnsutils",
   },
-  knot: { programs: ["knotd", "knotc", "kdig"], packages: "knot knot-dnsutils" },
+  knot: { programs: ["knotd", "knotc", "kdig"], get: "apt-get install knot knot-dnsutils" },
   powerdns: {
     programs: ["pdns_server", "pdnsutil", "sqlite3"],
-    packages: "pdns-server pdns-backend-sqlite3 sqlite3",
+    get: "apt-get install pdns-server pdns-backend-sqlite3 sqlite3",
   },
-  dig: { programs: ["dig", "nsupdate"], packages: "bind9-dnsutils" },
-  kdig: { programs: ["kdig"], packages: "knot-dnsutils" },
-  ldns: { programs: ["ldns-compare-zones"], packages: "ldnsutils" },
+  dig: { programs: ["dig", "nsupdate"], get: "apt-get install bind9-dnsutils" },
+  kdig: { programs: ["kdig"], get: "apt-get install knot-dnsutils" },
+  ldns: { programs: ["ldns-compare-zones"], get: "apt-get install ldnsutils" },
+  "kubectl-1.20": { programs: [kubectlPath("1.20")], get: "bash script/fetch-kubectl" },
+  "kubectl-1.32": { programs: [kubectlPath("1.32")], get: "bash script/fetch-kubectl" },
 } as const satisfies Readonly<Record<string, Needs>>;
 
 /** What can be asked for. */
@@ -35,9 +38,7 @@ export type RealProgram = keyof typeof REAL_PROGRAMS;
 export function missing(name: RealProgram, path = programPath()): string | null {
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
-  return absent === undefined
-    ? null
-    : `${absent} is not installed (apt-get install ${needs.packages})`;
+  return absent === undefined ? null : `${absent} is not installed (${needs.get})`;
 }
 
 /** True when everything that `name` stands for is installed. */
