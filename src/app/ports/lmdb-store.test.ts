@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -74,8 +74,24 @@ test("what was acknowledged is there after opening again", async () => {
   await second.close();
 });
 
-test("a file that is no store is a StoreUnusable that names it", () => {
-  const file = fresh();
-  writeFileSync(file, "this is not a database".repeat(1000));
-  expect(() => LmdbStore.open(file)).toThrow(file);
+test("a file that is no store, or was cut short, is a StoreUnusable and not a crash", async () => {
+  const strange = fresh();
+  writeFileSync(strange, "this is not a database".repeat(1000));
+  expect(() => LmdbStore.open(strange)).toThrow(
+    `${strange} cannot be opened: it is not a database`,
+  );
+  const whole = fresh();
+  const store = LmdbStore.open(whole);
+  await store.write(
+    Array.from({ length: 500 }, (_, index) => ({ put: `k${index}`, value: "v".repeat(500) })),
+  );
+  await store.close();
+  const cut = fresh();
+  writeFileSync(cut, readFileSync(whole).subarray(0, 100_000));
+  expect(() => LmdbStore.open(cut)).toThrow("it was cut short");
+  const empty = fresh();
+  writeFileSync(empty, "");
+  const fine = LmdbStore.open(empty);
+  await fine.write([{ put: "k", value: "v" }]);
+  await fine.close();
 });

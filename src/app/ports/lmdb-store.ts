@@ -6,6 +6,7 @@ import { open, type RootDatabase } from "lmdb";
 import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
+import { whyNotDatabase } from "./lmdb-file.ts";
 
 /** lmdb's limit with 4 KiB pages is 1978 bytes. */
 const KEY_BYTES_MAX = 1900;
@@ -17,6 +18,8 @@ export class LmdbStore implements Store {
   /** Opens or makes `file`. Throws OperationError `StoreUnusable`. */
   static open(file: string): LmdbStore {
     try {
+      const flaw = whyNotDatabase(file);
+      if (flaw !== null) throw new Error(flaw);
       return new LmdbStore(
         open<string, Buffer>({
           path: file,
