@@ -1,0 +1,145 @@
+/**
+ * Every metric of the program, declared once; `docs/reference/metrics.md` and the registry are made from it. Labels are
+ * bounded by configuration (zones, controllers, kinds): never a host name, an object name or free text.
+ */
+
+/** How one metric is declared. */
+export interface MetricDeclaration {
+  readonly name: string;
+  readonly kind: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Upper bounds of a histogram, in the unit that ends the name. */
+  readonly buckets?: readonly number[];
+}
+
+const SHORT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+const counter = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+  name,
+  kind: "counter",
+  labels,
+  help,
+});
+const gauge = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+  name,
+  kind: "gauge",
+  labels,
+  help,
+});
+const seconds = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+  name,
+  kind: "histogram",
+  labels,
+  help,
+  buckets: SHORT_SECONDS,
+});
+const sizes = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+  name,
+  kind: "histogram",
+  labels,
+  help,
+  buckets: SIZES,
+});
+
+/** Sorted by group; names of the first two groups are those of controller-runtime, so that its dashboards work. */
+export const METRICS: readonly MetricDeclaration[] = [
+  gauge("workqueue_depth", ["name"], "Keys that wait in the queue."),
+  counter("workqueue_adds_total", ["name"], "Keys that were added to the queue."),
+  counter("workqueue_retries_total", ["name"], "Keys that were added again after a failure."),
+  seconds("workqueue_queue_duration_seconds", ["name"], "How long a key waited for a worker."),
+  seconds("workqueue_work_duration_seconds", ["name"], "How long a worker took for a key."),
+  gauge("workqueue_unfinished_work_seconds", ["name"], "Time that running work has taken so far."),
+  gauge(
+    "workqueue_longest_running_processor_seconds",
+    ["name"],
+    "Time that the longest running work has taken so far.",
+  ),
+  counter(
+    "controller_runtime_reconcile_total",
+    ["controller", "result"],
+    "Reconciliations by result: success, error, requeue, requeue_after.",
+  ),
+  counter(
+    "controller_runtime_reconcile_errors_total",
+    ["controller"],
+    "Reconciliations that ended in an error.",
+  ),
+  counter(
+    "controller_runtime_terminal_reconcile_errors_total",
+    ["controller"],
+    "Reconciliations that are not repeated until the object changes.",
+  ),
+  seconds(
+    "controller_runtime_reconcile_time_seconds",
+    ["controller"],
+    "How long a reconciliation took.",
+  ),
+  gauge(
+    "controller_runtime_active_workers",
+    ["controller"],
+    "Workers that are busy with a reconciliation.",
+  ),
+  gauge(
+    "controller_runtime_max_concurrent_reconciles",
+    ["controller"],
+    "Workers that a controller has.",
+  ),
+  counter(
+    "rest_client_requests_total",
+    ["code", "method", "host"],
+    "Requests to API servers by status code.",
+  ),
+  gauge("leader_election_master_status", ["name"], "1 while this instance holds the Lease."),
+  counter(
+    "zonekeeper_watch_restarts_total",
+    ["cluster", "kind", "reason"],
+    "Watches that had to be started again.",
+  ),
+  gauge("zonekeeper_watch_objects", ["cluster", "kind"], "Objects in the watch cache."),
+  gauge(
+    "zonekeeper_watch_state",
+    ["cluster", "kind", "state"],
+    "1 for the state that a kind is in: syncing, live, stale, forbidden, absent.",
+  ),
+  counter("zonekeeper_events_dropped_total", ["cluster"], "Events that found a full queue."),
+  counter("zonekeeper_zone_loads_total", ["zone", "result"], "Complete readings of a zone."),
+  seconds("zonekeeper_zone_load_duration_seconds", ["zone"], "How long a reading of a zone took."),
+  counter(
+    "zonekeeper_zone_changes_total",
+    ["zone", "action"],
+    "Changes of record sets that were confirmed: create, update, remove.",
+  ),
+  counter(
+    "zonekeeper_zone_outcomes_total",
+    ["zone", "outcome"],
+    "Outcomes of change groups: applied, precondition-failed, rejected, retry, unknown.",
+  ),
+  sizes("zonekeeper_zone_batch_groups", ["zone"], "Change groups in one call."),
+  seconds("zonekeeper_zone_apply_duration_seconds", ["zone"], "How long one call took."),
+  gauge(
+    "zonekeeper_zone_holds",
+    ["zone", "code"],
+    "Changes that are wanted and not made, by the reason.",
+  ),
+  gauge("zonekeeper_zone_owned_names", ["zone"], "Names in the zone that have our marker."),
+  gauge("zonekeeper_zone_foreign_names", ["zone"], "Names in the zone that are somebody else's."),
+  gauge(
+    "zonekeeper_zone_oldest_unsynced_seconds",
+    ["zone"],
+    "Age of the oldest wanted change that is not in the zone.",
+  ),
+  gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
+  counter(
+    "zonekeeper_dns_queries_total",
+    ["rcode"],
+    "Queries that the embedded name server answered.",
+  ),
+  counter(
+    "zonekeeper_dns_updates_total",
+    ["rcode"],
+    "Updates that the embedded name server answered.",
+  ),
+  gauge("zonekeeper_build_info", ["version", "node"], "Always 1."),
+];

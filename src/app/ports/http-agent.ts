@@ -1,0 +1,99 @@
+/** The pool of connections to one origin: TLS settings, TCP keep-alive and the way through a proxy. */
+import { Agent as PlainAgent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
+import { Duplex } from "node:stream";
+import { connect as startTls } from "node:tls";
+import { openTunnel } from "./proxy-tunnel.ts";
+
+/** How a server proves itself and how we do. Texts are PEM. */
+export interface TlsTrust {
+  /** Certificates to trust instead of the system's. */
+  readonly ca?: string;
+  /** Client certificate and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Name to expect in the certificate (and SNI) in place of the URL's host. */
+  readonly servername?: string;
+  /** Trusts any certificate. For people who ask for it by name only. */
+  readonly insecureSkipVerify?: boolean;
+}
+
+/** Where and how to connect. */
+export interface AgentOptions {
+  readonly origin: URL;
+  readonly tls: TlsTrust;
+  /** `http://[user:password@]host:port` or https; null = connect directly. */
+  readonly proxy: URL | null;
+  readonly connectTimeoutMs: number;
+}
+
+/** A connection that is silent for this long is probed by the system, so that a dead path is noticed. */
+export const TCP_KEEPALIVE_MS = 30_000;
+/** Idle pooled connections are dropped before usual servers drop them. */
+const IDLE_CONNECTIONS_MAX = 8;
+
+type Made = (error: Error | null, stream: Duplex) => void;
+
+/** A pool for the origin. Whoever makes it destroys it. */
+export function makeAgent(options: AgentOptions): PlainAgent {
+  const common = {
+    keepAlive: true,
+    keepAliveMsecs: TCP_KEEPALIVE_MS,
+    maxFreeSockets: IDLE_CONNECTIONS_MAX,
+    noDelay: true,
+  };
+  const secure = options.origin.protocol === "https:";
+  const agent = secure
+    ? new SecureAgent({ ...common, ...tlsOptions(options) })
+    : new PlainAgent(common);
+  const proxy = options.proxy;
+  if (proxy !== null) {
+    agent.createConnection = (_request: unknown, made?: Made) => {
+      tunnelled(options, proxy).then(
+        (stream) => made?.(null, stream),
+        // The declared type wants a stream beside the error; nobody looks at it.
+        (error: unknown) => made?.(error instanceof Error ? error : new Error(), new Duplex()),
+      );
+      return undefined;
+    };
+  }
+  return agent;
+}
+
+function tlsOptions({ origin, tls }: AgentOptions): Record<string, unknown> {
+  const host = hostOf(origin);
+  return {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    servername: tls.servername ?? (/^[\d.]+$|:/.test(host) ? "" : host),
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+  };
+}
+
+/** The URL's host without the brackets of an IPv6 address. */
+export function hostOf(origin: URL): string {
+  return origin.hostname.replace(/^\[|\]$/g, "");
+}
+
+/** The URL's port, or the default of its scheme. */
+export function portOf(origin: URL): number {
+  if (origin.port !== "") return Number(origin.port);
+  return origin.protocol === "https:" ? 443 : 80;
+}
+
+async function tunnelled(options: AgentOptions, proxy: URL): Promise<Duplex> {
+  const { origin, connectTimeoutMs } = options;
+  const to = { host: hostOf(origin), port: portOf(origin) };
+  const socket = await openTunnel(proxy, to, connectTimeoutMs);
+  socket.setKeepAlive(true, TCP_KEEPALIVE_MS);
+  if (origin.protocol !== "https:") return socket;
+  const secured = startTls({ socket, host: to.host, ...tlsOptions(options) });
+  return new Promise((resolve, reject) => {
+    secured.once("error", reject);
+    secured.once("secureConnect", () => {
+      secured.off("error", reject);
+      resolve(secured);
+    });
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * The Store port over lmdb, in one file. Each batch is one transaction; a write resolves when it is on the disk.
+ * One process has the file open at a time: the data folder's lock sees to that.
+ */
+import { open, type RootDatabase } from "lmdb";
+import { invariant } from "../../model/invariant.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Store, StoreOperation } from "../../ports/store.ts";
+import { whyNotDatabase } from "./lmdb-file.ts";
+
+/** lmdb's limit with 4 KiB pages is 1978 bytes. */
+const KEY_BYTES_MAX = 1900;
+
+/** A durable store. Keys are compared as UTF-8 bytes, which is code unit order for all keys without surrogates. */
+export class LmdbStore implements Store {
+  readonly #database: RootDatabase<string, Buffer>;
+
+  /** Opens or makes `file`. Throws OperationError `StoreUnusable`. */
+  static open(file: string): LmdbStore {
+    try {
+      const flaw = whyNotDatabase(file);
+      if (flaw !== null) throw new Error(flaw);
+      return new LmdbStore(
+        open<string, Buffer>({
+          path: file,
+          noSubdir: true,
+          encoding: "string",
+          keyEncoding: "binary",
+        }),
+      );
+    } catch (error) {
+      throw new OperationError({
+        code: "StoreUnusable",
+        message: `${file} cannot be opened: ${messageOf(error)}. Restore it, or move it away to begin anew`,
+        retry: "never",
+        cause: error,
+      });
+    }
+  }
+
+  private constructor(database: RootDatabase<string, Buffer>) {
+    this.#database = database;
+  }
+
+  get(key: string): string | null {
+    return this.#database.get(toKey(key)) ?? null;
+  }
+
+  /** Read at once: a lazy cursor would hold a snapshot, and its old pages, for as long as somebody iterates. */
+  range(prefix: string): Iterable<readonly [key: string, value: string]> {
+    const start = Buffer.from(prefix);
+    const end = afterPrefix(start);
+    const limits = end === null ? { start } : { start, end };
+    const pairs = this.#database.getRange(limits);
+    return Array.from(pairs, ({ key, value }) => [key.toString(), value] as const);
+  }
+
+  async write(operations: readonly StoreOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    const keyed = operations.map((operation) =>
+      "put" in operation
+        ? { key: toKey(operation.put), value: operation.value }
+        : { key: toKey(operation.remove), value: null },
+    );
+    try {
+      await this.#database.batch(() => {
+        for (const { key, value } of keyed) {
+          if (value === null) void this.#database.remove(key);
+          else void this.#database.put(key, value);
+        }
+      });
+      await this.#database.flushed;
+    } catch (error) {
+      throw new OperationError({
+        code: "StoreWriteFailed",
+        message: `the store could not be written: ${messageOf(error)}`,
+        retry: "backoff",
+        cause: error,
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+function toKey(key: string): Buffer {
+  const bytes = Buffer.from(key);
+  invariant(bytes.length > 0 && bytes.length <= KEY_BYTES_MAX, "a store key has 1 to 1900 bytes");
+  return bytes;
+}
+
+/** The smallest key after all keys with that prefix; null = there is none. */
+function afterPrefix(prefix: Buffer): Buffer | null {
+  const end = Buffer.from(prefix);
+  for (let index = end.length - 1; index >= 0; index--) {
+    const byte = end[index] ?? 255;
+    if (byte < 255) {
+      end[index] = byte + 1;
+      return end.subarray(0, index + 1);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+/** A JSON log line as one short line for people. Pure; a line that is not JSON passes unchanged. */
+
+/** `07:15:02 warn  zone load failed  zone=example.org retryMs=2000`. */
+export function formatForPeople(line: string): string {
+  const entry = parse(line);
+  if (entry === null) return line.trimEnd();
+  const { time, level, msg, ...fields } = entry;
+  const clock = typeof time === "string" ? time.slice(11, 19) : "";
+  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
+  return [clock, String(level).padEnd(5), `${String(msg)} `, ...pairs].join(" ").trimEnd();
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null ? { ...entry } : null;
+  } catch {
+    return null;
+  }
+}
+
+function valueText(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,83 @@
+/**
+ * The Log port over pino: JSON lines, or short lines for people, on stderr (stdout belongs to answers and to the
+ * ready line). Fields whose names say that they hold secrets are masked, whatever the caller thought.
+ */
+import { type DestinationStream, destination, type Logger, pino } from "pino";
+import type { Log, LogFields } from "../../ports/log.ts";
+import { formatForPeople } from "./log-line.ts";
+
+/** Least level that is written. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** How the log is written. */
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** `auto` = text on a terminal, else JSON. */
+  readonly format: "json" | "text" | "auto";
+  /** In place of stderr; gets whole lines. */
+  readonly sink?: { write(line: string): void };
+}
+
+/** Names of fields that never carry their value into the log, at the top and one level down. */
+const SECRET_FIELDS = [
+  "authorization",
+  "password",
+  "secret",
+  "token",
+  "bearer",
+  "privateKey",
+  "clientKeyData",
+  "data",
+  "stringData",
+];
+
+/** The root logger. */
+export function makeLog(options: LogOptions): Log {
+  const sink = options.sink ?? destination({ fd: 2, sync: true });
+  const text = options.format === "text" || (options.format === "auto" && process.stderr.isTTY);
+  const stream: DestinationStream = text
+    ? { write: (line) => sink.write(`${formatForPeople(line)}\n`) }
+    : sink;
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]),
+        censor: "(hidden)",
+      },
+    },
+    stream,
+  );
+  return new PinoLog(logger);
+}
+
+class PinoLog implements Log {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#logger.debug(fields ?? {}, message);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#logger.info(fields ?? {}, message);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#logger.warn(fields ?? {}, message);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#logger.error(fields ?? {}, message);
+  }
+
+  child(fields: LogFields): Log {
+    return new PinoLog(this.#logger.child(fields));
+  }
+}

@@ -1,0 +1,62 @@
+/** The Metrics port over prom-client. A name that the table lacks, or a label that it does not list, is a bug. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { invariant } from "../../model/invariant.ts";
+import type { MetricLabels, Metrics } from "../../ports/metrics.ts";
+import type { MetricDeclaration } from "../metrics-table.ts";
+
+/** A registry with the declared metrics and, if asked for, those of the process. */
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #counters = new Map<string, Counter>();
+  readonly #gauges = new Map<string, Gauge>();
+  readonly #histograms = new Map<string, Histogram>();
+
+  constructor(table: readonly MetricDeclaration[], options: { readonly process: boolean }) {
+    for (const declaration of table) this.#declare(declaration);
+    if (options.process) collectDefaultMetrics({ register: this.#registry });
+  }
+
+  count(name: string, labels: MetricLabels = {}, by = 1): void {
+    const counter = this.#counters.get(name);
+    invariant(counter, `${name} is not a counter of the metrics table`);
+    counter.inc({ ...labels }, by);
+  }
+
+  gauge(name: string, value: number, labels: MetricLabels = {}): void {
+    const gauge = this.#gauges.get(name);
+    invariant(gauge, `${name} is not a gauge of the metrics table`);
+    gauge.set({ ...labels }, value);
+  }
+
+  observe(name: string, value: number, labels: MetricLabels = {}): void {
+    const histogram = this.#histograms.get(name);
+    invariant(histogram, `${name} is not a histogram of the metrics table`);
+    histogram.observe({ ...labels }, value);
+  }
+
+  /** Forgets all values of a gauge, so that labels that have gone do not linger. */
+  reset(name: string): void {
+    const gauge = this.#gauges.get(name);
+    invariant(gauge, `${name} is not a gauge of the metrics table`);
+    gauge.reset();
+  }
+
+  /** The exposition text and its content type. */
+  async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  #declare({ name, kind, help, labels, buckets }: MetricDeclaration): void {
+    const common = { name, help, labelNames: [...labels], registers: [this.#registry] };
+    switch (kind) {
+      case "counter":
+        this.#counters.set(name, new Counter(common));
+        return;
+      case "gauge":
+        this.#gauges.set(name, new Gauge(common));
+        return;
+      case "histogram":
+        this.#histograms.set(name, new Histogram({ ...common, buckets: [...(buckets ?? [])] }));
+    }
+  }
+}

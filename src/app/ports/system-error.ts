@@ -1,0 +1,77 @@
+/** Errors of the operating system as OperationErrors. The message names the address, never a credential. */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { SocketAddress } from "../../ports/net.ts";
+
+/** What the program was doing when the system refused. */
+export type NetworkStep = "connect" | "listen" | "read" | "write" | "send" | "request";
+
+/** The system's own code (`ECONNREFUSED`), or an empty string. */
+export function systemCodeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+
+/** `127.0.0.1:53`, `[::1]:53`. */
+export function addressText(address: SocketAddress): string {
+  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+  return `${host}:${address.port}`;
+}
+
+/**
+ * Codes: `ConnectFailed` (nothing was sent), `ConnectTimeout` (nothing was sent), `AddressInUse`, `ListenFailed`,
+ * `ReadTimeout`, `ConnectionLost` (what was sent may have arrived).
+ */
+export function networkError(
+  step: NetworkStep,
+  address: SocketAddress | string,
+  cause: unknown,
+): OperationError {
+  const where = typeof address === "string" ? address : addressText(address);
+  if (cause instanceof OperationError) return cause;
+  return new OperationError({
+    code: codeFor(step, systemCodeOf(cause)),
+    message: `${step} ${where}: ${explain(systemCodeOf(cause)) ?? messageOf(cause)}`,
+    retry: step === "listen" ? "never" : "backoff",
+    cause,
+  });
+}
+
+/** A deadline that passed. `afterMs` is how long was waited. */
+export function timeoutError(
+  code: "ConnectTimeout" | "ReadTimeout" | "HeadersTimeout",
+  address: SocketAddress | string,
+  afterMs: number,
+): OperationError {
+  const where = typeof address === "string" ? address : addressText(address);
+  return new OperationError({
+    code,
+    message: `${where}: no ${code === "ConnectTimeout" ? "connection" : "answer"} within ${afterMs} ms`,
+    retry: "backoff",
+  });
+}
+
+function codeFor(step: NetworkStep, systemCode: string): string {
+  if (step === "listen") return systemCode === "EADDRINUSE" ? "AddressInUse" : "ListenFailed";
+  if (step === "connect") return "ConnectFailed";
+  return "ConnectionLost";
+}
+
+function explain(systemCode: string): string | null {
+  switch (systemCode) {
+    case "EADDRINUSE":
+      return "the port is in use by another program";
+    case "EACCES":
+      return "permission denied (ports below 1024 need CAP_NET_BIND_SERVICE)";
+    case "EADDRNOTAVAIL":
+      return "this machine does not have that address";
+    case "ECONNREFUSED":
+      return "connection refused (nothing listens there)";
+    case "ECONNRESET":
+    case "EPIPE":
+      return "the connection was reset";
+    case "ENOTFOUND":
+      return "no such host name";
+    default:
+      return null;
+  }
+}
