@@ -2,7 +2,8 @@
  * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC 4592).
  * Pure. Answers are minimal: authority and additional sections only where a resolver needs them.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { rdataNameToDnsName } from "../../../model/rdata/name-text.ts";
 import type { RecordType } from "../../../model/record-set.ts";
 import type { Question, Rcode, ResourceRecord } from "../../../wire/message/message.ts";
 import {
@@ -95,7 +96,7 @@ function referral(
   at: { readonly cut: DnsName; readonly ns: TypeSet },
   chain: readonly ResourceRecord[],
 ): Answer {
-  const glue = at.ns.values.flatMap((target) => addresses(zone, trustedDnsName(target)));
+  const glue = at.ns.values.flatMap((target) => addresses(zone, rdataNameToDnsName(target)));
   return {
     rcode: "NOERROR",
     authoritative: chain.length > 0,
@@ -114,7 +115,7 @@ function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
 }
 
 function targetOf(alias: TypeSet): DnsName {
-  return trustedDnsName(alias.values[0] ?? "");
+  return rdataNameToDnsName(alias.values[0] ?? "");
 }
 
 /** Zone records as records of class IN, the only class we serve. */

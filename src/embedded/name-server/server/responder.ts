@@ -2,6 +2,7 @@
  * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers. No sockets here.
  * Every right is decided in this file.
  */
+import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Crypto } from "../../../ports/crypto.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
@@ -44,6 +45,7 @@ export type Reply = Iterable<Uint8Array>;
 
 const HEADER_BYTES = 12;
 const EDNS_VERSION = 0;
+const ANSWERED_META_TYPES: ReadonlySet<string> = new Set(["ANY", "AXFR", "IXFR"]);
 
 /** Answers requests. Any number may be under way at once. */
 export class Responder {
@@ -166,10 +168,10 @@ export class Responder {
   }
 }
 
-/** Types that cannot be asked for (RFC 6895 §3.1); null = this one can. */
+/** Types that cannot be asked for, or that we do not answer (RFC 6895 §3.1); null = this one can. */
 function questionTrouble({ type }: Question): Rcode | null {
-  if (type === "OPT" || type === "TSIG" || type === "TKEY") return "FORMERR";
-  return type === "MAILA" || type === "MAILB" ? "NOTIMP" : null;
+  if (!isMetaType(type) || ANSWERED_META_TYPES.has(type)) return null;
+  return type === "OPT" || type === "TSIG" || type === "TKEY" ? "FORMERR" : "NOTIMP";
 }
 
 /** OPT goes back if and only if it came (RFC 6891 §6.1.1). */
