@@ -5,6 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
+import { parseRecordType } from "../../model/rdata/type-numbers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { Log } from "../../ports/log.ts";
@@ -201,14 +202,16 @@ export class NameServer {
   }
 }
 
-/** The set with canonical values; throws OperationError `InvalidZone`. */
+/** The set with its type and values in canonical form; throws OperationError `InvalidZone`. */
 function canonicalSet(set: ZoneRecordSet): ZoneRecordSet {
+  const type = parseRecordType(set.type);
+  if (!type.ok) throw invalidZone(set.name, type.error);
   const values = set.values.map((value) => {
-    const parsed = parseRdata(set.type, value);
+    const parsed = parseRdata(type.value, value);
     if (!parsed.ok) throw invalidZone(set.name, `${set.type} ${value}: ${parsed.error}`);
     return parsed.value;
   });
-  return { ...set, values };
+  return { ...set, type: type.value, values };
 }
 
 function invalidZone(name: DnsName, reason: string): OperationError {
