@@ -7,18 +7,13 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Crypto } from "../../../ports/crypto.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
 import { decodeMessage } from "../../../wire/message/decode-message.ts";
-import type { Message, Question, Rcode } from "../../../wire/message/message.ts";
+import type { Message, Question, Rcode, ResourceRecord } from "../../../wire/message/message.ts";
+import { transferMessages } from "../../../wire/transfer/transfer-writer.ts";
 import { checkRequest } from "../../../wire/tsig/tsig-server.ts";
 import type { ZoneTable } from "../hosting/zone-table.ts";
 import { answerQuestion } from "../query/answer.ts";
-import {
-  fullTransfer,
-  incrementalTransfer,
-  serialHeld,
-  transferMessages,
-} from "../transfer/transfer-out.ts";
+import { allRecords, recordsSince, serialHeld } from "../transfer/transfer-out.ts";
 import { updatedZone } from "../update/evaluate-update.ts";
-import type { ZoneRecord } from "../zone/zone-version.ts";
 import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
@@ -126,14 +121,14 @@ export class Responder {
     const state = zone.state;
     if (overUdp) return this.#stream(exchange, request, [state.version.soaRecord]);
     statistics.transferBegun();
-    const records = type === "AXFR" ? fullTransfer(state) : incrementalTransfer(state, serial);
+    const records = type === "AXFR" ? allRecords(state) : recordsSince(state, serial);
     return this.#stream(exchange, request, records);
   }
 
   *#stream(
     exchange: Exchange,
     request: Message,
-    records: Iterable<ZoneRecord>,
+    records: Iterable<ResourceRecord>,
   ): Generator<Uint8Array> {
     this.#options.statistics.answered("query", "NOERROR");
     for (const message of transferMessages(request, records))

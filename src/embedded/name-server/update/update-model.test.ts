@@ -36,7 +36,7 @@ function model(zone: readonly ZoneRecord[], update: ResourceRecord): readonly Zo
   return [
     ...others,
     ...set.map((r) => ({ ...r, ttlSeconds })),
-    { name, type, ttlSeconds, data: data ?? "" },
+    { name, type, class: "IN", ttlSeconds, data: data ?? "" },
   ];
 }
 
