@@ -3,9 +3,14 @@ import { SkipReporter } from "./test/support/skip-reporter.ts";
 
 // Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
 // (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
+// script/test adds up the reports of several runs.
+const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
+const jsonReport: [string, object][] =
+  reportFile === undefined ? [] : [["json", { outputFile: reportFile }]];
+
 export default defineConfig({
   test: {
-    reporters: ["default", new SkipReporter()],
+    reporters: ["default", new SkipReporter(), ...jsonReport],
     projects: [
       {
         test: {

@@ -7,7 +7,7 @@ import { invariant } from "../../../model/invariant.ts";
 import { canonicalValues, type RecordType } from "../../../model/record-set.ts";
 import { BucketMap } from "./bucket-map.ts";
 import { isSerialAfter, serialAfter } from "./serial.ts";
-import { withSerial } from "./soa.ts";
+import { parseSoa, withSerial } from "./soa.ts";
 import {
   findSet,
   recordsOf,
@@ -144,9 +144,19 @@ export class ZoneEdit {
   }
 }
 
+/** What keeps record sets from being a zone, for people; null when nothing does. */
+export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): string | null {
+  const stranger = sets.find((set) => !isAtOrBelow(set.name, apex));
+  if (stranger !== undefined) return `${stranger.name} does not lie in the zone ${apex}`;
+  const soas = sets.filter((set) => set.type === "SOA");
+  const [value, ...others] = soas.flatMap((set) => set.values);
+  if (soas[0]?.name !== apex || value === undefined || others.length > 0)
+    return `the zone ${apex} needs exactly one SOA, at its apex`;
+  return parseSoa(value) === null ? `the SOA of ${apex} cannot be read: ${value}` : null;
+}
+
 /**
- * A version from scratch. `sets` must hold exactly one sound SOA at the apex and nothing outside the zone:
- * callers check what comes from outside.
+ * A version from scratch. `zoneTrouble` must have found nothing in `sets`.
  */
 export function zoneFrom(apex: DnsName, sets: Iterable<ZoneRecordSet>): ZoneVersion {
   const all = [...sets];
