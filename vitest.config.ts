@@ -1,14 +1,22 @@
 import { defineConfig } from "vitest/config";
+import { SkipReporter } from "./test/support/skip-reporter.ts";
 
 // Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
 // (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
+// script/test adds up the reports of several runs.
+const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
+const jsonReport: [string, object][] =
+  reportFile === undefined ? [] : [["json", { outputFile: reportFile }]];
+
 export default defineConfig({
   test: {
+    reporters: ["default", new SkipReporter(), ...jsonReport],
     projects: [
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy}/**/*.test.ts"],
+          sequence: { groupOrder: 0 },
+          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
         },
@@ -16,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: "simulation",
+          sequence: { groupOrder: 1 },
           include: ["test/simulation/**/*.test.ts"],
           pool: "threads",
           testTimeout: 600_000,
@@ -24,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: "real",
+          sequence: { groupOrder: 2 },
           include: ["test/real/**/*.test.ts"],
           pool: "forks",
           testTimeout: 120_000,

@@ -1,0 +1,34 @@
+// Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the last line.
+// Further arguments name steps that failed without a report. Ends with 1 when anything failed or nothing passed.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [folder, ...brokenSteps] = process.argv.slice(2);
+const sum = { passed: 0, failed: brokenSteps.length, skipped: 0 };
+const failures = brokenSteps.map((step) => `step ${step}`);
+
+for (const name of readdirSync(folder).sort())
+  add(JSON.parse(readFileSync(join(folder, name), "utf8")), name);
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`);
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+
+function add(report, name) {
+  const before = sum.failed;
+  for (const file of report.testResults) {
+    for (const { status, fullName } of file.assertionResults) {
+      if (status === "passed") sum.passed += 1;
+      else if (status === "failed") fail(`${file.name}: ${fullName}`);
+      else sum.skipped += 1;
+    }
+    // A file that cannot be loaded, or whose hooks fail, has no failed test of its own.
+    const hasFailed = file.assertionResults.some(({ status }) => status === "failed");
+    if (file.status === "failed" && !hasFailed) fail(file.name);
+  }
+  if (!report.success && sum.failed === before) fail(`${name}: errors outside of tests`);
+}
+
+function fail(what) {
+  sum.failed += 1;
+  failures.push(what);
+}

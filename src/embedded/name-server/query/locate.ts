@@ -1,0 +1,48 @@
+/**
+ * Finds what a zone has for a name: the node itself, a delegation above it, a wildcard, or nothing
+ * (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3.1). Pure; does not build answers.
+ */
+import { childName, type DnsName, parentOf } from "../../../model/dns-name.ts";
+import type { RecordType } from "../../../model/record-set.ts";
+import { findSet, type TypeSet, type ZoneVersion } from "../zone/zone-version.ts";
+
+/** Where a name of a zone leads. */
+export type Location =
+  /** The name exists, or a wildcard stands for it; `sets` may be empty (an empty non-terminal). */
+  | { readonly is: "node"; readonly sets: readonly TypeSet[] }
+  /** The name lies at or below a zone cut; `ns` is the NS set there. */
+  | { readonly is: "delegation"; readonly cut: DnsName; readonly ns: TypeSet }
+  /** The name does not exist and no wildcard covers it. */
+  | { readonly is: "nothing" };
+
+/** Walks from the apex down to `name`, which must be at or below the apex. `type` matters at a cut: DS is the parent's. */
+export function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Location {
+  let encloser = zone.apex;
+  for (const ancestor of pathFrom(zone.apex, name)) {
+    const node = zone.node(ancestor);
+    if (node === undefined) return underEncloser(zone, encloser);
+    const ns = ancestor === zone.apex ? undefined : findSet(node.sets, "NS");
+    // RFC 4035 §3.1.4.1: the DS of a child zone is answered by its parent.
+    const parentAnswers = type === "DS" && ancestor === name;
+    if (ns !== undefined && !parentAnswers) return { is: "delegation", cut: ancestor, ns };
+    encloser = ancestor;
+  }
+  return { is: "node", sets: zone.node(name)?.sets ?? [] };
+}
+
+/** A name that does not exist: the wildcard right below its closest encloser, and no other, may stand for it. */
+function underEncloser(zone: ZoneVersion, encloser: DnsName): Location {
+  const wildcard = childName("*", encloser);
+  const node = wildcard === null ? undefined : zone.node(wildcard);
+  return node === undefined ? { is: "nothing" } : { is: "node", sets: node.sets };
+}
+
+/** The names from the apex down to `name`, both included. */
+function pathFrom(apex: DnsName, name: DnsName): readonly DnsName[] {
+  const path: DnsName[] = [];
+  for (let at: DnsName | null = name; at !== null; at = parentOf(at)) {
+    path.push(at);
+    if (at === apex) break;
+  }
+  return path.reverse();
+}

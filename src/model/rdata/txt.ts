@@ -1,0 +1,123 @@
+/**
+ * TXT: one or more character-strings of at most 255 bytes. RFC 1035 §3.3.14, §5.1 (quoting).
+ * Canonical: each string in double quotes, one space between, `\"` `\\` and `\DDD` for bytes outside 0x20-0x7e.
+ */
+import { fail, ok, type Result } from "../result.ts";
+import { readEscape } from "./name-text.ts";
+import { RDATA_BYTES_MAX, type RdataFormat } from "./rdata-format.ts";
+
+/** Bytes of one character-string (one length byte, RFC 1035 §3.3). */
+export const CHARACTER_STRING_BYTES_MAX = 255;
+
+const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
+  if (byte >= 0x20 && byte <= 0x7e) return String.fromCharCode(byte);
+  return `\\${String(byte).padStart(3, "0")}`;
+});
+const BACKSLASH = "\\";
+
+/** Canonical text of character-strings given as bytes. */
+export function formatTxt(strings: readonly Uint8Array[]): string {
+  return strings.map(quoted).join(" ");
+}
+
+function quoted(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += BYTE_TEXT[byte] ?? "";
+  return `"${text}"`;
+}
+
+/**
+ * Reads strings in quotes, or bare words as zone files allow. Characters outside ASCII count as their UTF-8 bytes.
+ */
+export function parseTxtStrings(text: string): Result<readonly Uint8Array[]> {
+  const strings: Uint8Array[] = [];
+  let position = skipSpace(text, 0);
+  while (position < text.length) {
+    const string = readString(text, position);
+    if (!string.ok) return string;
+    strings.push(string.value.bytes);
+    position = skipSpace(text, string.value.end);
+  }
+  if (strings.length === 0) return fail('the text is empty; write at least one string, such as ""');
+  const bytes = strings.reduce((sum, string) => sum + string.length + 1, 0);
+  return bytes > RDATA_BYTES_MAX
+    ? fail(`the strings have ${bytes} bytes with their lengths; at most ${RDATA_BYTES_MAX} fit`)
+    : ok(strings);
+}
+
+function skipSpace(text: string, from: number): number {
+  let position = from;
+  while (/[ \t]/.test(text.charAt(position))) position += 1;
+  return position;
+}
+
+interface ReadString {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+}
+
+function readString(text: string, start: number): Result<ReadString> {
+  const isQuoted = text.charAt(start) === '"';
+  const bytes: number[] = [];
+  let position = isQuoted ? start + 1 : start;
+  while (position < text.length && !endsString(text.charAt(position), isQuoted)) {
+    const piece = readPiece(text, position);
+    if (!piece.ok) return piece;
+    bytes.push(...piece.value.bytes);
+    position += piece.value.length;
+  }
+  const trouble = stringTrouble(isQuoted, text.charAt(position) === '"', bytes.length);
+  if (trouble !== null) return fail(trouble);
+  return ok({ bytes: Uint8Array.from(bytes), end: isQuoted ? position + 1 : position });
+}
+
+/** What is wrong with a string that ended, or null. `atQuote`: a quote stands where it ended. */
+function stringTrouble(isQuoted: boolean, atQuote: boolean, bytes: number): string | null {
+  if (isQuoted && !atQuote) return "a quoted string is not closed; add the missing quote";
+  if (!isQuoted && atQuote) return 'a quote inside a bare word must be written as \\"';
+  if (bytes > CHARACTER_STRING_BYTES_MAX)
+    return `a string has ${bytes} bytes; at most ${CHARACTER_STRING_BYTES_MAX} are possible, write several strings`;
+  return null;
+}
+
+function endsString(character: string, isQuoted: boolean): boolean {
+  return character === '"' || (!isQuoted && (character === " " || character === "\t"));
+}
+
+function readPiece(
+  text: string,
+  position: number,
+): Result<{ readonly bytes: Iterable<number>; readonly length: number }> {
+  if (text.charAt(position) === BACKSLASH) {
+    const escaped = readEscape(text, position);
+    return escaped.ok ? ok({ bytes: [escaped.value.byte], length: escaped.value.length }) : escaped;
+  }
+  const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+  return ok({ bytes: new TextEncoder().encode(character), length: character.length });
+}
+
+/** Canonical TXT rdata for free text: UTF-8, cut every 255 bytes; empty text becomes one empty string. */
+export function txtFromText(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const strings: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; start += CHARACTER_STRING_BYTES_MAX)
+    strings.push(bytes.slice(start, start + CHARACTER_STRING_BYTES_MAX));
+  return formatTxt(strings.length === 0 ? [bytes] : strings);
+}
+
+/** Free text of TXT rdata: the strings joined, read as UTF-8 (bytes that are none become U+FFFD). Null = no TXT rdata. */
+export function txtToText(rdata: string): string | null {
+  const strings = parseTxtStrings(rdata);
+  if (!strings.ok) return null;
+  const bytes = Uint8Array.from(strings.value.flatMap((string) => [...string]));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+function parse(text: string): Result<string> {
+  const strings = parseTxtStrings(text);
+  return strings.ok ? ok(formatTxt(strings.value)) : strings;
+}
+
+/** Type 16. */
+export const TXT: RdataFormat = { type: "TXT", parse };

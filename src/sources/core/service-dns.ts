@@ -1,0 +1,69 @@
+/**
+ * Service → records: the names of its annotation get the addresses of its load balancer. Explicit names only; a
+ * Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
+ */
+import { classOf } from "../../model/dns-class.ts";
+import { SERVICE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/annotations.ts";
+import { loadBalanced } from "../shared/load-balancer.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { type Found, NOTHING, type Source } from "../source.ts";
+
+/** The source `service-dns` of Gardener: core/v1 Services of type LoadBalancer. */
+export function serviceDns(options: SourceOptions): Source {
+  return {
+    name: "service-dns",
+    primary: SERVICE,
+    secondary: [],
+    endpoints: (object, view) => endpoints(object, view, options),
+    affected: () => [],
+  };
+}
+
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+  if (classOf(object) !== options.dnsClass) return NOTHING;
+  const annotated = annotatedNames(object, options);
+  if (annotated === null) return NOTHING;
+  if (fieldsOf(object["spec"])["type"] !== "LoadBalancer")
+    return { ...NOTHING, problems: [notLoadBalancer(object)] };
+  return loadBalanced(
+    {
+      object,
+      provenance: objectKeyOf(object, view.clusterId),
+      names: annotated.names,
+      kept: [],
+      problems: annotated.all ? [...annotated.problems, noWildcard(object)] : annotated.problems,
+      complete: annotated.problems.length === 0,
+    },
+    options,
+  );
+}
+
+function notLoadBalancer(object: KubeObject): Problem {
+  return {
+    code: "NotLoadBalancer",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: "service is not of type LoadBalancer: its names are not published; change spec.type",
+    field: "spec.type",
+  };
+}
+
+function noWildcard(object: KubeObject): Problem {
+  return {
+    code: "NoDeclaredNames",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: "a service declares no hosts, so * and all mean nothing here; list its names",
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}

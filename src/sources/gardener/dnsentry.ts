@@ -1,0 +1,185 @@
+/**
+ * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name. A spec that
+ * does not validate wants what stands (Z-5); only an emptied spec wants nothing.
+ */
+import { classOf } from "../../model/dns-class.ts";
+import type { DnsName } from "../../model/dns-name.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { txtFromText } from "../../model/rdata/txt.ts";
+import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { readTtl } from "../shared/annotations.ts";
+import { desiredSets, waitingFor } from "../shared/found.ts";
+import { originalOf } from "../shared/original-object.ts";
+import { quoted, readName } from "../shared/read-name.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { readTargets, type TypedValues } from "../shared/targets.ts";
+import { type Found, NOTHING, type Source } from "../source.ts";
+
+/** Values that one entry may list (the bound of Gardener's resource). */
+const VALUES_MAX = 100;
+
+/**
+ * The source `dnsentry`: dns.gardener.cloud/v1alpha1 DNSEntries. Reads the spec also of an entry that is being
+ * deleted: its names are needed to remove them.
+ */
+export function dnsEntry(options: SourceOptions): Source {
+  return {
+    name: "dnsentry",
+    primary: DNS_ENTRY,
+    secondary: [],
+    endpoints: (object, view) => endpoints(object, view, options),
+    affected: () => [],
+  };
+}
+
+/** What is wrong with one field. */
+interface Trouble {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  if (classOf(object) !== options.dnsClass) return NOTHING;
+  const spec = fieldsOf(object["spec"]);
+  const name = nameOf(spec, options);
+  if (!name.ok) return invalid(object, name.error, null);
+  const read = recordsOf(spec, options);
+  if (!read.ok) return invalid(object, read.error, name.value);
+  const provenance = originalOf(object, view.clusterId, options);
+  const owner = textOf(spec["ownerId"]);
+  const sets = desiredSets(name.value, read.value.typed, {
+    object,
+    provenance,
+    ttlSeconds: read.value.ttlSeconds,
+  });
+  return { ...NOTHING, items: sets.map((set) => ({ ...set, owner })) };
+}
+
+/** The name waits, so that what was published before stays (Z-5). Without a name, nothing is known at all. */
+function invalid(
+  object: KubeObject,
+  trouble: Trouble,
+  name: DnsName | null,
+): Found<DesiredRecordSet> {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  return {
+    items: [],
+    waiting: name === null ? [] : waitingFor([name], trouble.code),
+    problems: [{ ...trouble, subject } satisfies Problem],
+    complete: false,
+  };
+}
+
+function nameOf(spec: Fields, options: SourceOptions): Result<DnsName, Trouble> {
+  const field = "spec.dnsName";
+  const text = spec["dnsName"];
+  if (typeof text !== "string")
+    return fail({
+      code: "InvalidDnsName",
+      message: "dnsName is missing; write a full name",
+      field,
+    });
+  const name = readName(text, options);
+  if (name.ok) return name;
+  return fail({
+    code: "InvalidDnsName",
+    message: `${quoted(text)} is not a DNS name: ${name.error}`,
+    field,
+  });
+}
+
+interface EntryRecords {
+  /** Empty = the spec says nothing: intent to remove. */
+  readonly typed: readonly TypedValues[];
+  readonly ttlSeconds: number | null;
+}
+
+function recordsOf(spec: Fields, options: SourceOptions): Result<EntryRecords, Trouble> {
+  const refused = unsupported(spec);
+  if (refused !== null) return fail(refused);
+  const values = valuesOf(spec);
+  if (!values.ok) return values;
+  const ttl = ttlOf(spec);
+  if (!ttl.ok) return ttl;
+  const typed = typedOf(values.value, options);
+  return typed.ok ? ok({ typed: typed.value, ttlSeconds: ttl.value }) : typed;
+}
+
+/** Fields that would change what is published and that nobody here understands yet: refused, never ignored. */
+function unsupported(spec: Fields): Trouble | null {
+  const refuse = (field: string, message: string): Trouble => ({
+    code: "Unsupported",
+    message,
+    field: `spec.${field}`,
+  });
+  if (Object.keys(fieldsOf(spec["routingPolicy"])).length > 0)
+    return refuse("routingPolicy", "routing policies are not supported; remove the field");
+  if (Object.keys(fieldsOf(spec["reference"])).length > 0)
+    return refuse("reference", "references are not supported; write targets or text here");
+  if (spec["resolveTargetsToAddresses"] === true)
+    return refuse(
+      "resolveTargetsToAddresses",
+      "looking targets up is not supported; write addresses",
+    );
+  return null;
+}
+
+interface EntryValues {
+  readonly targets: readonly string[];
+  readonly text: readonly string[];
+}
+
+function valuesOf(spec: Fields): Result<EntryValues, Trouble> {
+  const targets = textsOf(spec["targets"]);
+  const text = textsOf(spec["text"]);
+  if (targets === null) return fail(notTexts("targets"));
+  if (text === null) return fail(notTexts("text"));
+  if (targets.length > 0 && text.length > 0)
+    return fail({ code: "InvalidSpec", message: "only Text or Targets possible", field: "spec" });
+  const count = targets.length + text.length;
+  if (count > VALUES_MAX) {
+    const message = `too many targets: ${count}, at most ${VALUES_MAX}`;
+    return fail({ code: "TooManyValues", message, field: "spec" });
+  }
+  if (text.length > 0 && text.every((line) => line.trim() === "")) {
+    const message = "all texts are empty; write what the TXT record is to say, or remove text";
+    return fail({ code: "InvalidText", message, field: "spec.text" });
+  }
+  return ok({ targets, text });
+}
+
+function notTexts(field: string): Trouble {
+  return {
+    code: "InvalidSpec",
+    message: `${field} is not a list of strings`,
+    field: `spec.${field}`,
+  };
+}
+
+function ttlOf(spec: Fields): Result<number | null, Trouble> {
+  const value = spec["ttl"];
+  if (value === undefined || value === null) return ok(null);
+  const ttl = readTtl(value);
+  return ttl.ok ? ttl : fail({ code: "InvalidTtl", message: ttl.error, field: "spec.ttl" });
+}
+
+function typedOf(
+  values: EntryValues,
+  options: SourceOptions,
+): Result<readonly TypedValues[], Trouble> {
+  if (values.text.length > 0)
+    return ok([{ type: "TXT", values: canonicalValues(values.text.map(txtFromText)) }]);
+  const typed = readTargets(values.targets, options);
+  return typed.ok ? typed : fail({ ...typed.error, field: "spec.targets" });
+}

@@ -1,0 +1,104 @@
+/**
+ * Ingress → records: hosts of its rules get the addresses of its load balancer. `*` and `all` stand for every
+ * declared host; a name that is annotated but not declared keeps what stands and is a problem (Z-5).
+ */
+import { classOf } from "../../model/dns-class.ts";
+import type { DnsName } from "../../model/dns-name.ts";
+import { INGRESS } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, listOf, objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/annotations.ts";
+import { loadBalanced } from "../shared/load-balancer.ts";
+import { quoted, readName } from "../shared/read-name.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { type Found, NOTHING, type Source } from "../source.ts";
+
+/** The source `ingress-dns` of Gardener: networking.k8s.io/v1 Ingresses. */
+export function ingressDns(options: SourceOptions): Source {
+  return {
+    name: "ingress-dns",
+    primary: INGRESS,
+    secondary: [],
+    endpoints: (object, view) => endpoints(object, view, options),
+    affected: () => [],
+  };
+}
+
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+  if (classOf(object) !== options.dnsClass) return NOTHING;
+  const annotated = annotatedNames(object, options);
+  if (annotated === null) return NOTHING;
+  const declared = declaredHosts(object, options);
+  const strangers = annotated.names.filter((name) => !declared.names.has(name));
+  const explicit = annotated.names.filter((name) => declared.names.has(name));
+  const hosts = annotated.all ? [...declared.names] : [];
+  // A host that cannot be read hides a name only from those who asked for every host.
+  const hidden = annotated.all || strangers.length > 0 ? declared.problems : [];
+  return loadBalanced(
+    {
+      object,
+      provenance: objectKeyOf(object, view.clusterId),
+      names: [...new Set([...hosts, ...explicit])],
+      kept: strangers,
+      problems: [...annotated.problems, ...hidden, ...strangers.map(notDeclared)],
+      complete: annotated.problems.length === 0 && hidden.length === 0,
+    },
+    options,
+  );
+}
+
+interface DeclaredHosts {
+  readonly names: ReadonlySet<DnsName>;
+  readonly problems: readonly Problem[];
+}
+
+/** `spec.rules[].host`; a rule without a host declares none (networking.k8s.io/v1 IngressRule). */
+function declaredHosts(object: KubeObject, options: SourceOptions): DeclaredHosts {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const rules = listOf(fieldsOf(object["spec"])["rules"]);
+  if (rules === null) {
+    const message = "the rules are not a list; repair the object";
+    return {
+      names: new Set(),
+      problems: [{ code: "InvalidRules", subject, message, field: "spec.rules" }],
+    };
+  }
+  const names = new Set<DnsName>();
+  const problems: Problem[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const host = fieldsOf(rule)["host"];
+    if (host === undefined || host === null || host === "") continue;
+    const name = readName(typeof host === "string" ? host : JSON.stringify(host), options);
+    if (name.ok) names.add(name.value);
+    else problems.push(badHost(String(host), index, name.error));
+  }
+  return { names, problems };
+}
+
+function badHost(host: string, index: number, error: string): Problem {
+  return {
+    code: "InvalidDnsName",
+    subject: quoted(host),
+    message: `not a DNS name: ${error}`,
+    field: `spec.rules[${index}].host`,
+  };
+}
+
+function notDeclared(name: DnsName): Problem {
+  return {
+    code: "HostNotDeclared",
+    subject: name,
+    message:
+      "annotated dns name not declared by ingress: add a rule with this host, or take the name off the annotation",
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * The annotations of Gardener's source controllers (external-dns-management, prefix `dns.gardener.cloud/`).
+ * Reads values; what they mean for a kind is decided by its source.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import { quoted, readName } from "./read-name.ts";
+import type { SourceOptions } from "./source-options.ts";
+
+/** Comma list of names. */
+export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+/** Whole seconds. */
+export const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
+/** Largest TTL in seconds, as the DNSEntry resource allows it (100 days); RFC 2181 §8 would allow 2^31-1. */
+export const TTL_SECONDS_MAX = 8_640_000;
+/** Names one object may list; more is a mistake or an attack. */
+export const NAMES_MAX = 1000;
+
+/** What the names annotation says. */
+export interface AnnotatedNames {
+  /** `*` or `all` is in the list. */
+  readonly all: boolean;
+  /** In the order of the annotation, without duplicates. */
+  readonly names: readonly DnsName[];
+  /** One for each text that is no name; it could hide one. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the names annotation; null when the object has none, or an empty one: it wants nothing. */
+export function annotatedNames(object: KubeObject, options: SourceOptions): AnnotatedNames | null {
+  const texts = (object.metadata.annotations?.[NAMES_ANNOTATION] ?? "")
+    .split(",")
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+  if (texts.length === 0) return null;
+  const names = new Set<DnsName>();
+  const problems: Problem[] = [];
+  if (texts.length > NAMES_MAX) problems.push(tooMany(object, texts.length));
+  for (const text of texts.slice(0, NAMES_MAX)) {
+    if (isAll(text)) continue;
+    const name = readName(text, options);
+    if (name.ok) names.add(name.value);
+    else problems.push(badName(text, name.error));
+  }
+  return { all: texts.some(isAll), names: [...names], problems };
+}
+
+/** Reads the TTL annotation: seconds, null = no wish. */
+export function annotatedTtl(object: KubeObject): Result<number | null> {
+  const text = object.metadata.annotations?.[TTL_ANNOTATION]?.trim() ?? "";
+  if (text === "") return ok(null);
+  return /^\d{1,10}$/.test(text) ? readTtl(Number(text)) : badTtl(quoted(text));
+}
+
+/** Checks a TTL: a whole number of seconds from 1 to `TTL_SECONDS_MAX`. */
+export function readTtl(value: unknown): Result<number> {
+  if (typeof value !== "number" || !Number.isInteger(value)) return badTtl(JSON.stringify(value));
+  return value >= 1 && value <= TTL_SECONDS_MAX ? ok(value) : badTtl(String(value));
+}
+
+/** The problem of a TTL annotation that cannot be read; `message` comes from `annotatedTtl`. */
+export function ttlProblem(object: KubeObject, message: string): Problem {
+  return {
+    code: "InvalidTtl",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message,
+    field: annotationField(TTL_ANNOTATION),
+  };
+}
+
+/** The field path of an annotation, for problems. */
+export function annotationField(key: string): string {
+  return `metadata.annotations[${key}]`;
+}
+
+function badTtl(shown: string): { readonly ok: false; readonly error: string } {
+  return fail(
+    `invalid TTL: ${shown} is not a whole number of seconds from 1 to ${TTL_SECONDS_MAX}; write e.g. 300`,
+  );
+}
+
+function isAll(text: string): boolean {
+  return text === "*" || text === "all";
+}
+
+function badName(text: string, error: string): Problem {
+  return {
+    code: "InvalidDnsName",
+    subject: quoted(text),
+    message: `not a DNS name: ${error}`,
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}
+
+function tooMany(object: KubeObject, count: number): Problem {
+  return {
+    code: "TooManyNames",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: `${count} names are listed; only the first ${NAMES_MAX} are used, split the list over several objects`,
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}

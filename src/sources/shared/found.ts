@@ -1,0 +1,50 @@
+/** Building what a source found. Pure; keeps the documented order. */
+import { compareText, type DnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { createdAtMs } from "../../model/object-fields.ts";
+import type { Provenance } from "../../model/provenance.ts";
+import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found, Waiting } from "../source.ts";
+import type { TypedValues } from "./targets.ts";
+
+/** What all record sets of one object have in common. */
+export interface SetOrigin {
+  readonly object: KubeObject;
+  readonly provenance: Provenance;
+  /** Seconds; null = no wish. */
+  readonly ttlSeconds: number | null;
+}
+
+/** The record sets of one name. */
+export function desiredSets(
+  name: DnsName,
+  typed: readonly TypedValues[],
+  origin: SetOrigin,
+): readonly DesiredRecordSet[] {
+  return typed.map(({ type, values }) => ({
+    name,
+    type,
+    setIdentifier: null,
+    ttlSeconds: origin.ttlSeconds,
+    values,
+    properties: {},
+    routingPolicy: null,
+    provenance: origin.provenance,
+    owner: null,
+    createdAtMs: createdAtMs(origin.object),
+  }));
+}
+
+/** Each name waits for the same reason. */
+export function waitingFor(names: readonly DnsName[], reason: string): readonly Waiting[] {
+  return names.map((name) => ({ name, reason }));
+}
+
+/** Items sorted by key, waiting sorted by name. */
+export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
+  return {
+    ...found,
+    items: [...found.items].sort(compareKeys),
+    waiting: [...found.waiting].sort((a, b) => compareText(a.name, b.name)),
+  };
+}

@@ -1,0 +1,73 @@
+/** Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is no intent (Z-4). */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { type Provenance, resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type Found, NOTHING } from "../source.ts";
+import { type AnnotatedNames, annotatedTtl, ttlProblem } from "./annotations.ts";
+import { desiredSets, sortedFound, waitingFor } from "./found.ts";
+import type { SourceOptions } from "./source-options.ts";
+import { readTargets, type TypedValues } from "./targets.ts";
+
+const FIELD = "status.loadBalancer.ingress";
+
+/** The names an object asks for, and where it stands. */
+export interface LoadBalancedNames {
+  readonly object: KubeObject;
+  readonly provenance: Provenance;
+  readonly names: readonly DnsName[];
+  /** Names that are listed but cannot be published; they keep what stands. */
+  readonly kept: readonly DnsName[];
+  readonly problems: AnnotatedNames["problems"];
+  readonly complete: boolean;
+}
+
+/**
+ * Publishes the load balancer's addresses at every name. No address, a bad TTL or unreadable targets: the names
+ * wait and keep what stands, each with its reason.
+ */
+export function loadBalanced(
+  wanted: LoadBalancedNames,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  const base = { ...NOTHING, problems: wanted.problems, complete: wanted.complete };
+  const kept = waitingFor(wanted.kept, "NotDeclared");
+  const wait = (reason: string, problems: readonly Problem[]): Found<DesiredRecordSet> =>
+    sortedFound({
+      ...base,
+      waiting: [...kept, ...waitingFor(wanted.names, reason)],
+      problems: [...base.problems, ...problems],
+    });
+  const ttl = annotatedTtl(wanted.object);
+  if (!ttl.ok) return wait("InvalidTtl", [ttlProblem(wanted.object, ttl.error)]);
+  const addresses = readAddresses(wanted.object, options);
+  if ("problem" in addresses) return wait(addresses.problem.code, [addresses.problem]);
+  if (addresses.typed.length === 0) return wait("NoTargets", []);
+  const origin = { ...wanted, ttlSeconds: ttl.value };
+  return sortedFound({
+    ...base,
+    items: wanted.names.flatMap((name) => desiredSets(name, addresses.typed, origin)),
+    waiting: kept,
+  });
+}
+
+type Addresses = { readonly typed: readonly TypedValues[] } | { readonly problem: Problem };
+
+/** Inside one element the IP wins over the host name (Gardener external-dns-management, target extraction). */
+function readAddresses(object: KubeObject, options: SourceOptions): Addresses {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const ingress = listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]);
+  if (ingress === null) {
+    const message = "the load balancer status is not a list; wait for its controller or repair it";
+    return { problem: { code: "InvalidTarget", subject, message, field: FIELD } };
+  }
+  const targets = ingress
+    .map(fieldsOf)
+    .map((element) => textOf(element["ip"]) ?? textOf(element["hostname"]))
+    .filter((target) => target !== null);
+  const typed = readTargets(targets, options);
+  if (typed.ok) return { typed: typed.value };
+  return { problem: { ...typed.error, subject, field: FIELD } };
+}

@@ -1,0 +1,71 @@
+/**
+ * Targets (addresses and host names) to typed record values. Whole or not at all: a list with one bad target gives
+ * none, because publishing the rest would take an answer away that was there before (Z-5).
+ */
+import { parseRdata } from "../../model/rdata/index.ts";
+import { canonicalValues, type RecordType } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import { quoted, readName } from "./read-name.ts";
+import type { SourceOptions } from "./source-options.ts";
+
+/** Values of one type. */
+export interface TypedValues {
+  readonly type: RecordType;
+  /** Canonical rdata, sorted, not empty. */
+  readonly values: readonly string[];
+}
+
+/** Why targets cannot become records. */
+export interface TargetTrouble {
+  /** `InvalidTarget`, `MixedTargets`, `NeedsResolver`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * A for IPv4, AAAA for IPv6, else CNAME; sorted by type. A CNAME stands alone at its name (RFC 1034 §3.6.2), so
+ * host names beside addresses, or several of them, need a resolver: trouble until there is one.
+ */
+export function readTargets(
+  targets: readonly string[],
+  options: SourceOptions,
+): Result<readonly TypedValues[], TargetTrouble> {
+  const byType = new Map<RecordType, string[]>();
+  for (const target of targets) {
+    const typed = readTarget(target, options);
+    if (!typed.ok) return typed;
+    byType.set(typed.value.type, [...(byType.get(typed.value.type) ?? []), typed.value.value]);
+  }
+  const sets = [...byType].map(([type, values]) => ({ type, values: canonicalValues(values) }));
+  return shapeTrouble(sets) ?? ok(sets.sort((a, b) => (a.type < b.type ? -1 : 1)));
+}
+
+function readTarget(
+  target: string,
+  options: SourceOptions,
+): Result<{ readonly type: RecordType; readonly value: string }, TargetTrouble> {
+  const text = target.trim();
+  const type = text.includes(":") ? "AAAA" : /^[\d.]+$/.test(text) ? "A" : "CNAME";
+  const name = type === "CNAME" ? readName(text, options) : ok(text);
+  const value = name.ok ? parseRdata(type, name.value) : name;
+  if (value.ok) return ok({ type, value: value.value });
+  return fail({
+    code: "InvalidTarget",
+    message: `invalid target ${quoted(text)}: ${value.error}`,
+  });
+}
+
+function shapeTrouble(sets: readonly TypedValues[]): Result<never, TargetTrouble> | null {
+  const names = sets.find((set) => set.type === "CNAME");
+  if (names === undefined) return null;
+  if (sets.length > 1)
+    return fail({
+      code: "MixedTargets",
+      message: "host names and IP addresses cannot be targets of one name; use one kind only",
+    });
+  if (names.values.length === 1) return null;
+  return fail({
+    code: "NeedsResolver",
+    message: `${names.values.length} host names need their addresses looked up, which is not supported yet; give one host name or IP addresses`,
+  });
+}

@@ -1,0 +1,91 @@
+/** Numbers of classes, opcodes and response codes (RFC 6895 §2, §3.2). Words in, numbers out, and back. */
+import type { DnsClass, Opcode, Rcode } from "./message.ts";
+
+const CLASSES: readonly (readonly [number, DnsClass])[] = [
+  [1, "IN"],
+  [3, "CH"],
+  [254, "NONE"],
+  [255, "ANY"],
+];
+const OPCODES: readonly (readonly [number, Opcode])[] = [
+  [0, "QUERY"],
+  [4, "NOTIFY"],
+  [5, "UPDATE"],
+];
+const RCODES: readonly (readonly [number, Rcode])[] = [
+  [0, "NOERROR"],
+  [1, "FORMERR"],
+  [2, "SERVFAIL"],
+  [3, "NXDOMAIN"],
+  [4, "NOTIMP"],
+  [5, "REFUSED"],
+  [6, "YXDOMAIN"],
+  [7, "YXRRSET"],
+  [8, "NXRRSET"],
+  [9, "NOTAUTH"],
+  [10, "NOTZONE"],
+  [16, "BADVERS"],
+];
+/** RFC 8945 §3: in the error field of TSIG 16 means BADSIG, not BADVERS. */
+const TSIG_ERRORS: readonly (readonly [number, Rcode])[] = [
+  ...RCODES.filter(([number]) => number < 16),
+  [16, "BADSIG"],
+  [17, "BADKEY"],
+  [18, "BADTIME"],
+  [22, "BADTRUNC"],
+];
+
+function wordOf<T>(table: readonly (readonly [number, T])[], number: number): T | undefined {
+  return table.find((entry) => entry[0] === number)?.[1];
+}
+
+function numberOf<T>(
+  table: readonly (readonly [number, T])[],
+  word: T,
+  prefix: string,
+): number | null {
+  const known = table.find((entry) => entry[1] === word);
+  if (known !== undefined) return known[0];
+  const digits = String(word).slice(prefix.length);
+  return String(word).startsWith(prefix) && /^\d{1,5}$/.test(digits) ? Number(digits) : null;
+}
+
+/** 16 bits to a class. */
+export function classOfNumber(number: number): DnsClass {
+  return wordOf(CLASSES, number) ?? `CLASS${number}`;
+}
+
+/** Null = no class. */
+export function numberOfClass(word: DnsClass): number | null {
+  return numberOf(CLASSES, word, "CLASS");
+}
+
+/** 4 bits to an opcode. */
+export function opcodeOfNumber(number: number): Opcode {
+  return wordOf(OPCODES, number) ?? `OPCODE${number}`;
+}
+
+/** Null = no opcode. */
+export function numberOfOpcode(word: Opcode): number | null {
+  return numberOf(OPCODES, word, "OPCODE");
+}
+
+/** 12 bits of header and OPT to a response code. */
+export function rcodeOfNumber(number: number): Rcode {
+  return wordOf(RCODES, number) ?? `RCODE${number}`;
+}
+
+/** Null = no code of a message (TSIG's errors are none). */
+export function numberOfRcode(word: Rcode): number | null {
+  return numberOf(RCODES, word, "RCODE");
+}
+
+/** The error field of a TSIG record as a word. */
+export function tsigErrorOfNumber(number: number): Rcode {
+  return wordOf(TSIG_ERRORS, number) ?? `RCODE${number}`;
+}
+
+/** Null = no TSIG error. */
+export function numberOfTsigError(word: Rcode): number | null {
+  return numberOf(TSIG_ERRORS, word, "RCODE");
+}

@@ -1,0 +1,40 @@
+/** Frequent messages, so that nobody spells out thirteen fields. No policy. */
+import type { DnsClass, Message, Question, Rcode } from "./message.ts";
+
+/** A QUERY with empty sections and no flag set; spread it and add what is wanted. `id` is 0 to 65535. */
+export function emptyMessage(id: number): Message {
+  return {
+    id,
+    response: false,
+    opcode: "QUERY",
+    authoritative: false,
+    truncated: false,
+    recursionDesired: false,
+    recursionAvailable: false,
+    rcode: "NOERROR",
+    question: [],
+    answer: [],
+    authority: [],
+    additional: [],
+    edns: null,
+  };
+}
+
+/** One question in class IN without recursion. */
+export function queryMessage(id: number, question: Omit<Question, "class">): Message {
+  const dnsClass: DnsClass = "IN";
+  return { ...emptyMessage(id), question: [{ ...question, class: dnsClass }] };
+}
+
+/** An answer to `request` with its id, opcode, question and RD; other sections empty, AA as given (RFC 1035 §4.1.1). */
+export function responseTo(request: Message, rcode: Rcode, authoritative: boolean): Message {
+  return {
+    ...emptyMessage(request.id),
+    response: true,
+    opcode: request.opcode,
+    authoritative,
+    recursionDesired: request.recursionDesired,
+    rcode,
+    question: request.question,
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * What both ends of a TSIG exchange compute (RFC 8945 §4.3, §5.3.1): the digest of a message, chained to the MAC before
+ * it, over all variables the first time and over the timers only in later messages of one answer.
+ */
+import { WireWriter } from "../bytes/wire-writer.ts";
+import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
+import { appendTsig, type TsigRecord } from "./tsig-record.ts";
+
+/** Seconds that clocks may differ, RFC 8945 §10. */
+export const FUDGE_SECONDS = 300;
+
+/** Which fields of the record are digested. */
+export type TsigScope = "all-variables" | "timers-only";
+
+/** One message's part in the chain. */
+export interface DigestInput {
+  /** MAC of the message before; null for a request. */
+  readonly prior: Uint8Array | null;
+  /** This message without TSIG, after unsigned ones that came since `prior` (RFC 8945 §5.3.1). */
+  readonly messages: readonly Uint8Array[];
+  readonly tsig: Omit<TsigRecord, "mac">;
+  readonly scope: TsigScope;
+}
+
+/** The full-length MAC. */
+export function computeMac(key: TsigKey, crypto: TsigCrypto, input: DigestInput): Uint8Array {
+  const writer = new WireWriter();
+  if (input.prior !== null) {
+    writer.u16(input.prior.length);
+    writer.bytes(input.prior);
+  }
+  for (const message of input.messages) writer.bytes(message);
+  const { tsig } = input;
+  const all = input.scope === "all-variables";
+  if (all) {
+    writer.name(tsig.keyName, false);
+    writer.u16(255);
+    writer.u32(0);
+    writer.name(tsig.algorithmName, false);
+  }
+  writer.u48(tsig.timeSeconds);
+  writer.u16(tsig.fudgeSeconds);
+  if (all) {
+    writer.u16(tsig.error);
+    writer.u16(tsig.otherData.length);
+    writer.bytes(tsig.otherData);
+  }
+  return crypto.hmac(tsigFacts(key.algorithm).hash, key.secret, writer.finish());
+}
+
+/** Signs `message` and appends the record. */
+export function signMessage(
+  key: TsigKey,
+  crypto: TsigCrypto,
+  input: Omit<DigestInput, "messages"> & { readonly message: Uint8Array },
+): { readonly bytes: Uint8Array; readonly mac: Uint8Array } {
+  const { message, ...rest } = input;
+  const mac = computeMac(key, crypto, { ...rest, messages: [message] });
+  return { bytes: appendTsig(message, { ...input.tsig, mac }), mac };
+}
+
+/** The record of `key` for a message, not signed yet. */
+export function tsigOf(
+  key: TsigKey,
+  message: Uint8Array,
+  timeSeconds: number,
+): Omit<TsigRecord, "mac"> {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  return {
+    keyName: key.name,
+    algorithmName: tsigFacts(key.algorithm).wireName,
+    timeSeconds,
+    fudgeSeconds: FUDGE_SECONDS,
+    originalId: view.getUint16(0),
+    error: 0,
+    otherData: new Uint8Array(0),
+  };
+}
+
+/** Six bytes of Unix seconds, as BADTIME carries them (RFC 8945 §5.2.3). */
+export function timeBytes(timeSeconds: number): Uint8Array {
+  const writer = new WireWriter();
+  writer.u48(timeSeconds);
+  return writer.finish();
+}

@@ -1,0 +1,135 @@
+/**
+ * The asking side of TSIG: signs one request, then checks its answer, which may have many messages (RFC 8945 §5.3, §5.4).
+ * One object for one request. Verdicts are values; nothing of an unverified message may be believed.
+ */
+import { tsigErrorOfNumber } from "../message/codes.ts";
+import type { Rcode } from "../message/message.ts";
+import { isTimely, macTrouble } from "./check-mac.ts";
+import { signMessage, tsigOf } from "./tsig-chain.ts";
+import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
+import { splitTsig, type TsigRecord } from "./tsig-record.ts";
+
+/** Messages that may come between two signed ones (RFC 8945 §5.3.1). */
+export const UNSIGNED_MESSAGES_MAX = 99;
+
+/** What is known about one message of an answer. `message` is without TSIG. */
+export type TsigVerdict =
+  | { readonly status: "verified"; readonly message: Uint8Array }
+  /** Unsigned inside a longer answer: believe it once a later message verifies. */
+  | { readonly status: "pending"; readonly message: Uint8Array }
+  | TsigFailure;
+
+/** Why an answer is not believed. */
+export interface TsigFailure {
+  readonly status: "failed";
+  /**
+   * `BADKEY`, `BADSIG`, `BADTIME`, `BADTRUNC`: said by the server, or found by us. `FORMERR`: malformed or a MAC below
+   * the floor. `NOTAUTH`: the answer is not signed at all.
+   */
+  readonly error: Rcode;
+  /** True when the server reported it; else we found it in its answer. */
+  readonly reported: boolean;
+  /** With BADTIME: the server's clock in Unix seconds; believe it only as a hint. */
+  readonly serverTimeSeconds: number | null;
+  /** The message without TSIG for diagnosis (its response code); null when it cannot be read. */
+  readonly message: Uint8Array | null;
+}
+
+/** Signs a request and verifies what comes back. */
+export class TsigClient {
+  readonly #key: TsigKey;
+  readonly #crypto: TsigCrypto;
+  #prior: Uint8Array | null = null;
+  #verifiedMessages = 0;
+  /** Unsigned messages since the last signed one. */
+  #unsigned: readonly Uint8Array[] = [];
+
+  constructor(key: TsigKey, crypto: TsigCrypto) {
+    this.#key = key;
+    this.#crypto = crypto;
+  }
+
+  /** The request with TSIG; to be called once, before `verify`. */
+  sign(request: Uint8Array, nowSeconds: number): Uint8Array {
+    const signed = signMessage(this.#key, this.#crypto, {
+      prior: null,
+      message: request,
+      tsig: tsigOf(this.#key, request, nowSeconds),
+      scope: "all-variables",
+    });
+    this.#prior = signed.mac;
+    return signed.bytes;
+  }
+
+  /** True when no unsigned message waits for a signature: an answer may end only here. */
+  get isSettled(): boolean {
+    return this.#unsigned.length === 0;
+  }
+
+  /** Checks the next message of the answer. After a failure the object is of no more use. */
+  verify(bytes: Uint8Array, nowSeconds: number): TsigVerdict {
+    const split = splitTsig(bytes);
+    if (!split.ok) return failure("FORMERR", { message: null });
+    const { message, tsig } = split.value;
+    if (tsig === null) return this.#unsignedMessage(message);
+    return this.#trouble(message, tsig, nowSeconds) ?? this.#accept(message, tsig);
+  }
+
+  #unsignedMessage(message: Uint8Array): TsigVerdict {
+    // RFC 8945 §5.3.1: the first message is always signed, and at least every hundredth.
+    if (this.#verifiedMessages === 0 || this.#unsigned.length >= UNSIGNED_MESSAGES_MAX)
+      return failure("NOTAUTH", { message });
+    this.#unsigned = [...this.#unsigned, message];
+    return { status: "pending", message };
+  }
+
+  #trouble(message: Uint8Array, tsig: TsigRecord, nowSeconds: number): TsigFailure | null {
+    const reported = tsigErrorOfNumber(tsig.error);
+    // RFC 8945 §5.3.2: such answers are unsigned; BADTIME is signed and checked below.
+    if (tsig.mac.length === 0)
+      return failure(tsig.error === 0 ? "BADSIG" : reported, { message, reported: tsig.error > 0 });
+    const { wireName } = tsigFacts(this.#key.algorithm);
+    if (tsig.keyName !== this.#key.name || tsig.algorithmName !== wireName)
+      return failure("BADKEY", { message });
+    const trouble = macTrouble(this.#key, this.#crypto, {
+      prior: this.#prior,
+      messages: [...this.#unsigned, message],
+      tsig,
+      scope: this.#verifiedMessages === 0 ? "all-variables" : "timers-only",
+    });
+    if (trouble !== null) return failure(trouble, { message });
+    if (tsig.error !== 0) return failure(reported, { message, reported: true, tsig });
+    return isTimely(tsig, nowSeconds) ? null : failure("BADTIME", { message, tsig });
+  }
+
+  #accept(message: Uint8Array, tsig: TsigRecord): TsigVerdict {
+    this.#prior = tsig.mac;
+    this.#unsigned = [];
+    this.#verifiedMessages += 1;
+    return { status: "verified", message };
+  }
+}
+
+interface FailureDetails {
+  readonly message: Uint8Array | null;
+  readonly reported?: boolean;
+  readonly tsig?: TsigRecord;
+}
+
+function failure(error: Rcode, { message, reported = false, tsig }: FailureDetails): TsigFailure {
+  return {
+    status: "failed",
+    error,
+    reported,
+    serverTimeSeconds: error === "BADTIME" && tsig !== undefined ? serverTime(tsig) : null,
+    message,
+  };
+}
+
+/** The time in BADTIME's other data, else the time of signing. */
+function serverTime(tsig: TsigRecord): number {
+  const { otherData } = tsig;
+  if (otherData.length !== 6) return tsig.timeSeconds;
+  const view = new DataView(otherData.buffer, otherData.byteOffset, 6);
+  return view.getUint16(0) * 2 ** 32 + view.getUint32(2);
+}

@@ -1,0 +1,60 @@
+/** Golden tests of the sources: each YAML document holds an object and what its source must find. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import type { KubeObject } from "../../src/model/kubernetes.ts";
+import { resourceOf } from "../../src/model/provenance.ts";
+import type { DesiredRecordSet } from "../../src/model/record-set.ts";
+import { SOURCES, type SourceOptions } from "../../src/sources/index.ts";
+import type { Found } from "../../src/sources/source.ts";
+import { MemoryCluster } from "../support/memory-cluster.ts";
+
+interface Case {
+  readonly title: string;
+  readonly source: string;
+  readonly options?: Partial<SourceOptions>;
+  readonly object: KubeObject;
+  readonly expect: Expectation;
+}
+
+/** What was found, as lines: `name ttl type value …; kind/namespace/name`. Absent = empty; complete by default. */
+interface Expectation {
+  readonly items?: readonly string[];
+  readonly waiting?: readonly string[];
+  readonly problems?: readonly string[];
+  readonly complete?: boolean;
+}
+
+const folder = new URL("./sources/", import.meta.url);
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith(".yaml"))
+  .sort();
+
+function show(found: Found<DesiredRecordSet>): Required<Expectation> {
+  return {
+    items: found.items.map(
+      (set) =>
+        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}`,
+    ),
+    waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
+    problems: found.problems.map((p) => `${p.code} ${p.subject} (${p.field}): ${p.message}`),
+    complete: found.complete,
+  };
+}
+
+describe.each(files)("%s", (file) => {
+  const documents = parseAllDocuments(readFileSync(new URL(file, folder), "utf8"));
+  const cases = documents.map((document) => document.toJS() as Case);
+  test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
+    const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+    const source = SOURCES[golden.source]?.({ ...options, ...golden.options });
+    if (source === undefined) throw new Error(`no source ${golden.source}`);
+    const found = source.endpoints(golden.object, new MemoryCluster("c1"));
+    const none = { items: [], waiting: [], problems: [], complete: true };
+    expect(show(found)).toEqual({ ...none, ...golden.expect });
+  });
+});
+
+test("there are golden files", () => {
+  expect(files.length).toBeGreaterThan(2);
+});

@@ -1,0 +1,71 @@
+/** UPDATE messages for tests, written as `nsupdate` takes them (names as in zone-text.ts). Not for odd messages: build those by hand. */
+import type { DnsClass, Message, ResourceRecord } from "../../../src/wire/message/message.ts";
+import { APEX, linesOf, nameOf, recordsFrom } from "./zone-text.ts";
+
+/** A message with nothing in it. */
+export const EMPTY_MESSAGE: Message = {
+  id: 1,
+  response: false,
+  opcode: "QUERY",
+  authoritative: false,
+  truncated: false,
+  recursionDesired: false,
+  recursionAvailable: false,
+  rcode: "NOERROR",
+  question: [],
+  answer: [],
+  authority: [],
+  additional: [],
+  edns: null,
+};
+
+/** An UPDATE for the test zone with these sections. */
+export function updateOf(
+  prerequisites: readonly ResourceRecord[],
+  updates: readonly ResourceRecord[],
+): Message {
+  return {
+    ...EMPTY_MESSAGE,
+    opcode: "UPDATE",
+    question: [{ name: APEX, type: "SOA", class: "IN" }],
+    answer: prerequisites,
+    authority: updates,
+  };
+}
+
+/**
+ * Lines: `yxdomain NAME` · `nxdomain NAME` · `yxrrset NAME TYPE [RDATA]` · `nxrrset NAME TYPE` ·
+ * `add NAME [TTL] TYPE RDATA` · `delete NAME [TYPE [RDATA]]`.
+ */
+export function updateFromText(text: string): Message {
+  const prerequisites: ResourceRecord[] = [];
+  const updates: ResourceRecord[] = [];
+  for (const line of linesOf(text)) {
+    const [verb = "", ...rest] = line.split(/\s+/);
+    if (verb === "add") updates.push({ ...recordOf(rest), class: "IN" });
+    else if (verb === "delete") updates.push(removalOf(rest));
+    else prerequisites.push(conditionOf(verb, rest));
+  }
+  return updateOf(prerequisites, updates);
+}
+
+function recordOf(words: readonly string[]) {
+  const [record] = recordsFrom(words.join(" "));
+  if (record === undefined) throw new Error(`no record in: ${words.join(" ")}`);
+  return record;
+}
+
+function removalOf(words: readonly string[]): ResourceRecord {
+  if (words.length > 2) return { ...recordOf(words), class: "NONE", ttlSeconds: 0 };
+  return bare("ANY", words);
+}
+
+function conditionOf(verb: string, words: readonly string[]): ResourceRecord {
+  if (verb.startsWith("nx")) return bare("NONE", words);
+  if (words.length <= 2) return bare("ANY", words);
+  return { ...recordOf(words), class: "IN", ttlSeconds: 0 };
+}
+
+function bare(klass: DnsClass, [name = "", type = "ANY"]: readonly string[]): ResourceRecord {
+  return { name: nameOf(name), type, class: klass, ttlSeconds: 0, data: null };
+}

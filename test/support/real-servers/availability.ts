@@ -1,0 +1,63 @@
+/**
+ * Which real servers this machine has. Tests of a missing server are skipped, loudly and counted; with
+ * ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
+ */
+import { describe, expect, test } from "vitest";
+import { kubectlPath } from "../kubectl.ts";
+import { isOnPath, programPath } from "../program-path.ts";
+import { skippedTitle } from "../skip-mark.ts";
+
+/** Programs that tests need, on the PATH or as absolute paths, and the command that gets them on Debian. */
+interface Needs {
+  readonly programs: readonly string[];
+  readonly get: string;
+}
+
+/** The servers and clients that tests may ask for. */
+export const REAL_PROGRAMS = {
+  bind: {
+    programs: ["named", "named-checkconf", "dig"],
+    get: "apt-get install bind9 bind9-utils bind9-dnsutils",
+  },
+  knot: { programs: ["knotd", "knotc", "kdig"], get: "apt-get install knot knot-dnsutils" },
+  powerdns: {
+    programs: ["pdns_server", "pdnsutil", "sqlite3"],
+    get: "apt-get install pdns-server pdns-backend-sqlite3 sqlite3",
+  },
+  dig: { programs: ["dig", "nsupdate"], get: "apt-get install bind9-dnsutils" },
+  kdig: { programs: ["kdig"], get: "apt-get install knot-dnsutils" },
+  ldns: { programs: ["ldns-compare-zones"], get: "apt-get install ldnsutils" },
+  "kubectl-1.20": { programs: [kubectlPath("1.20")], get: "bash script/fetch-kubectl" },
+  "kubectl-1.32": { programs: [kubectlPath("1.32")], get: "bash script/fetch-kubectl" },
+} as const satisfies Readonly<Record<string, Needs>>;
+
+/** What can be asked for. */
+export type RealProgram = keyof typeof REAL_PROGRAMS;
+
+/** The first program missing from `path` with the command that installs it, or null when all are there. */
+export function missing(name: RealProgram, path = programPath()): string | null {
+  const needs: Needs = REAL_PROGRAMS[name];
+  const absent = needs.programs.find((program) => !isOnPath(program, path));
+  return absent === undefined ? null : `${absent} is not installed (${needs.get})`;
+}
+
+/** True when everything that `name` stands for is installed. */
+export function available(name: RealProgram): boolean {
+  return missing(name) === null;
+}
+
+/**
+ * `describe` for tests that need real programs. All there: runs. One missing: skips with a marked title, or fails when
+ * ZONEKEEPER_REQUIRE_REAL is `1`.
+ */
+export function describeReal(
+  title: string,
+  needs: readonly RealProgram[],
+  body: () => void | Promise<void>,
+): void {
+  const absent = needs.map((need) => missing(need)).find((reason) => reason !== null) ?? null;
+  if (absent === null) describe(title, body);
+  else if (process.env["ZONEKEEPER_REQUIRE_REAL"] === "1")
+    test(`${title}: everything it needs is installed`, () => expect(absent).toBeNull());
+  else describe.skip(skippedTitle(title, absent), body);
+}

@@ -1,0 +1,71 @@
+/**
+ * BIND 9 as a primary that takes signed updates. Everything lies in its own folder; notifications and the control
+ * channel are off unless asked for, so that nothing leaves 127.0.0.1.
+ */
+import { runOk } from "../run.ts";
+import {
+  type Launch,
+  type RealServer,
+  type ServerOptions,
+  type Site,
+  startServer,
+  TEST_KEY,
+  writeSiteFile,
+  zoneText,
+} from "./real-server.ts";
+
+/** Starts named; ready when its SOA answers. Throws with named-checkconf's words when the records are bad. */
+export function startBind(options: ServerOptions): Promise<RealServer> {
+  return startServer("bind", options, prepare);
+}
+
+async function prepare(site: Site): Promise<Launch> {
+  writeSiteFile(site, "primary.zone", zoneText(site.options));
+  const config = writeSiteFile(site, "named.conf", configText(site));
+  await runOk("named-checkconf", ["-z", config]);
+  return { command: "named", args: ["-f", "-c", config, "-p", String(site.port), "-n", "1"] };
+}
+
+/** `max-ixfr-ratio`: without it a small zone is always transferred whole, and no test would see a real IXFR. */
+function configText({ folder, port, options }: Site): string {
+  const peer = options.notifyPort;
+  const notify =
+    peer === undefined
+      ? "notify no;"
+      : `notify explicit; also-notify { 127.0.0.1 port ${peer} key "${TEST_KEY.name}"; };`;
+  const channel = (name: string): string => `category ${name} { out; };`;
+  return `
+key "${TEST_KEY.name}" { algorithm ${TEST_KEY.algorithm}; secret "${TEST_KEY.secretBase64}"; };
+options {
+  directory "${folder}";
+  pid-file "${folder}/named.pid";
+  session-keyfile "${folder}/session.key";
+  managed-keys-directory "${folder}";
+  listen-on port ${port} { 127.0.0.1; };
+  listen-on-v6 { none; };
+  recursion no;
+  empty-zones-enable no;
+  dnssec-validation no;
+  allow-query { any; };
+  allow-transfer { none; };
+  notify no;
+  notify-delay 0;
+  minimal-responses yes;
+};
+controls { };
+statistics-channels { };
+logging {
+  channel out { stderr; severity info; print-time yes; print-category yes; };
+  ${["default", "update", "update-security", "xfer-out", "notify"].map(channel).join(" ")}
+};
+zone "${options.zone}" {
+  type primary;
+  file "${folder}/primary.zone";
+  journal "${folder}/primary.jnl";
+  update-policy { grant ${TEST_KEY.name} zonesub ANY; };
+  allow-transfer { key "${TEST_KEY.name}"; };
+  ${notify}
+  max-ixfr-ratio unlimited;
+};
+`;
+}

@@ -1,0 +1,156 @@
+/**
+ * The shape that every real name server of the tests has, and what they share: folder, port, key, start and stop.
+ * The servers themselves are in bind.ts, knot.ts and powerdns.ts.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Child, waitUntilReady } from "../child.ts";
+import { claimPort, type FreePort } from "../free-port.ts";
+import { soaAnswers } from "../soa-probe.ts";
+import { makeTempFolder, type TempFolder } from "../temp-folder.ts";
+
+/** A TSIG key as text. */
+export interface ServerKey {
+  /** Without trailing dot. */
+  readonly name: string;
+  readonly algorithm: string;
+  readonly secretBase64: string;
+}
+
+/** May update and transfer every zone of the servers here. Worthless outside of tests. */
+export const TEST_KEY: ServerKey = {
+  name: "ddns-key",
+  algorithm: "hmac-sha256",
+  secretBase64: Buffer.from("zonekeeper test key, 32 bytes ok").toString("base64"),
+};
+
+/** Which zone to serve. */
+export interface ServerOptions {
+  /** Zone without trailing dot, e.g. `example.org`. */
+  readonly zone: string;
+  /** Zone-file lines besides SOA and NS, e.g. `www 300 IN A 192.0.2.1`; relative names are below the zone. */
+  readonly records?: readonly string[];
+  /** Gets NOTIFY from BIND and Knot on 127.0.0.1; absent = nobody does. */
+  readonly notifyPort?: number;
+}
+
+/** A real name server with one primary zone that accepts signed updates and transfers. */
+export interface RealServer {
+  readonly host: "127.0.0.1";
+  /** UDP and TCP. The same after `restart`. */
+  readonly port: number;
+  readonly zone: string;
+  readonly key: ServerKey;
+  /** Config, data and `server.log`. */
+  readonly folder: string;
+  /** Stops it by process id, then removes the folder. */
+  stop(): Promise<void>;
+  /** SIGKILL; data and port stay for `restart`. */
+  kill9(): Promise<void>;
+  /** Starts it again on the same data and port (stops it first when it runs) and waits until it answers. */
+  restart(): Promise<void>;
+  /** The end of its log. */
+  logTail(): string;
+}
+
+/** What a server module says about how to start its program. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** What a server module builds its files from. */
+export interface Site {
+  readonly folder: string;
+  readonly port: number;
+  readonly options: ServerOptions;
+}
+
+/** The text of the first zone file: SOA serial 1, minimum 60 s, one NS with its address, then `records`. */
+export function zoneText(options: ServerOptions): string {
+  const { zone } = options;
+  return [
+    `$ORIGIN ${zone}.`,
+    "$TTL 300",
+    `@ IN SOA ns1.${zone}. hostmaster.${zone}. 1 3600 600 86400 60`,
+    `@ IN NS ns1.${zone}.`,
+    "ns1 IN A 127.0.0.1",
+    ...(options.records ?? []),
+    "",
+  ].join("\n");
+}
+
+/** A file of a site; returns its path. */
+export function writeSiteFile(site: Site, name: string, text: string): string {
+  const path = join(site.folder, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** Starts a server: claims a port, lets `prepare` write the files, waits for the SOA. Cleans up on failure. */
+export async function startServer(
+  label: string,
+  options: ServerOptions,
+  prepare: (site: Site) => Promise<Launch>,
+): Promise<RealServer> {
+  const folder = makeTempFolder(label);
+  const port = await claimPort();
+  const server = new StartedServer({ folder, port, options });
+  try {
+    server.launch = await prepare({ folder: folder.path, port: port.port, options });
+    await server.restart();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+class StartedServer implements RealServer {
+  readonly host = "127.0.0.1";
+  readonly port: number;
+  readonly zone: string;
+  readonly key = TEST_KEY;
+  readonly folder: string;
+  launch: Launch = { command: "false", args: [] };
+  readonly #folder: TempFolder;
+  readonly #port: FreePort;
+  #child: Child | null = null;
+
+  constructor(parts: {
+    readonly folder: TempFolder;
+    readonly port: FreePort;
+    readonly options: ServerOptions;
+  }) {
+    this.#folder = parts.folder;
+    this.#port = parts.port;
+    this.folder = parts.folder.path;
+    this.port = parts.port.port;
+    this.zone = parts.options.zone;
+  }
+
+  async restart(): Promise<void> {
+    await this.#child?.stop();
+    const child = await Child.start({
+      ...this.launch,
+      cwd: this.folder,
+      logFile: join(this.folder, "server.log"),
+    });
+    this.#child = child;
+    await waitUntilReady(child, () => soaAnswers(this));
+  }
+
+  async kill9(): Promise<void> {
+    await this.#child?.kill9();
+  }
+
+  async stop(): Promise<void> {
+    await this.#child?.stop();
+    this.#port.release();
+    this.#folder.remove();
+  }
+
+  logTail(): string {
+    return this.#child?.logTail() ?? "";
+  }
+}

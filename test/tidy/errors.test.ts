@@ -1,0 +1,78 @@
+/** Codes in the source ⇄ docs/reference/errors.md, both ways (STYLE rule 13); and the finder of codes itself. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { codesIn } from "../../tools/errors-page/codes.ts";
+import { formatPage, parsePage, updatedRows } from "../../tools/errors-page/page.ts";
+import { productionFiles } from "../../tools/measure/source-files.ts";
+
+const HINT = "run: node script/run.mjs tools/errors-page.ts";
+const inSource = [
+  ...new Set(
+    productionFiles(".")
+      .flatMap(codesIn)
+      .map(({ code }) => code),
+  ),
+].sort();
+const rows = parsePage(readFileSync("docs/reference/errors.md", "utf8"));
+
+test("every code in the source is on the page, and every code on the page is in the source", () => {
+  expect(rows.map(({ code }) => code).sort(), HINT).toEqual(inSource);
+});
+
+test("every code on the page says what it means", () => {
+  const silent = rows.filter(
+    ({ meaning }) => meaning.trim() === "" || meaning.includes("no words"),
+  );
+  expect(silent.map(({ code }) => code)).toEqual([]);
+});
+
+describe("the finder", () => {
+  const codes = (text: string) => codesIn({ path: "src/a/b/c.ts", text }).map(({ code }) => code);
+
+  test.each([
+    ["a property", 'f({ code: "BadName", message: "m" });', ["BadName"]],
+    [
+      "both sides of a choice",
+      'f({ code: x === "Other" ? "BadName" : "BadType" });',
+      ["BadName", "BadType"],
+    ],
+    [
+      "the types of a union",
+      'interface A { readonly code: "BadName" | "BadType"; }',
+      ["BadName", "BadType"],
+    ],
+    ["a fallback", 'f({ code: x ?? "BadName" });', ["BadName"]],
+    [
+      "a table of reasons",
+      'const HOLD_REASONS = { NoTargets: { code: 1 }, "Other": {} } as const;',
+      ["NoTargets", "Other"],
+    ],
+  ])("finds %s", (_, text, expected) => {
+    expect(codes(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["system codes", 'f({ code: "ENOENT" });'],
+    ["numbers and other keys", 'f({ code: 3, name: "BadName" });'],
+    ["comparisons", 'if (a.code === "BadName") f();'],
+  ])("leaves out %s", (_, text) => {
+    expect(codes(text)).toEqual([]);
+  });
+});
+
+test("an update keeps words, adds new codes with their message and drops those that are gone", () => {
+  const before = [
+    { code: "Kept", meaning: "Our words.", from: "old" },
+    { code: "Gone", meaning: "x", from: "a" },
+  ];
+  const found = [
+    { code: "Kept", path: "src/plan/a.ts", message: "m" },
+    { code: "New", path: "src/sync/actor/b.ts", message: "the name … is | bad" },
+  ];
+  const after = updatedRows(before, found);
+  expect(after).toEqual([
+    { code: "Kept", meaning: "Our words.", from: "plan" },
+    { code: "New", meaning: "the name … is \\| bad", from: "sync/actor" },
+  ]);
+  expect(parsePage(formatPage(after))).toEqual(after);
+});

@@ -1,0 +1,69 @@
+/** Habits of STYLE.md that no other tool checks: file headers, file names, words that say nothing, the changelog. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
+
+const FOLDERS = ["src", "test", "tools", "bench", "script"];
+const files = FOLDERS.flatMap((folder) => filesBelow(".", folder));
+
+/** STYLE rule 15: each file opens with one to three sentences. */
+function lacksHeader({ text }: SourceFile): boolean {
+  const start = text.replace(/^#!.*\n/, "").trimStart();
+  const comment = /^\/\*\*?([\s\S]*?)\*\/|^((?:\/\/.*\n?)+)/.exec(start);
+  return comment === null || (comment[1] ?? comment[2] ?? "").replaceAll(/[\s*/]/g, "").length < 20;
+}
+
+/** STYLE rule 3: kebab-case, `.test` apart. */
+function isNotKebabCase({ path }: SourceFile): boolean {
+  return path.split("/").some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.ts)?$/.test(part));
+}
+
+/** STYLE rule 3: names that say nothing. */
+function saysNothing({ path }: SourceFile): boolean {
+  return path
+    .split("/")
+    .some((part) => /^(utils?|helpers?|common|misc|stuff)(\.test)?(\.ts)?$/.test(part));
+}
+
+const isTest = ({ path }: SourceFile): boolean => path.endsWith(".test.ts");
+const paths = (list: readonly SourceFile[]) => list.map(({ path }) => path);
+
+test("there are files to look at", () => {
+  expect(files.length).toBeGreaterThan(30);
+});
+
+test("each file says what it is for; a test says it in its titles", () => {
+  expect(paths(files.filter((file) => !isTest(file) && lacksHeader(file)))).toEqual([]);
+});
+
+test("file names are kebab-case and say something", () => {
+  expect(paths(files.filter(isNotKebabCase))).toEqual([]);
+  expect(paths(files.filter(saysNothing))).toEqual([]);
+});
+
+test("the changelog has something to say about the coming version", () => {
+  const text = readFileSync("CHANGELOG.md", "utf8");
+  expect(/^## Unreleased\n+((?:[^#].*\n|\n)+)/m.exec(text)?.[1]?.trim() ?? "").not.toBe("");
+});
+
+test.each([
+  ["no header", "export const a = 1;\n", "src/a.ts", [true, false, false]],
+  ["a header of two words", "// a b\n", "src/a.ts", [true, false, false]],
+  ["camel case", "// What this file is here for.\n", "src/aB.ts", [false, true, false]],
+  [
+    "a folder of helpers",
+    "// What this file is here for.\n",
+    "src/helpers/a.ts",
+    [false, false, true],
+  ],
+  ["utils", "/** What this file is here for. */\n", "src/utils.test.ts", [false, false, true]],
+  [
+    "a good file",
+    "/** What this file is here for. */\n",
+    "src/plan/plan-name.test.ts",
+    [false, false, false],
+  ],
+])("the checks see %s", (_, text, path, expected) => {
+  const file = { path, text };
+  expect([lacksHeader(file), isNotKebabCase(file), saysNothing(file)]).toEqual(expected);
+});

@@ -1,0 +1,115 @@
+/** Each figure and each counted fault of tools/measure finds a seeded violation, and does not count what is allowed. */
+import { expect, test } from "vitest";
+import { figuresOf, isBroken, quantile } from "../../tools/measure/figures.ts";
+import { measureFile } from "../../tools/measure/file-figures.ts";
+import { grown, lowered, ratchetRows } from "../../tools/measure/ratchet.ts";
+import { measureTestFile } from "../../tools/measure/test-figures.ts";
+
+const NO_FAULT = {
+  any: 0,
+  as: 0,
+  asAtEdges: 0,
+  nonNull: 0,
+  eslintDisable: 0,
+  biomeIgnore: 0,
+  todo: 0,
+};
+const faults = (text: string, path = "src/plan/x.ts") => measureFile({ path, text }).faults;
+const lines = (count: number): string => "  work();\n".repeat(count);
+
+test.each([
+  ["any", "const x: any = 1;", { any: 1 }],
+  ["any in a generic", "let f: (a: any[]) => Map<string, any>;", { any: 2 }],
+  ["as", "const x = y as string;", { as: 1 }],
+  ["a double cast", "const x = y as unknown as string;", { as: 2 }],
+  ["an angle-bracket cast", "const x = <string>y;", { as: 1 }],
+  ["non-null", "const x = y!.z;", { nonNull: 1 }],
+  ["eslint-disable", "// eslint-disable-next-line max-params\nf();", { eslintDisable: 1 }],
+  ["biome-ignore", "/* biome-ignore lint/x: y */ f();", { biomeIgnore: 1 }],
+  ["a promise to do it later", "f(); // TODO later", { todo: 1 }],
+])("%s is counted", (_, text, expected) => {
+  expect(faults(text)).toEqual({ ...NO_FAULT, ...expected });
+});
+
+test.each([
+  ["as const", "const x = [1] as const;"],
+  ["renaming imports and exports", 'import { a as b } from "./a.ts";\nexport { b as c };'],
+  ["the words in strings", 'const x = "any as ! TODO eslint-disable";'],
+  ["satisfies", "const x = {} satisfies object;"],
+  ["a definite comparison", "if (a !== b) f(!a);"],
+])("%s is no fault", (_, text) => {
+  expect(faults(text)).toEqual(NO_FAULT);
+});
+
+test.each(["src/wire/message/reader.ts", "src/cluster/watch.ts", "src/providers/a/convert.ts"])(
+  "a cast in %s is counted apart",
+  (path) => {
+    expect(faults("const x = y as string;", path)).toEqual({ ...NO_FAULT, asAtEdges: 1 });
+  },
+);
+
+test("own lines of a function leave out the functions inside it", () => {
+  const text = `function outer() {\n${lines(2)}  const inner = () => {\n${lines(3)}  };\n}\n`;
+  expect(measureFile({ path: "src/a.ts", text }).functionLines).toEqual([5, 4]);
+});
+
+test("comment lines are counted in code, doc comments and beside statements, not in strings", () => {
+  const text = '/** One\n * two\n */\nf(); // three\n\nconst x = "// none";\n/* four */ g();\n';
+  const { commentLines, nonBlankLines } = measureFile({ path: "src/a.ts", text });
+  expect({ commentLines, nonBlankLines }).toEqual({ commentLines: 5, nonBlankLines: 6 });
+});
+
+test("an export counts as documented only with a doc comment right above it", () => {
+  const text = [
+    "/** The file. */",
+    "",
+    "export const a = 1;",
+    "/** Yes. */",
+    "export interface B {}",
+    "// no",
+    "export function c() {}",
+    "interface Private {}",
+    "",
+  ].join("\n");
+  const { exports, interfaces } = measureFile({ path: "src/a.ts", text });
+  expect(exports).toEqual({ total: 3, documented: 1 });
+  expect(interfaces).toEqual({ total: 1, documented: 1 });
+});
+
+/** Seeded trees, each of which breaks exactly the named figures. */
+const GOOD = "/** A. RFC 1035 §3.1. */\n/** B. */\nexport const a = 1;\n";
+const CALM = (path: string) => ({ path, text: "// c\nconst f = () => 1;\n" });
+test.each([
+  ["1c 2c", "src/a.ts", `${GOOD}// c\nfunction f() {\n${lines(51)}}\n${"// x\n".repeat(400)}`],
+  ["4a", "src/a.ts", "// x\n\nexport const a = 1;\n"],
+  ["4a 4b", "src/a.ts", "// x\n\nexport interface A {}\n"],
+  ["5", "src/a.ts", `${GOOD}${"f();\n".repeat(30)}`],
+  ["6", "src/wire/a.ts", "// x\n"],
+  ["6", "src/model/rdata/a.ts", "// x\n"],
+])("figure %s is broken by a seeded file", (ids, path, text) => {
+  const calm = Array.from({ length: 20 }, (_, index) => CALM(`src/calm/${index}.ts`));
+  const files = [{ path, text }, ...(ids.startsWith("1c") ? calm : [])].map(measureFile);
+  const broken = figuresOf(files, []).filter(isBroken);
+  expect(broken.map(({ id }) => id)).toEqual(ids.split(" "));
+});
+
+test("long test files and cases over a screen are found", () => {
+  const long = `test("long", () => {\n${lines(60)}});\n${"\n".repeat(500)}`;
+  const figures = figuresOf([], [measureTestFile({ path: "src/a.test.ts", text: long })]);
+  expect(figures.filter(isBroken).map(({ id }) => id)).toEqual(["12a", "12b"]);
+  const table = `test.each([\n${"  [1],\n".repeat(20)}])("x", () => {});\n`;
+  expect(measureTestFile({ path: "a.test.ts", text: table }).caseLines).toEqual([22]);
+});
+
+test("the ratchet refuses growth and only ever lowers", () => {
+  const rows = ratchetRows({ ...NO_FAULT, any: 1, as: 2 }, { as: 5 });
+  expect(grown(rows).map(({ fault }) => fault)).toEqual(["any"]);
+  expect(lowered(rows)).toEqual({ ...NO_FAULT, as: 2 });
+});
+
+test("quantiles are values of the list", () => {
+  expect(quantile([], 0.5)).toBeNull();
+  expect(quantile([3, 1, 2], 0.5)).toBe(2);
+  expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9)).toBe(9);
+  expect(quantile([5], 1)).toBe(5);
+});

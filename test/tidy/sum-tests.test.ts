@@ -1,0 +1,69 @@
+/** The closing line of `npm test`: sums, and failures that no test shows. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "../support/run.ts";
+import { seededTree } from "../support/seeded-tree.ts";
+
+const file = (...statuses: readonly string[]) => ({
+  name: "a.test.ts",
+  status: statuses.includes("failed") ? "failed" : "passed",
+  assertionResults: statuses.map((status) => ({ status, fullName: "does it" })),
+});
+const report = (testResults: readonly unknown[], success = true) =>
+  JSON.stringify({ success, testResults });
+
+test.each([
+  [
+    "several reports add up",
+    [report([file("passed", "pending")]), report([file("passed", "todo")])],
+    [],
+    "2 passed, 0 failed, 2 skipped",
+    0,
+  ],
+  [
+    "a failed test",
+    [report([file("passed", "failed")], false)],
+    [],
+    "1 passed, 1 failed, 0 skipped",
+    1,
+  ],
+  [
+    "a file that cannot be loaded",
+    [report([{ ...file(), status: "failed" }, file("passed")], false)],
+    [],
+    "1 passed, 1 failed, 0 skipped",
+    1,
+  ],
+  [
+    "an error outside of tests",
+    [report([file("passed")], false)],
+    [],
+    "1 passed, 1 failed, 0 skipped",
+    1,
+  ],
+  [
+    "a step without tests",
+    [report([file("passed")])],
+    ["check"],
+    "1 passed, 1 failed, 0 skipped",
+    1,
+  ],
+  ["nothing at all", [], [], "0 passed, 0 failed, 0 skipped", 1],
+])("%s", async (_, reports, steps, line, code) => {
+  const tree = seededTree(
+    Object.fromEntries(reports.map((text, index) => [`reports/${index}.json`, text])),
+  );
+  try {
+    mkdirSync(join(tree.path, "reports"), { recursive: true });
+    const result = await run("node", [
+      "script/sum-tests.mjs",
+      join(tree.path, "reports"),
+      ...steps,
+    ]);
+    expect(result.stdout.trimEnd().split("\n").at(-1)).toBe(line);
+    expect(result.code).toBe(code);
+  } finally {
+    tree.remove();
+  }
+});
