@@ -1,0 +1,153 @@
+/**
+ * What a request is answered with when it fails: a Kubernetes Status with the reasons that clients
+ * switch on. Thrown inside the control plane only and turned into a response by its handler.
+ * Messages never hold Secret data or tokens.
+ */
+import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import type { JsonObject } from "./json.ts";
+
+/** One wrong field, as Kubernetes field errors are made. */
+export interface FieldError {
+  /** `spec.ports[0].port`. */
+  readonly field: string;
+  /** Machine readable cause: `FieldValueInvalid`, `FieldValueRequired`, … */
+  readonly reason: FieldReason;
+  /** The offending value as it is shown; absent for required fields. */
+  readonly value?: unknown;
+  /** What would be right; may be empty. */
+  readonly detail: string;
+}
+
+/** Causes of field errors with the words that introduce them. */
+const REASON_TEXT = {
+  FieldValueInvalid: "Invalid value",
+  FieldValueTypeInvalid: "Invalid value",
+  FieldValueRequired: "Required value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+} as const;
+
+/** The reason of a field error. */
+export type FieldReason = keyof typeof REASON_TEXT;
+
+/** What an ApiError is made of. */
+export interface ApiErrorOptions {
+  /** HTTP status code. */
+  readonly code: number;
+  /** Kubernetes StatusReason, CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+  /** `details` of the Status. */
+  readonly details?: JsonObject;
+}
+
+/** A request that is refused; `toStatus` gives the body of the answer. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: number;
+  readonly reason: string;
+  readonly details: JsonObject;
+
+  constructor(options: ApiErrorOptions) {
+    super(options.message);
+    this.code = options.code;
+    this.reason = options.reason;
+    this.details = options.details ?? {};
+  }
+
+  /** The `v1` Status object. */
+  toStatus(): JsonObject {
+    return {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: this.message,
+      reason: this.reason,
+      details: this.details,
+      code: this.code,
+    };
+  }
+}
+
+const detailsOf = (kind: KindRef, name: string): JsonObject => ({
+  name,
+  ...(kind.group === "" ? {} : { group: kind.group }),
+  kind: kind.plural,
+});
+
+/** 404: the object is not there. */
+export function notFound(kind: KindRef, name: string): ApiError {
+  const message = `${kindText(kind)} "${name}" not found`;
+  return new ApiError({ code: 404, reason: "NotFound", message, details: detailsOf(kind, name) });
+}
+
+/** 404: nothing is served at this path. */
+export function noSuchPath(): ApiError {
+  const message = "the server could not find the requested resource";
+  return new ApiError({ code: 404, reason: "NotFound", message });
+}
+
+/** 409: another object has the name. */
+export function alreadyExists(kind: KindRef, name: string): ApiError {
+  const message = `${kindText(kind)} "${name}" already exists`;
+  const details = detailsOf(kind, name);
+  return new ApiError({ code: 409, reason: "AlreadyExists", message, details });
+}
+
+/** 409: the object is not in the state that the request assumed. */
+export function conflict(kind: KindRef, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${kindText(kind)} "${name}": ${why}`;
+  return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(kind, name) });
+}
+
+/** 400: the request itself makes no sense. */
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: "BadRequest", message });
+}
+
+/** 403: not for this object now (a namespace that is being deleted). */
+export function forbidden(kind: KindRef, name: string, why: string): ApiError {
+  const message = `${kindText(kind)} "${name}" is forbidden: ${why}`;
+  return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
+}
+
+/** 410: the revision or continue token is older than what is kept; list again. */
+export function expired(message: string): ApiError {
+  return new ApiError({ code: 410, reason: "Expired", message });
+}
+
+/** 415: the body has a type that is not understood here. */
+export function unsupportedMediaType(message: string): ApiError {
+  return new ApiError({ code: 415, reason: "UnsupportedMediaType", message });
+}
+
+/** 422: the object breaks its schema or a rule; all errors are told at once. */
+export function invalid(kind: KindRef, name: string, errors: readonly FieldError[]): ApiError {
+  const texts = errors.map(fieldErrorText);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const causes = errors.map((error) => ({
+    reason: error.reason,
+    message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
+    field: error.field,
+  }));
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${subject} "${name}" is invalid: ${list}`,
+    details: { ...detailsOf(kind, name), kind: kind.kind, causes },
+  });
+}
+
+/** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
+export function fieldErrorText(error: FieldError): string {
+  const parts = [error.field, REASON_TEXT[error.reason]];
+  if (error.reason !== "FieldValueRequired" && error.reason !== "FieldValueForbidden")
+    parts.push(JSON.stringify(error.value ?? null));
+  if (error.detail !== "") parts.push(error.detail);
+  return parts.join(": ");
+}

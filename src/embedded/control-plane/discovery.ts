@@ -1,0 +1,212 @@
+/**
+ * Discovery documents: what groups, versions and kinds there are, in the plain and in the aggregated form
+ * (apidiscovery.k8s.io v2 and v2beta1). Made once from the served kinds.
+ */
+import { apiVersionOf } from "../../model/kubernetes.ts";
+import type { HttpResponse } from "../../ports/http.ts";
+import { parseAccept, takesJson } from "./accept.ts";
+import { jsonResponse } from "./body.ts";
+import { contentHash } from "./content-hash.ts";
+import type { JsonObject } from "./json.ts";
+import { REVIEWS } from "./reviews.ts";
+import type { ServedKind } from "./served-kind.ts";
+
+const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+const STATUS_VERBS = ["get", "patch", "update"];
+
+/** One resource or subresource that discovery names. */
+interface Discovered {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly hasStatus: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** Answers the discovery paths. */
+export class Discovery {
+  readonly #resources: readonly Discovered[];
+
+  constructor(kinds: readonly ServedKind[]) {
+    const reviews = REVIEWS.map((review) => ({
+      ...review,
+      namespaced: false,
+      singular: review.kind.toLowerCase(),
+      shortNames: [],
+      categories: [],
+      hasStatus: false,
+      verbs: ["create"],
+    }));
+    const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus }) => ({
+      ...ref,
+      singular,
+      shortNames,
+      categories,
+      hasStatus,
+      verbs: VERBS,
+    }));
+    this.#resources = [...served, ...reviews];
+  }
+
+  /** `group/version` of everything served, core first as `v1`. */
+  get groupVersions(): readonly string[] {
+    return [...new Set(this.#resources.map((each) => groupVersion(each)))];
+  }
+
+  /** The answer for a path of segments, or null when it is no discovery path. */
+  answer(segments: readonly string[], accept: string | undefined): HttpResponse | null {
+    const [root, ...below] = segments;
+    if (root === "api") return this.#core(below, accept);
+    return root === "apis" ? this.#named(below, accept) : null;
+  }
+
+  #core(below: readonly string[], accept: string | undefined): HttpResponse | null {
+    const [version, more] = below;
+    if (more !== undefined) return null;
+    return version === undefined ? this.#root(accept, "core") : this.#resourceList("", version);
+  }
+
+  #named(below: readonly string[], accept: string | undefined): HttpResponse | null {
+    const [group, version, more] = below;
+    if (more !== undefined) return null;
+    if (group === undefined) return this.#root(accept, "named");
+    return version === undefined ? this.#group(group) : this.#resourceList(group, version);
+  }
+
+  #root(accept: string | undefined, which: "core" | "named"): HttpResponse {
+    for (const range of parseAccept(accept)) {
+      const { as, v, g } = range.parameters;
+      if (!takesJson(range)) continue;
+      if (as === "APIGroupDiscoveryList" && g === "apidiscovery.k8s.io" && isDiscoveryVersion(v))
+        return this.#aggregated(which, v);
+      if (as === undefined) break;
+    }
+    return jsonResponse(200, which === "core" ? CORE_VERSIONS : this.#groupList());
+  }
+
+  #aggregated(which: "core" | "named", version: string): HttpResponse {
+    const groups = this.#groups().filter((group) => (group === "") === (which === "core"));
+    const value = {
+      kind: "APIGroupDiscoveryList",
+      apiVersion: `apidiscovery.k8s.io/${version}`,
+      metadata: {},
+      items: groups.map((group) => ({
+        metadata: { name: group, creationTimestamp: null },
+        versions: this.#versions(group).map((each) => ({
+          version: each,
+          resources: this.#of(group, each).map(aggregatedResource),
+          freshness: "Current",
+        })),
+      })),
+    };
+    return jsonResponse(200, value, {
+      contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+      headers: { etag: `"${contentHash(JSON.stringify(value))}"`, vary: "Accept" },
+    });
+  }
+
+  #groupList(): JsonObject {
+    const groups = this.#groups().filter((group) => group !== "");
+    return {
+      kind: "APIGroupList",
+      apiVersion: "v1",
+      groups: groups.map((group) => this.#groupEntry(group)),
+    };
+  }
+
+  #group(group: string): HttpResponse | null {
+    if (group === "" || !this.#groups().includes(group)) return null;
+    return jsonResponse(200, { kind: "APIGroup", apiVersion: "v1", ...this.#groupEntry(group) });
+  }
+
+  #groupEntry(group: string): JsonObject {
+    const versions = this.#versions(group).map((version) => ({
+      groupVersion: `${group}/${version}`,
+      version,
+    }));
+    return { name: group, versions, preferredVersion: versions[0] };
+  }
+
+  #resourceList(group: string, version: string): HttpResponse | null {
+    const resources = this.#of(group, version);
+    if (resources.length === 0) return null;
+    return jsonResponse(200, {
+      kind: "APIResourceList",
+      apiVersion: "v1",
+      groupVersion: group === "" ? version : `${group}/${version}`,
+      resources: resources.flatMap(plainResources),
+    });
+  }
+
+  #groups(): readonly string[] {
+    return [...new Set(this.#resources.map((each) => each.group))];
+  }
+
+  #versions(group: string): readonly string[] {
+    return [
+      ...new Set(
+        this.#resources.filter((each) => each.group === group).map((each) => each.version),
+      ),
+    ];
+  }
+
+  #of(group: string, version: string): readonly Discovered[] {
+    return this.#resources.filter((each) => each.group === group && each.version === version);
+  }
+}
+
+const CORE_VERSIONS: JsonObject = {
+  kind: "APIVersions",
+  versions: ["v1"],
+  serverAddressByClientCIDRs: [],
+};
+
+function isDiscoveryVersion(version: string | undefined): version is "v2" | "v2beta1" {
+  return version === "v2" || version === "v2beta1";
+}
+
+function groupVersion(each: Discovered): string {
+  return apiVersionOf(each);
+}
+
+function plainResources(each: Discovered): readonly JsonObject[] {
+  const main = {
+    name: each.plural,
+    singularName: each.singular,
+    namespaced: each.namespaced,
+    kind: each.kind,
+    verbs: each.verbs,
+    ...(each.shortNames.length > 0 ? { shortNames: each.shortNames } : {}),
+    ...(each.categories.length > 0 ? { categories: each.categories } : {}),
+  };
+  if (!each.hasStatus) return [main];
+  const status = {
+    name: `${each.plural}/status`,
+    singularName: "",
+    namespaced: each.namespaced,
+    kind: each.kind,
+    verbs: STATUS_VERBS,
+  };
+  return [main, status];
+}
+
+function aggregatedResource(each: Discovered): JsonObject {
+  const responseKind = { group: each.group, version: each.version, kind: each.kind };
+  return {
+    resource: each.plural,
+    responseKind,
+    scope: each.namespaced ? "Namespaced" : "Cluster",
+    singularResource: each.singular,
+    verbs: each.verbs,
+    ...(each.shortNames.length > 0 ? { shortNames: each.shortNames } : {}),
+    ...(each.categories.length > 0 ? { categories: each.categories } : {}),
+    ...(each.hasStatus
+      ? { subresources: [{ subresource: "status", responseKind, verbs: STATUS_VERBS }] }
+      : {}),
+  };
+}

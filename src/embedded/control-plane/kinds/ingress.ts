@@ -1,0 +1,180 @@
+/** networking.k8s.io/v1 Ingress: host names that lead to Services. */
+import { INGRESS } from "../../../model/kinds.ts";
+import type { FieldError } from "../api-error.ts";
+import { listAt, objectAt, textAt, valueAt } from "../json.ts";
+import { integer, list, object, text } from "../schema.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+
+const backend = object("Where requests go.", {
+  service: object(
+    "A Service of the same namespace.",
+    {
+      name: text("Its name."),
+      port: object("Its port: name or number.", {
+        name: text("Port name."),
+        number: integer("Port number.", { format: "int32" }),
+      }),
+    },
+    { required: ["name"] },
+  ),
+  resource: object(
+    "Another object of the same namespace.",
+    { apiGroup: text("API group."), kind: text("Kind."), name: text("Name.") },
+    { required: ["kind", "name"] },
+  ),
+});
+
+const path = object(
+  "One path.",
+  {
+    path: text("Begins with a slash."),
+    pathType: text("Exact, Prefix or ImplementationSpecific."),
+    backend,
+  },
+  { required: ["pathType", "backend"] },
+);
+
+const rule = object("One host.", {
+  host: text("Host name; may begin with `*.`; empty = all hosts."),
+  http: object("Its paths.", { paths: list("Paths in order.", path) }, { required: ["paths"] }),
+});
+
+/** An Ingress; a source of DNS names. */
+export const INGRESS_KIND: ServedKind = {
+  ...PLAIN_KIND,
+  ref: INGRESS,
+  singular: "ingress",
+  shortNames: ["ing"],
+  hasStatus: true,
+  generation: "counted",
+  schema: object("Hosts and paths that lead to Services.", {
+    spec: object("What is wanted.", {
+      ingressClassName: text("Which controller serves it."),
+      defaultBackend: backend,
+      tls: list(
+        "Hosts with certificates.",
+        object("Hosts of one certificate.", {
+          hosts: list("Host names.", text("A host name.")),
+          secretName: text("The Secret with the certificate."),
+        }),
+      ),
+      rules: list("Hosts.", rule),
+    }),
+    status: object("What is.", {
+      loadBalancer: object("The load balancer.", {
+        ingress: list(
+          "Its addresses.",
+          object("An address.", {
+            ip: text("IP address."),
+            hostname: text("Host name."),
+            ports: list(
+              "State of each port.",
+              object("A port.", {
+                port: integer("Port number.", { format: "int32" }),
+                protocol: text("TCP, UDP or SCTP."),
+                error: text("What is wrong with it."),
+              }),
+            ),
+          }),
+        ),
+      }),
+    }),
+  }),
+  columns: [
+    NAME_COLUMN,
+    column("Class", (ingress) => className(ingress)),
+    column("Hosts", (ingress) => hosts(ingress).join(",") || "*"),
+    column("Address", (ingress) =>
+      listAt(ingress, "status", "loadBalancer", "ingress")
+        .map((each) => textAt(each, "ip") || textAt(each, "hostname"))
+        .join(","),
+    ),
+    column("Ports", (ingress) => (listAt(ingress, "spec", "tls").length > 0 ? "80, 443" : "80")),
+    AGE_COLUMN,
+  ],
+  admit: (ingress) => ({
+    ...ingress,
+    spec: objectAt(ingress, "spec"),
+    status: { loadBalancer: {}, ...objectAt(ingress, "status") },
+  }),
+  check: checkIngress,
+};
+
+function className(ingress: StoredObject): string {
+  const annotated = ingress.metadata.annotations?.["kubernetes.io/ingress.class"];
+  return textAt(ingress, "spec", "ingressClassName") || annotated || "<none>";
+}
+
+function hosts(ingress: StoredObject): readonly string[] {
+  return listAt(ingress, "spec", "rules")
+    .map((each) => textAt(each, "host"))
+    .filter((host) => host !== "");
+}
+
+function checkIngress(ingress: StoredObject): readonly FieldError[] {
+  const rules = listAt(ingress, "spec", "rules");
+  const errors: FieldError[] = [];
+  if (rules.length === 0 && valueAt(ingress, "spec", "defaultBackend") === undefined)
+    errors.push({
+      field: "spec",
+      reason: "FieldValueInvalid",
+      value: [],
+      detail: "either `defaultBackend` or `rules` must be specified",
+    });
+  for (const [index, each] of rules.entries()) {
+    const where = `spec.rules[${index}]`;
+    errors.push(...checkHost(textAt(each, "host"), `${where}.host`));
+    for (const [step, one] of listAt(each, "http", "paths").entries())
+      errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
+  }
+  for (const [index, each] of listAt(ingress, "spec", "tls").entries())
+    for (const [step, host] of listAt(each, "hosts").entries())
+      errors.push(...checkHost(String(host), `spec.tls[${index}].hosts[${step}]`));
+  return errors;
+}
+
+const HOST = /^(?:\*\.)?[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
+
+function checkHost(host: string, field: string): readonly FieldError[] {
+  if (host === "") return [];
+  if (ADDRESS.test(host)) return [invalid(field, host, "must be a DNS name, not an IP address")];
+  if (HOST.test(host) && host.length <= 253) return [];
+  const detail =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [invalid(field, host, detail)];
+}
+
+const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
+
+function checkPath(value: unknown, field: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = textAt(value, "pathType");
+  const text = textAt(value, "path");
+  if (!PATH_TYPES.includes(type))
+    errors.push({
+      field: `${field}.pathType`,
+      reason: "FieldValueNotSupported",
+      value: type,
+      detail: `supported values: ${PATH_TYPES.map((each) => JSON.stringify(each)).join(", ")}`,
+    });
+  if (!text.startsWith("/") && (type !== "ImplementationSpecific" || text !== ""))
+    errors.push(invalid(`${field}.path`, text, "must be an absolute path"));
+  const port = objectAt(value, "backend", "service", "port");
+  const isService = valueAt(value, "backend", "service") !== undefined;
+  if (isService && port["name"] === undefined && port["number"] === undefined)
+    errors.push({
+      field: `${field}.backend.service.port`,
+      reason: "FieldValueRequired",
+      detail: "port name or number is required",
+    });
+  return errors;
+}
+
+const invalid = (field: string, value: unknown, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueInvalid",
+  value,
+  detail,
+});

@@ -1,0 +1,96 @@
+/** core/v1 Secret. Its values are never shown in an error, a log line or a Table. */
+import { SECRET } from "../../../model/kinds.ts";
+import type { FieldError } from "../api-error.ts";
+import { equalJson, objectAt, textAt, valueAt, without } from "../json.ts";
+import { boolean, map, object, text } from "../schema.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+
+/** Bytes of all values together (Kubernetes MaxSecretSize). */
+const SECRET_BYTES_MAX = 1024 * 1024;
+const KEY = /^[-._a-zA-Z0-9]+$/;
+
+/** Credentials. */
+export const SECRET_KIND: ServedKind = {
+  ...PLAIN_KIND,
+  ref: SECRET,
+  singular: "secret",
+  schema: object("Small secret values, such as credentials of DNS providers.", {
+    type: text("What the values are for; Opaque = no rule."),
+    immutable: boolean("True = data can no longer be changed."),
+    data: map("Values, base64.", text("A value in base64.", { format: "byte" })),
+    stringData: map("Values as plain text; written over data, never shown.", text("A value.")),
+  }),
+  columns: [
+    NAME_COLUMN,
+    column("Type", (secret) => textAt(secret, "type")),
+    column("Data", (secret) => Object.keys(objectAt(secret, "data")).length, { type: "integer" }),
+    AGE_COLUMN,
+  ],
+  selectable: { type: (secret) => textAt(secret, "type") },
+  admit: (secret) => {
+    const added = Object.entries(objectAt(secret, "stringData")).map(([key, value]) => [
+      key,
+      toBase64(String(value)),
+    ]);
+    const data = { ...objectAt(secret, "data"), ...Object.fromEntries(added) };
+    const { apiVersion, kind, metadata } = secret;
+    const rest = without(secret, "stringData", "data");
+    const kept = Object.keys(data).length > 0 ? { data } : {};
+    const type = textAt(secret, "type") === "" ? "Opaque" : textAt(secret, "type");
+    return { ...rest, apiVersion, kind, metadata, ...kept, type };
+  },
+  check: checkSecret,
+};
+
+function checkSecret(secret: StoredObject, previous: StoredObject | null): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(objectAt(secret, "data"))) {
+    if (!KEY.test(key) || key.length > 253)
+      errors.push({
+        field: `data[${key}]`,
+        reason: "FieldValueInvalid",
+        value: key,
+        detail:
+          "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name')",
+      });
+    size += String(value).length * 0.75;
+  }
+  if (size > SECRET_BYTES_MAX)
+    errors.push({
+      field: "data",
+      reason: "FieldValueTooLong",
+      value: "<values omitted>",
+      detail: `may not be more than ${SECRET_BYTES_MAX} bytes`,
+    });
+  return previous === null ? errors : [...errors, ...checkChange(secret, previous)];
+}
+
+function checkChange(secret: StoredObject, previous: StoredObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = textAt(secret, "type");
+  if (type !== textAt(previous, "type"))
+    errors.push({
+      field: "type",
+      reason: "FieldValueInvalid",
+      value: type,
+      detail: "field is immutable",
+    });
+  if (valueAt(previous, "immutable") !== true) return errors;
+  if (valueAt(secret, "immutable") !== true) errors.push(frozen("immutable"));
+  if (!equalJson(objectAt(secret, "data"), objectAt(previous, "data"))) errors.push(frozen("data"));
+  return errors;
+}
+
+const frozen = (field: string): FieldError => ({
+  field,
+  reason: "FieldValueForbidden",
+  detail: "field is immutable when `immutable` is set",
+});
+
+function toBase64(value: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(value)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

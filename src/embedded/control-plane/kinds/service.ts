@@ -1,0 +1,201 @@
+/**
+ * core/v1 Service. Nothing routes traffic here: a cluster IP is given out because objects have one,
+ * node ports only where the user names them.
+ */
+import { SERVICE } from "../../../model/kinds.ts";
+import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
+import { boolean, integer, list, map, object, text, time } from "../schema.ts";
+import {
+  type AdmitContext,
+  PLAIN_KIND,
+  type ServedKind,
+  type StoredObject,
+} from "../served-kind.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import { checkService } from "./service-check.ts";
+
+const port = object(
+  "One port.",
+  {
+    name: text("Name; needed when there are several ports."),
+    protocol: text("TCP, UDP or SCTP.", { default: "TCP" }),
+    appProtocol: text("Application protocol, as a hint."),
+    port: integer("The port that is exposed.", { format: "int32" }),
+    targetPort: {
+      description: "Port or port name of the pods.",
+      "x-kubernetes-int-or-string": true,
+    },
+    nodePort: integer("Port on each node.", { format: "int32" }),
+  },
+  { required: ["port"] },
+);
+
+const loadBalancerIngress = object("One address of the load balancer.", {
+  ip: text("IP address."),
+  hostname: text("Host name."),
+  ipMode: text("VIP or Proxy."),
+  ports: list(
+    "State of each port.",
+    object("A port.", {
+      port: integer("Port number.", { format: "int32" }),
+      protocol: text("TCP, UDP or SCTP."),
+      error: text("What is wrong with it."),
+    }),
+  ),
+});
+
+const condition = object("One condition.", {
+  type: text("Kind of the condition."),
+  status: text("True, False or Unknown."),
+  observedGeneration: integer("Generation that it is about.", { format: "int64" }),
+  lastTransitionTime: time("When the status changed last."),
+  reason: text("Machine readable cause."),
+  message: text("For people."),
+});
+
+/** Merge rules of lists of objects with a key. */
+const mergedBy = (key: string) =>
+  ({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": key }) as const;
+
+const spec = object("What is wanted.", {
+  type: text("ClusterIP, NodePort, LoadBalancer or ExternalName.", { default: "ClusterIP" }),
+  selector: map("Labels of the pods.", text("A label value."), {
+    "x-kubernetes-map-type": "atomic",
+  }),
+  ports: list("The ports.", port, mergedBy("port")),
+  clusterIP: text("Address inside the cluster; None = headless."),
+  clusterIPs: list("All addresses inside the cluster.", text("An address.")),
+  externalIPs: list("Addresses that are routed to the nodes.", text("An address.")),
+  externalName: text("What a Service of type ExternalName is an alias of."),
+  sessionAffinity: text("ClientIP or None.", { default: "None" }),
+  sessionAffinityConfig: object("Settings of the session affinity.", {
+    clientIP: object("For ClientIP.", {
+      timeoutSeconds: integer("How long a client sticks.", { format: "int32" }),
+    }),
+  }),
+  loadBalancerIP: text("Address that the load balancer shall have."),
+  loadBalancerSourceRanges: list("Who may use the load balancer.", text("A CIDR.")),
+  loadBalancerClass: text("Which load balancer implementation."),
+  allocateLoadBalancerNodePorts: boolean("False = no node ports for a load balancer."),
+  externalTrafficPolicy: text("Cluster or Local."),
+  internalTrafficPolicy: text("Cluster or Local."),
+  healthCheckNodePort: integer("Node port of the health check.", { format: "int32" }),
+  publishNotReadyAddresses: boolean("True = DNS also has pods that are not ready."),
+  ipFamilies: list("IPv4, IPv6.", text("An address family.")),
+  ipFamilyPolicy: text("SingleStack, PreferDualStack or RequireDualStack."),
+  trafficDistribution: text("Which endpoints are preferred."),
+});
+
+/** A Service; those of type LoadBalancer are sources of DNS names. */
+export const SERVICE_KIND: ServedKind = {
+  ...PLAIN_KIND,
+  ref: SERVICE,
+  singular: "service",
+  shortNames: ["svc"],
+  categories: ["all"],
+  hasStatus: true,
+  nameRule: "label-1035",
+  schema: object("A service behind one address or name.", {
+    spec,
+    status: object("What is.", {
+      loadBalancer: object("The load balancer.", {
+        ingress: list("Its addresses.", loadBalancerIngress),
+      }),
+      conditions: list("Conditions.", condition, mergedBy("type")),
+    }),
+  }),
+  columns: [
+    NAME_COLUMN,
+    column("Type", (service) => textAt(service, "spec", "type")),
+    column("Cluster-IP", (service) => textAt(service, "spec", "clusterIP") || "<none>"),
+    column("External-IP", externalAddresses),
+    column(
+      "Port(s)",
+      (service) => listAt(service, "spec", "ports").map(portText).join(",") || "<none>",
+    ),
+    AGE_COLUMN,
+    column("Selector", (service) => pairs(objectAt(service, "spec", "selector")), { priority: 1 }),
+  ],
+  selectable: {
+    "spec.clusterIP": (service) => textAt(service, "spec", "clusterIP"),
+    "spec.type": (service) => textAt(service, "spec", "type"),
+  },
+  admit: admitService,
+  check: checkService,
+};
+
+function admitService(
+  service: StoredObject,
+  previous: StoredObject | null,
+  context: AdmitContext,
+): StoredObject {
+  const wanted = objectAt(service, "spec");
+  const ports = listAt(wanted, "ports").map((each) =>
+    isObject(each) && each["targetPort"] === undefined && !isHeadless(wanted)
+      ? { ...each, targetPort: each["port"] }
+      : each,
+  );
+  const withPorts = ports.length > 0 ? { ports } : {};
+  const type = textAt(wanted, "type");
+  const status = { loadBalancer: {}, ...objectAt(service, "status") };
+  if (type === "ExternalName") return { ...service, spec: { ...wanted, ...withPorts }, status };
+  const clusterIP = clusterIpOf(wanted, previous, context);
+  const clusterIPs = [clusterIP, ...listAt(wanted, "clusterIPs").slice(1)];
+  const external = type === "ClusterIP" ? {} : { externalTrafficPolicy: "Cluster" };
+  const defaults = {
+    internalTrafficPolicy: "Cluster",
+    ipFamilies: ["IPv4"],
+    ipFamilyPolicy: "SingleStack",
+    ...external,
+    ...(type === "LoadBalancer" ? { allocateLoadBalancerNodePorts: true } : {}),
+  };
+  return {
+    ...service,
+    spec: { ...defaults, ...wanted, ...withPorts, clusterIP, clusterIPs },
+    status,
+  };
+}
+
+const isHeadless = (spec: unknown): boolean => textAt(spec, "clusterIP") === "None";
+
+/** The address that is asked for, else the one it has, else a free one of 10.96.0.0/16. */
+function clusterIpOf(spec: unknown, previous: StoredObject | null, context: AdmitContext): string {
+  const asked = textAt(spec, "clusterIP");
+  const had = textAt(previous, "spec", "clusterIP");
+  if (asked !== "") return asked;
+  if (had !== "") return had;
+  const taken = new Set(context.peers().map((peer) => textAt(peer, "spec", "clusterIP")));
+  const start = Math.floor(context.random() * 65_000);
+  for (let step = 0; step < 65_000; step += 1) {
+    const host = 2 + ((start + step) % 65_000);
+    const address = `10.96.${host >> 8}.${host & 255}`;
+    if (!taken.has(address)) return address;
+  }
+  return "None";
+}
+
+function externalAddresses(service: StoredObject): string {
+  const type = textAt(service, "spec", "type");
+  if (type === "ExternalName") return textAt(service, "spec", "externalName");
+  const fixed = listAt(service, "spec", "externalIPs").map(String);
+  const given = listAt(service, "status", "loadBalancer", "ingress").map(
+    (each) => textAt(each, "ip") || textAt(each, "hostname"),
+  );
+  const all = type === "LoadBalancer" ? [...given, ...fixed] : fixed;
+  return all.join(",") || (type === "LoadBalancer" ? "<pending>" : "<none>");
+}
+
+function portText(value: unknown): string {
+  const node = valueAt(value, "nodePort");
+  const middle = typeof node === "number" && node > 0 ? `:${node}` : "";
+  return `${String(valueAt(value, "port"))}${middle}/${textAt(value, "protocol")}`;
+}
+
+function pairs(labels: object): string {
+  return (
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .sort()
+      .join(",") || "<none>"
+  );
+}

@@ -1,0 +1,199 @@
+/**
+ * `metadata`: what clients may say in it, how it is checked, and what the server alone decides.
+ * Kubernetes API conventions, "Metadata"; RFC 1123 §2.1 and RFC 1035 §2.3.1 for names.
+ */
+import type { FieldError } from "./api-error.ts";
+import { equalJson, isObject, type JsonObject, textAt } from "./json.ts";
+import { boolean, integer, list, map, object, type Schema, text, time } from "./schema.ts";
+import type { Meta, NameRule } from "./served-kind.ts";
+
+const ownerReference = object(
+  "An object that this one goes with.",
+  {
+    apiVersion: text("API version of the owner."),
+    kind: text("Kind of the owner."),
+    name: text("Name of the owner."),
+    uid: text("uid of the owner."),
+    controller: boolean("True = this owner manages the object."),
+    blockOwnerDeletion: boolean("True = a foreground deletion of the owner waits for this object."),
+  },
+  { required: ["apiVersion", "kind", "name", "uid"], "x-kubernetes-map-type": "atomic" },
+);
+
+/** The schema of `metadata`. `managedFields` is taken and dropped: field managers are not tracked. */
+export const METADATA_SCHEMA: Schema = object("Metadata that every object has.", {
+  name: text("Unique among the objects of its kind and namespace."),
+  generateName: text("Beginning of a name that the server completes."),
+  namespace: text("The namespace of the object."),
+  selfLink: text("Not used any more."),
+  uid: text("Unique for ever; given by the server."),
+  resourceVersion: text("Changes with every change of the object; for optimistic locking."),
+  generation: integer("Counts changes of what is wanted.", { format: "int64" }),
+  creationTimestamp: { ...time("When the object was created."), nullable: true },
+  deletionTimestamp: { ...time("When the deletion was asked for."), nullable: true },
+  deletionGracePeriodSeconds: integer("Seconds between asking and deletion.", { format: "int64" }),
+  labels: map("For selecting.", text("A value.")),
+  annotations: map("For everything else.", text("A value.")),
+  ownerReferences: list("Owners; the object goes when all are gone.", ownerReference, {
+    "x-kubernetes-patch-strategy": "merge",
+    "x-kubernetes-patch-merge-key": "uid",
+  }),
+  finalizers: list("Who has to finish before the object goes.", text("A name."), {
+    "x-kubernetes-list-type": "set",
+    "x-kubernetes-patch-strategy": "merge",
+  }),
+  managedFields: list("Not tracked here.", {
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+  }),
+});
+
+const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const LABEL_1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+/** Characters of all annotations together. */
+const ANNOTATIONS_MAX = 256 * 1024;
+
+const NAME_RULES = {
+  label: {
+    pattern: LABEL,
+    max: 63,
+    detail:
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  },
+  "label-1035": {
+    pattern: LABEL_1035,
+    max: 63,
+    detail:
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  },
+  subdomain: {
+    pattern: SUBDOMAIN,
+    max: 253,
+    detail:
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  },
+} as const;
+
+/** Field errors of names, labels, annotations, finalizers and owners. Empty = valid. */
+export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[] {
+  return [
+    ...checkName(meta, rule),
+    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value)),
+    ...checkAnnotations(meta),
+    ...checkOwners(meta),
+    ...(meta.finalizers ?? []).flatMap((each) => checkKey(each, "metadata.finalizers")),
+  ];
+}
+
+function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
+  const rule = NAME_RULES[ruleName];
+  if (meta.name === "")
+    return [
+      {
+        field: "metadata.name",
+        reason: "FieldValueRequired",
+        detail: "name or generateName is required",
+      },
+    ];
+  if (meta.name.length > rule.max)
+    return [wrong("metadata.name", meta.name, `must be no more than ${rule.max} characters`)];
+  return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
+}
+
+function checkLabel(key: string, value: string): readonly FieldError[] {
+  const errors = [...checkKey(key, "metadata.labels")];
+  if (value !== "" && (value.length > 63 || !QUALIFIED.test(value)))
+    errors.push(
+      wrong(
+        "metadata.labels",
+        value,
+        "a valid label must be an empty string or consist of at most 63 alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+      ),
+    );
+  return errors;
+}
+
+function checkAnnotations(meta: Meta): readonly FieldError[] {
+  const entries = Object.entries(meta.annotations ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const errors = entries.flatMap(([key]) => checkKey(key, "metadata.annotations"));
+  if (size <= ANNOTATIONS_MAX) return errors;
+  const detail = `may not be more than ${ANNOTATIONS_MAX} bytes`;
+  return [
+    ...errors,
+    { field: "metadata.annotations", reason: "FieldValueTooLong", value: "", detail },
+  ];
+}
+
+/** `[prefix/]name`: a qualified name. */
+function checkKey(key: string, field: string): readonly FieldError[] {
+  const slash = key.indexOf("/");
+  const prefix = slash < 0 ? null : key.slice(0, slash).toLowerCase();
+  const name = key.slice(slash + 1);
+  const isRight =
+    name.length <= 63 &&
+    QUALIFIED.test(name) &&
+    (prefix === null || (prefix.length <= 253 && SUBDOMAIN.test(prefix)));
+  if (isRight) return [];
+  const detail =
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character, with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+  return [wrong(field, key, detail)];
+}
+
+function checkOwners(meta: Meta): readonly FieldError[] {
+  const owners = meta.ownerReferences ?? [];
+  const errors: FieldError[] = [];
+  for (const [index, owner] of owners.entries())
+    for (const field of ["apiVersion", "kind", "name", "uid"] as const)
+      if (owner[field] === "")
+        errors.push(wrong(`metadata.ownerReferences[${index}].${field}`, "", "must not be empty"));
+  if (owners.filter((owner) => owner.controller === true).length > 1)
+    errors.push(
+      wrong("metadata.ownerReferences", null, "Only one reference can have Controller set to true"),
+    );
+  return errors;
+}
+
+/** Errors for fields that must stay as they were; what is empty in `meta` was already filled in. */
+export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
+  return (["name", "namespace", "uid", "creationTimestamp"] as const)
+    .filter((field) => meta[field] !== undefined && meta[field] !== previous[field])
+    .map((field) => wrong(`metadata.${field}`, meta[field], "field is immutable"));
+}
+
+/** True when nothing but the server's own fields differs. */
+export function sameContent(a: JsonObject, b: JsonObject): boolean {
+  return equalJson(contentOf(a), contentOf(b));
+}
+
+function contentOf(object: JsonObject): JsonObject {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : {};
+  const metadata = { ...meta, resourceVersion: undefined, generation: undefined };
+  return { ...object, metadata };
+}
+
+/** Characters that generated name ends are made of: no vowels, so no words. */
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+/** `prefix` and five random characters; `next` is uniform in [0, 1). */
+export function generatedName(prefix: string, next: () => number): string {
+  let name = prefix.slice(0, 58);
+  for (let index = 0; index < 5; index += 1)
+    name += SUFFIX_CHARACTERS[Math.floor(next() * SUFFIX_CHARACTERS.length)] ?? "b";
+  return name;
+}
+
+/** `metadata` of anything as typed metadata: what is not there is an empty name. */
+export function metaOf(object: JsonObject): Meta {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : {};
+  return { ...meta, name: textAt(meta, "name") };
+}
+
+const wrong = (field: string, value: unknown, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueInvalid",
+  value,
+  detail,
+});

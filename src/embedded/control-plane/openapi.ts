@@ -1,0 +1,158 @@
+/**
+ * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one document for
+ * each group and version. Made once, on first use.
+ */
+import { apiVersionOf } from "../../model/kubernetes.ts";
+import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
+import { bytesResponse } from "./body.ts";
+import { contentHash } from "./content-hash.ts";
+import type { JsonObject } from "./json.ts";
+import { METADATA_SCHEMA } from "./metadata.ts";
+import { minimalOpenApiV2 } from "./openapi-v2.ts";
+import type { Schema } from "./schema.ts";
+import type { ServedKind } from "./served-kind.ts";
+
+/** The dot is right: the `@` that clients ask with is no valid media type, and kubectl 1.20 fails on it. */
+const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const ENCODER = new TextEncoder();
+
+/** Answers `/openapi/…`. */
+export class OpenApi {
+  readonly #v3: ReadonlyMap<string, Uint8Array>;
+  readonly #v2Json: Uint8Array;
+  readonly #v2Protobuf: Uint8Array;
+
+  constructor(kinds: readonly ServedKind[]) {
+    const paths = [...new Set(kinds.map(versionPath))];
+    this.#v3 = new Map(
+      paths.map((path) => {
+        const group = kinds.filter((kind) => versionPath(kind) === path);
+        return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
+      }),
+    );
+    this.#v2Json = ENCODER.encode(
+      JSON.stringify({ swagger: "2.0", info: INFO, paths: {}, definitions: {} }),
+    );
+    this.#v2Protobuf = minimalOpenApiV2(INFO);
+  }
+
+  /** The answer for a path of segments, or null when nothing is there. */
+  answer(segments: readonly string[], request: HttpRequest): HttpResponse | null {
+    const [root, version, ...rest] = segments;
+    if (root !== "openapi") return null;
+    if (version === "v2" && rest.length === 0) return this.#v2(request);
+    if (version !== "v3") return null;
+    if (rest.length === 0) return this.#index();
+    const document = this.#v3.get(rest.join("/"));
+    return document === undefined ? null : cached(document, "application/json", request);
+  }
+
+  #v2(request: HttpRequest): HttpResponse {
+    if ((request.headers["accept"] ?? "").includes("protobuf"))
+      return cached(this.#v2Protobuf, V2_PROTOBUF, request);
+    return cached(this.#v2Json, "application/json", request);
+  }
+
+  #index(): HttpResponse {
+    const paths = Object.fromEntries(
+      [...this.#v3].map(([path, document]) => [
+        path,
+        { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(document)}` },
+      ]),
+    );
+    return bytesResponse(200, ENCODER.encode(JSON.stringify({ paths })), {
+      "content-type": "application/json",
+    });
+  }
+}
+
+const INFO = { title: "Zonekeeper embedded control plane", version: "v1.32.0" };
+
+function hashOf(bytes: Uint8Array): string {
+  return contentHash(new TextDecoder("latin1").decode(bytes)).toUpperCase();
+}
+
+function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): HttpResponse {
+  const etag = `"${hashOf(bytes)}"`;
+  const headers = { "content-type": contentType, etag, vary: "Accept" };
+  if (request.headers["if-none-match"] === etag)
+    return { ...bytesResponse(304, new Uint8Array(), headers) };
+  return bytesResponse(200, bytes, headers);
+}
+
+function versionPath(kind: ServedKind): string {
+  return kind.ref.group === "" ? `api/${kind.ref.version}` : `apis/${apiVersionOf(kind.ref)}`;
+}
+
+const META_NAME = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/** `cloud.gardener.dns.v1alpha1.DNSEntry`. */
+function schemaName(kind: ServedKind): string {
+  const { group, version, kind: name } = kind.ref;
+  const reversed = group === "" ? "io.k8s.api.core" : group.split(".").reverse().join(".");
+  return `${reversed}.${version}.${name}`;
+}
+
+function documentV3(kinds: readonly ServedKind[]): JsonObject {
+  const schemas = Object.fromEntries(kinds.map((kind) => [schemaName(kind), schemaV3(kind)]));
+  return {
+    openapi: "3.0.0",
+    info: INFO,
+    paths: Object.fromEntries(kinds.flatMap(pathsV3)),
+    components: { schemas: { [META_NAME]: METADATA_SCHEMA, ...schemas } },
+  };
+}
+
+const gvkOf = (kind: ServedKind): JsonObject => ({
+  group: kind.ref.group,
+  version: kind.ref.version,
+  kind: kind.ref.kind,
+});
+
+function schemaV3(kind: ServedKind): JsonObject {
+  const schema: Schema = kind.schema;
+  const properties = {
+    apiVersion: { type: "string", description: "API version of this object." },
+    kind: { type: "string", description: "Kind of this object." },
+    ...schema.properties,
+    metadata: {
+      description: "Metadata that every object has.",
+      allOf: [{ $ref: `#/components/schemas/${META_NAME}` }],
+      default: {},
+    },
+  };
+  return { ...schema, properties, "x-kubernetes-group-version-kind": [gvkOf(kind)] };
+}
+
+function pathsV3(kind: ServedKind): readonly (readonly [string, JsonObject])[] {
+  const root = `/${versionPath(kind)}/${kind.ref.namespaced ? "namespaces/{namespace}/" : ""}${kind.ref.plural}`;
+  const operation = (action: string, parameters: readonly string[]): JsonObject => ({
+    operationId: `${action}${kind.ref.kind}`,
+    "x-kubernetes-action": action,
+    "x-kubernetes-group-version-kind": gvkOf(kind),
+    parameters: parameters.map((name) => ({ name, in: "query", schema: { type: "string" } })),
+    responses: {
+      "200": {
+        description: "OK",
+        content: {
+          "application/json": { schema: { $ref: `#/components/schemas/${schemaName(kind)}` } },
+        },
+      },
+    },
+  });
+  const writing = ["dryRun", "fieldManager", "fieldValidation"];
+  const collection = {
+    get: operation("list", ["labelSelector"]),
+    post: operation("post", writing),
+  };
+  const item = {
+    get: operation("get", []),
+    put: operation("put", writing),
+    patch: operation("patch", [...writing, "force"]),
+    delete: operation("delete", ["dryRun"]),
+  };
+  return [
+    [root, collection],
+    [`${root}/{name}`, item],
+  ];
+}

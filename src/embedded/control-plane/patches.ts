@@ -1,0 +1,72 @@
+/** JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed. */
+import { applyPatch, type Operation, Pointer } from "rfc6902";
+import { ApiError, badRequest } from "./api-error.ts";
+import { isObject, type JsonObject } from "./json.ts";
+
+/** The result of a merge patch: null removes, objects merge, everything else replaces. */
+export function mergePatch(current: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const base = isObject(current) ? current : {};
+  const kept = Object.entries(base).filter(([key]) => !Object.hasOwn(patch, key));
+  const changed = Object.entries(patch)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => [key, mergePatch(base[key], value)] as const);
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/** Operations of one JSON patch (Kubernetes has the same limit). */
+const OPERATIONS_MAX = 10_000;
+/** Characters that `copy` operations may add; without a limit a short patch could double an object for ever. */
+const COPIED_MAX = 3 * 1024 * 1024;
+
+/** The result of a JSON patch. Throws ApiError 400 for what is no patch, 422 when an operation fails. */
+export function jsonPatch(current: JsonObject, patch: unknown): unknown {
+  if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
+  if (patch.length > OPERATIONS_MAX)
+    throw badRequest(`a JSON patch has at most ${OPERATIONS_MAX} operations`);
+  const root = { object: structuredClone(current) };
+  let copied = 0;
+  for (const value of patch) {
+    const operation = operationOf(value);
+    if (operation.op === "copy") copied += sizeAt(root, operation.from);
+    if (copied > COPIED_MAX) throw rejected("the copies of the patch are too large");
+    const [error] = applyPatch(root, [operation]);
+    if (error !== null && error !== undefined) throw rejected(`${operation.op}: ${error.message}`);
+  }
+  return root.object;
+}
+
+/** A checked operation whose paths begin at the root of the object. */
+function operationOf(value: unknown): Operation {
+  if (!isObject(value)) throw badRequest("an operation of a JSON patch is an object");
+  const path = pathOf(value, "path");
+  const { op } = value;
+  if (op === "remove") return { op, path };
+  if (op === "move" || op === "copy") return { op, path, from: pathOf(value, "from") };
+  if (op === "add" || op === "replace" || op === "test") {
+    if (value["value"] === undefined) throw badRequest(`the operation ${op} needs a value`);
+    return { op, path, value: value["value"] };
+  }
+  throw badRequest(`unexpected kind of operation: ${String(op)}`);
+}
+
+function pathOf(operation: JsonObject, field: "path" | "from"): string {
+  const path = operation[field];
+  if (typeof path !== "string" || (path !== "" && !path.startsWith("/")))
+    throw badRequest(`${field} of an operation must begin with /`);
+  if (path.split("/").includes("__proto__")) throw badRequest("__proto__ is no field");
+  return `/object${path}`;
+}
+
+function sizeAt(root: JsonObject, path: string): number {
+  const found: unknown = Pointer.fromJSON(path).get(root);
+  return found === undefined ? 0 : JSON.stringify(found).length;
+}
+
+function rejected(message: string): ApiError {
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `the server rejected our request due to an error in our request: ${message}`,
+  });
+}

@@ -1,0 +1,197 @@
+/**
+ * GET of resources: one object, a list (whole or in pages), or a watch. Reads committed state only and
+ * never waits for a write.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
+import { negotiateForm } from "./accept.ts";
+import { ApiError, badRequest, expired, notFound } from "./api-error.ts";
+import { jsonResponse, streamResponse } from "./body.ts";
+import { ObjectForms } from "./object-forms.ts";
+import type { ObjectStorage } from "./object-storage.ts";
+import { Pages } from "./pages.ts";
+import type { ResourceRoute } from "./route.ts";
+import { both, parseFieldSelector, parseLabelSelector, type Selector } from "./selectors.ts";
+import type { StoredObject } from "./served-kind.ts";
+import { type WatchOptions, watchStream } from "./watch-stream.ts";
+
+/** A request whose route is known. */
+export interface ResourceRequest {
+  readonly route: ResourceRoute;
+  readonly query: URLSearchParams;
+  readonly request: HttpRequest;
+}
+
+type WatchStart = Pick<WatchOptions, "initial" | "endsInitialWithBookmark" | "fromRevision">;
+
+/** Seconds after which a watch without `timeoutSeconds` ends: 30 to 60 minutes. */
+const WATCH_SECONDS_MIN = 1800;
+/** Watches that may be open. */
+const WATCHES_MAX = 1000;
+
+/** Answers reads. */
+export class ResourceReads {
+  readonly #storage: ObjectStorage;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #stop: AbortSignal;
+  readonly #pages: Pages;
+  #watches = 0;
+
+  constructor(options: {
+    readonly storage: ObjectStorage;
+    readonly clock: Clock;
+    readonly random: () => number;
+    /** Aborts when the control plane stops; all watches end. */
+    readonly stop: AbortSignal;
+  }) {
+    this.#storage = options.storage;
+    this.#clock = options.clock;
+    this.#random = options.random;
+    this.#stop = options.stop;
+    this.#pages = new Pages(options.clock);
+  }
+
+  /** Throws ApiError. */
+  answer(call: ResourceRequest): HttpResponse {
+    const { route, query } = call;
+    const forms = this.#forms(call);
+    const isWatch = ["1", "true"].includes(query.get("watch") ?? "");
+    if (isWatch && route.subresource === null) return this.#watch(call, forms);
+    if (route.name === null) return this.#list(call, forms);
+    return this.#get(call, { name: route.name, forms });
+  }
+
+  /** The selector of a collection request. */
+  selector(call: ResourceRequest): Selector {
+    const { kind, name } = call.route;
+    const fields = parseFieldSelector(kind, call.query.get("fieldSelector") ?? "");
+    const labels = parseLabelSelector(call.query.get("labelSelector") ?? "");
+    const named: Selector | null =
+      name === null ? null : (object: StoredObject) => object.metadata.name === name;
+    const selected = both(fields, labels);
+    return named === null ? selected : both(named, selected);
+  }
+
+  #forms(call: ResourceRequest): ObjectForms {
+    const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
+    return new ObjectForms(call.route.kind, form, () => this.#clock.nowMs());
+  }
+
+  #get(
+    call: ResourceRequest,
+    wanted: { readonly name: string; readonly forms: ObjectForms },
+  ): HttpResponse {
+    const { kind, namespace } = call.route;
+    this.#checkNotAhead(call);
+    const object = this.#storage.get(kind.ref, namespace, wanted.name);
+    if (object === null) throw notFound(kind.ref, wanted.name);
+    return jsonResponse(200, wanted.forms.one(object));
+  }
+
+  #list(call: ResourceRequest, forms: ObjectForms): HttpResponse {
+    const { query } = call;
+    const limit = wholeNumber(query, "limit") ?? 0;
+    const token = query.get("continue") ?? "";
+    if (token !== "") {
+      const page = this.#pages.next(token, limit);
+      return jsonResponse(200, forms.many(page.objects, page.meta));
+    }
+    this.#checkVersion(call);
+    const page = this.#pages.first(this.#selected(call), limit, this.#storage.revision);
+    return jsonResponse(200, forms.many(page.objects, page.meta));
+  }
+
+  #selected(call: ResourceRequest): readonly StoredObject[] {
+    const { kind, namespace } = call.route;
+    return this.#storage.list(kind.ref, namespace).filter(this.selector(call));
+  }
+
+  #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
+    const { route, query, request } = call;
+    if (this.#watches >= WATCHES_MAX)
+      throw new ApiError({
+        code: 429,
+        reason: "TooManyRequests",
+        message: "too many watches are open; try again later",
+        details: { retryAfterSeconds: 5 },
+      });
+    const start = this.#startOf(call);
+    const inNamespace: Selector = (object) =>
+      route.namespace === "" || object.metadata.namespace === route.namespace;
+    const seconds =
+      wholeNumber(query, "timeoutSeconds") ?? Math.floor(WATCH_SECONDS_MIN * (1 + this.#random()));
+    const stream = watchStream({
+      log: this.#storage.log(route.kind.ref),
+      forms,
+      selector: both(inNamespace, this.selector(call)),
+      ...start,
+      newestRevision: () => this.#storage.revision,
+      bookmarks: query.get("allowWatchBookmarks") === "true",
+      timeoutMs: seconds * 1000,
+      clock: this.#clock,
+      signal: AbortSignal.any([request.signal, this.#stop]),
+    });
+    return streamResponse(this.#counted(stream));
+  }
+
+  /** Version unset or 0, or `sendInitialEvents`: what is there first; else the changes after the version. */
+  #startOf(call: ResourceRequest): WatchStart {
+    const version = wholeNumber(call.query, "resourceVersion") ?? 0;
+    this.#checkNotAhead(call);
+    const asked = call.query.get("sendInitialEvents");
+    const endsInitialWithBookmark = asked === "true";
+    if (asked === null ? version === 0 : endsInitialWithBookmark)
+      return {
+        initial: this.#selected(call),
+        endsInitialWithBookmark,
+        fromRevision: this.#storage.revision,
+      };
+    const fromRevision = version === 0 ? this.#storage.revision : version;
+    if (this.#storage.log(call.route.kind.ref).since(fromRevision) === null)
+      throw expired(`too old resource version: ${version}`);
+    return { initial: null, endsInitialWithBookmark, fromRevision };
+  }
+
+  async *#counted(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#watches += 1;
+    try {
+      yield* stream;
+    } finally {
+      this.#watches -= 1;
+    }
+  }
+
+  #checkVersion(call: ResourceRequest): void {
+    const { query } = call;
+    const version = wholeNumber(query, "resourceVersion");
+    this.#checkNotAhead(call);
+    const isExact = query.get("resourceVersionMatch") === "Exact";
+    if (isExact && version !== this.#storage.revision)
+      throw expired(
+        `the resource version ${version ?? ""} is no longer kept; list again without it`,
+      );
+  }
+
+  #checkNotAhead(call: ResourceRequest): void {
+    const version = wholeNumber(call.query, "resourceVersion") ?? 0;
+    if (version <= this.#storage.revision) return;
+    throw new ApiError({
+      code: 504,
+      reason: "Timeout",
+      message: `Too large resource version: ${version}, current: ${this.#storage.revision}`,
+      details: {
+        causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+        retryAfterSeconds: 1,
+      },
+    });
+  }
+}
+
+/** Null = not given or empty. Throws ApiError 400 for anything but digits. */
+function wholeNumber(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name) ?? "";
+  if (text === "") return null;
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}`);
+  return Number(text);
+}

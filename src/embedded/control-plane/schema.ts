@@ -1,0 +1,83 @@
+/**
+ * Structural schemas (apiextensions.k8s.io/v1, "Specifying a structural schema") and the builders that
+ * kinds are written with. Data only; `schema-walk.ts` applies them.
+ */
+
+/** JSON types of a schema node. */
+export type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
+
+/** One node. A node without type is only right with int-or-string or preserve-unknown-fields. */
+export interface Schema {
+  readonly type?: SchemaType;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  /** Schema of the values of a map; excludes `properties`. */
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** ECMAScript pattern, searched (not anchored). */
+  readonly pattern?: string;
+  /** `int32`, `int64`, `byte`, `date-time`, `micro-time`. */
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly nullable?: boolean;
+  readonly "x-kubernetes-preserve-unknown-fields"?: true;
+  readonly "x-kubernetes-int-or-string"?: true;
+  readonly "x-kubernetes-map-type"?: "atomic" | "granular";
+  readonly "x-kubernetes-list-type"?: "atomic" | "set" | "map";
+  readonly "x-kubernetes-list-map-keys"?: readonly string[];
+  /** Strategic merge patch: how lists and objects are merged. */
+  readonly "x-kubernetes-patch-strategy"?: "merge" | "retainKeys";
+  /** Strategic merge patch: the key of list items. */
+  readonly "x-kubernetes-patch-merge-key"?: string;
+}
+
+/** Properties by name. */
+export type Properties = Readonly<Record<string, Schema>>;
+/** Everything of a node besides its type and description. */
+export type Extra = Omit<Schema, "type" | "description">;
+
+/** An object with known fields. */
+export function object(description: string, properties: Properties, extra: Extra = {}): Schema {
+  return { type: "object", description, properties, ...extra };
+}
+
+/** Text. */
+export function text(description: string, extra: Extra = {}): Schema {
+  return { type: "string", description, ...extra };
+}
+
+/** A whole number. */
+export function integer(description: string, extra: Extra = {}): Schema {
+  return { type: "integer", description, ...extra };
+}
+
+/** True or false. */
+export function boolean(description: string, extra: Extra = {}): Schema {
+  return { type: "boolean", description, ...extra };
+}
+
+/** A list. */
+export function list(description: string, items: Schema, extra: Extra = {}): Schema {
+  return { type: "array", description, items, ...extra };
+}
+
+/** A map with text keys. */
+export function map(description: string, values: Schema, extra: Extra = {}): Schema {
+  return { type: "object", description, additionalProperties: values, ...extra };
+}
+
+/** RFC 3339 time. */
+export function time(
+  description: string,
+  format: "date-time" | "micro-time" = "date-time",
+): Schema {
+  return { type: "string", description, format };
+}

@@ -1,0 +1,85 @@
+/**
+ * What the control plane knows about one kind: names, schema, columns and the rules beyond the schema.
+ * Data and pure functions; the list of kinds is `kinds/index.ts`.
+ */
+import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
+import type { FieldError } from "./api-error.ts";
+import type { Schema } from "./schema.ts";
+
+/** Metadata with every field a client may send. */
+export interface Meta extends ObjectMeta {
+  readonly [field: string]: unknown;
+}
+
+/** An object as it is kept: immutable, never changed after it was stored. */
+export interface StoredObject extends KubeObject {
+  readonly metadata: Meta;
+}
+
+/** One column of a Table. */
+export interface Column {
+  readonly name: string;
+  readonly type: "string" | "integer" | "date" | "boolean" | "number";
+  readonly description: string;
+  /** 0 = always shown; more = only with `-o wide`. */
+  readonly priority: number;
+  /** The cell of an object; `nowMs` is Unix milliseconds, for ages. */
+  readonly cell: (object: StoredObject, nowMs: number) => CellValue;
+}
+
+/** A cell; null shows as `<none>` or blank. */
+export type CellValue = string | number | boolean | null;
+
+/** What rules may ask of the storage during a write. */
+export interface AdmitContext {
+  /** Objects of the kind in all namespaces, as this write sees them. */
+  readonly peers: () => readonly StoredObject[];
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** Whether `metadata.generation` rises when anything but metadata and status changes. */
+export type GenerationRule = "counted" | "none";
+
+/** The syntax that names of a kind follow. */
+export type NameRule = "subdomain" | "label" | "label-1035";
+
+/** A kind that is served. */
+export interface ServedKind {
+  readonly ref: KindRef;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** True = PUT and PATCH of `/status`, and the main resource ignores `status`. */
+  readonly hasStatus: boolean;
+  /** True for custom resources: merge patch only, null is a type error. */
+  readonly custom: boolean;
+  /** The whole object but apiVersion, kind and metadata. */
+  readonly schema: Schema;
+  readonly columns: readonly Column[];
+  readonly generation: GenerationRule;
+  readonly nameRule: NameRule;
+  /** Fields besides metadata.name and metadata.namespace that a field selector may use. */
+  readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
+  /** Fills in what the server decides; `previous` null = create. Runs before `check`. */
+  readonly admit: (
+    object: StoredObject,
+    previous: StoredObject | null,
+    context: AdmitContext,
+  ) => StoredObject;
+  /** Rules beyond the schema; `previous` null = create. Empty = valid. */
+  readonly check: (object: StoredObject, previous: StoredObject | null) => readonly FieldError[];
+}
+
+/** Lists a kind in the Table without rules of its own: the base that kinds are spread over. */
+export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "columns"> = {
+  shortNames: [],
+  categories: [],
+  hasStatus: false,
+  custom: false,
+  generation: "none",
+  nameRule: "subdomain",
+  selectable: {},
+  admit: (object) => object,
+  check: () => [],
+};
