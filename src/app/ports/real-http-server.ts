@@ -34,6 +34,7 @@ const BODY_BYTES_MAX = 3 * 1024 * 1024;
 const CLOSE_GRACE_MS = 2000;
 /** Longer than clients keep idle connections, so that they and not we close them. */
 const IDLE_CONNECTION_MS = 120_000;
+const SWEEP_MS = 10;
 
 /** Starts to listen. Rejects with OperationError `AddressInUse` or `ListenFailed`. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -174,11 +175,13 @@ function shutDown(
 ): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A connection becomes idle when its exchange ends, and then nobody would close it.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     server.close(() => {
       clearTimeout(timer);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
     for (const exchange of running) exchange.abort();
   });
 }

@@ -1,0 +1,49 @@
+/** What an option is. The table of them is options-table.ts; values are resolved in resolve-options.ts. */
+
+/** Commands of the program that take options. */
+export type CommandName = "dev" | "run" | "plan" | "explain";
+
+/**
+ * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is milliseconds); `flag`
+ * (true or false); `choice` (one of `choices`); `list` (repeated, or separated by commas).
+ */
+export type OptionType = "text" | "integer" | "port" | "duration" | "flag" | "choice" | "list";
+
+/** A parsed value. Null = not given and without a default. */
+export type OptionValue = string | number | boolean | readonly string[] | null;
+
+/** One row of the table. */
+export interface Option {
+  /** Flag without its dashes: `lease-name`, `kubeconfig.id`. */
+  readonly name: string;
+  /** Other spellings of the same flag, from the tools that users come from. */
+  readonly aliases: readonly string[];
+  readonly type: OptionType;
+  /** As a user would write it; null = none. */
+  readonly default: string | null;
+  /** Defaults of single commands, in place of `default`. */
+  readonly defaultFor: Readonly<Partial<Record<CommandName, string>>>;
+  /** Of the number, for people: `seconds`; empty where there is none. */
+  readonly unit: string;
+  /** Inclusive bounds of integers and durations (ms). */
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly choices: readonly string[];
+  /** One or two sentences: what it does, when one needs it. */
+  readonly doc: string;
+  /** Its value is never shown. */
+  readonly secret: boolean;
+  readonly commands: readonly CommandName[];
+  /** Commands that refuse to start without it. */
+  readonly requiredBy: readonly CommandName[];
+}
+
+/** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (DESIGN §13). */
+export function environmentName(name: string): string {
+  return `ZONEKEEPER_${name.toUpperCase().replace(/[.-]/g, "_")}`;
+}
+
+/** The field of the configuration file: `lease-name` is `leaseName`, `kubeconfig.id` is `kubeconfigId`. */
+export function fieldName(name: string): string {
+  return name.replace(/[.-]([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,62 @@
+/** The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes it. */
+import { type CommandName, environmentName, fieldName, type Option } from "./option.ts";
+import { OPTIONS } from "./options-table.ts";
+import { CONFIG_API_VERSION, CONFIG_KIND } from "./read-config-file.ts";
+
+const COMMANDS: readonly CommandName[] = ["run", "dev", "plan", "explain"];
+
+/** Markdown that ends in a newline; equal for equal tables. */
+export function optionsPage(): string {
+  return `${[intro(), ...COMMANDS.map(section)].join("\n\n")}\n`;
+}
+
+function intro(): string {
+  return `<!-- Generated from src/config/options-table.ts by tools/generate-options.ts. Do not edit. -->
+# Options
+
+A flag wins over the environment, the environment over the file. In the environment an option is \`ZONEKEEPER_\` and
+its name in upper case, with \`.\` and \`-\` as \`_\`. The file is named by \`--config\`:
+
+\`\`\`yaml
+apiVersion: ${CONFIG_API_VERSION}
+kind: ${CONFIG_KIND}
+owner: my-group
+leaseName: zonekeeper
+\`\`\`
+
+One file may hold the options of several commands.`;
+}
+
+function section(command: CommandName): string {
+  const rows = OPTIONS.filter((option) => option.commands.includes(command));
+  const table = rows.map((option) => row(option, command)).join("\n");
+  return `## zonekeeper ${command}\n\n| flag | environment | file | value | default | meaning |\n|---|---|---|---|---|---|\n${table}`;
+}
+
+function row(option: Option, command: CommandName): string {
+  const flags = [option.name, ...option.aliases].map((name) => `\`--${name}\``).join(", ");
+  const field = option.name === "config" ? "" : `\`${fieldName(option.name)}\``;
+  const cells = [
+    flags,
+    `\`${environmentName(option.name)}\``,
+    field,
+    valueText(option),
+    defaultText(option, command),
+    option.doc.replaceAll("|", "\\|"),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** What may be given: `a \| b`, `seconds, 1 to 10`, `duration`. */
+export function valueText(option: Option): string {
+  if (option.choices.length > 0) return option.choices.join(" \\| ");
+  if (option.type !== "integer") return option.type;
+  const unit = option.unit === "" ? "integer" : option.unit;
+  return option.min === null ? unit : `${unit}, ${option.min} to ${option.max ?? "any"}`;
+}
+
+function defaultText(option: Option, command: CommandName): string {
+  if (option.requiredBy.includes(command)) return "**required**";
+  const text = option.defaultFor[command] ?? option.default;
+  return text === null ? "" : `\`${text}\``;
+}

@@ -1,0 +1,298 @@
+/**
+ * Every option of the program, once. Flags, environment, configuration file, help texts and
+ * `docs/reference/options.md` are made from it; nothing else may declare an option.
+ */
+import type { CommandName, Option } from "./option.ts";
+
+type Row = Pick<Option, "name" | "type" | "doc" | "commands"> & Partial<Option>;
+
+const option = (row: Row): Option => ({
+  aliases: [],
+  default: null,
+  defaultFor: {},
+  unit: "",
+  min: null,
+  max: null,
+  choices: [],
+  secret: false,
+  requiredBy: [],
+  ...row,
+});
+
+const RUN: readonly CommandName[] = ["run"];
+const DEV: readonly CommandName[] = ["dev"];
+const BOTH: readonly CommandName[] = ["dev", "run"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain"];
+const HOUR_MS = 3_600_000;
+
+/** Sorted by what they are about; the order is that of the help text. */
+export const OPTIONS: readonly Option[] = [
+  option({
+    name: "config",
+    type: "text",
+    doc: "Configuration file (YAML, apiVersion zonekeeper.dev/v1alpha1, kind Configuration).",
+    commands: BOTH,
+  }),
+  option({
+    name: "owner",
+    aliases: ["txt-owner-id", "identifier"],
+    type: "text",
+    doc: "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. dev makes one and keeps it.",
+    commands: BOTH,
+    requiredBy: RUN,
+  }),
+  option({
+    name: "data",
+    type: "text",
+    default: null,
+    defaultFor: { dev: "./.zonekeeper", plan: "./.zonekeeper", explain: "./.zonekeeper" },
+    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
+    commands: [...BOTH, ...CLIENTS],
+  }),
+  option({
+    name: "zone",
+    type: "text",
+    default: "example.org",
+    doc: "Zone that the embedded name server serves.",
+    commands: DEV,
+  }),
+  option({
+    name: "listen",
+    type: "text",
+    default: "127.0.0.1",
+    doc: "Address that the embedded API and name server listen on.",
+    commands: DEV,
+  }),
+  option({
+    name: "dns-port",
+    type: "port",
+    default: "0",
+    doc: "Port of the embedded name server, UDP and TCP. 0 = a free one, remembered in the data folder.",
+    commands: DEV,
+  }),
+  option({
+    name: "api-port",
+    type: "port",
+    default: "0",
+    doc: "Port of the embedded Kubernetes API. 0 = a free one, remembered in the data folder.",
+    commands: DEV,
+  }),
+  option({
+    name: "http-port",
+    aliases: ["server-port-http"],
+    type: "port",
+    default: "8080",
+    defaultFor: { dev: "0" },
+    doc: "Port of health, metrics and the local API. 0 = a free one; dev remembers it in the data folder.",
+    commands: BOTH,
+  }),
+  option({
+    name: "http-address",
+    aliases: ["bind-address"],
+    type: "text",
+    default: "127.0.0.1",
+    doc: "Address of health, metrics and the local API. Probes from a kubelet need 0.0.0.0 or ::.",
+    commands: BOTH,
+  }),
+  option({
+    name: "no-examples",
+    type: "flag",
+    default: "false",
+    doc: "Start with an empty cluster. Without it the examples are applied when the store is empty, and never again.",
+    commands: DEV,
+  }),
+  option({
+    name: "kubeconfig",
+    type: "text",
+    doc: "Kubeconfig of the source cluster (Services, Ingresses). Default: $KUBECONFIG, else the pod's service account, else ~/.kube/config.",
+    commands: RUN,
+  }),
+  option({
+    name: "kubeconfig.id",
+    type: "text",
+    doc: "Id of the source cluster. Default: the UID of its kube-system namespace.",
+    commands: RUN,
+  }),
+  option({
+    name: "target",
+    type: "text",
+    doc: "Kubeconfig of the target cluster (DNSEntry). Default: the source cluster.",
+    commands: RUN,
+  }),
+  option({
+    name: "target.id",
+    type: "text",
+    doc: "Id of the target cluster. Default: the UID of its kube-system namespace.",
+    commands: RUN,
+  }),
+  option({
+    name: "providers",
+    type: "text",
+    doc: "Kubeconfig of the provider cluster (DNSProvider, Secret). Default: the target cluster.",
+    commands: RUN,
+  }),
+  option({
+    name: "providers.id",
+    type: "text",
+    doc: "Id of the provider cluster. Default: the UID of its kube-system namespace.",
+    commands: RUN,
+  }),
+  option({
+    name: "namespace",
+    type: "text",
+    doc: "Look at this namespace only, in every cluster. Default: all namespaces.",
+    commands: RUN,
+  }),
+  option({
+    name: "controllers",
+    type: "list",
+    default: "all",
+    choices: ["all", "compound", "service-dns", "ingress-dns"],
+    doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
+    commands: RUN,
+  }),
+  option({
+    name: "dns-class",
+    type: "text",
+    default: "gardendns",
+    doc: "Class of the objects that are looked at (annotation dns.gardener.cloud/class).",
+    commands: BOTH,
+  }),
+  option({
+    name: "ttl",
+    type: "integer",
+    default: "300",
+    unit: "seconds",
+    min: 1,
+    max: 2_147_483_647,
+    doc: "TTL of records whose object wishes none.",
+    commands: BOTH,
+  }),
+  option({
+    name: "policy",
+    type: "choice",
+    default: "sync",
+    choices: ["sync", "upsert-only", "create-only"],
+    doc: "What may be done to our own records: everything; no removals; nothing but creations.",
+    commands: BOTH,
+  }),
+  option({
+    name: "adopt",
+    type: "choice",
+    default: "never",
+    choices: ["never", "equal"],
+    doc: "Whether an unowned record that stands at a wanted name is taken over: never, or when its data is equal.",
+    commands: RUN,
+  }),
+  option({
+    name: "registry",
+    type: "choice",
+    default: "txt",
+    choices: ["txt"],
+    doc: "Where ownership is recorded. txt = TXT records in external-dns's format.",
+    commands: RUN,
+  }),
+  option({
+    name: "dry-run",
+    type: "flag",
+    default: "false",
+    doc: "Plan and explain, but write to no zone. Enforced below everything: a writing call is impossible.",
+    commands: BOTH,
+  }),
+  option({
+    name: "pause",
+    type: "flag",
+    default: "false",
+    doc: "Start with all zones paused: they are read, nothing is written.",
+    commands: RUN,
+  }),
+  option({
+    name: "lease-name",
+    aliases: ["lease-resource-name"],
+    type: "text",
+    default: "zonekeeper",
+    doc: "Name of the Lease that decides which replica works.",
+    commands: RUN,
+  }),
+  option({
+    name: "lease-namespace",
+    type: "text",
+    doc: "Namespace of the Lease. Default: the namespace of the kubeconfig's context or of the pod, else default.",
+    commands: RUN,
+  }),
+  option({
+    name: "lease-duration",
+    type: "duration",
+    default: "15s",
+    min: 1000,
+    max: HOUR_MS,
+    doc: "How long a Lease is good without renewal. Longer than lease-renew-deadline.",
+    commands: RUN,
+  }),
+  option({
+    name: "lease-renew-deadline",
+    type: "duration",
+    default: "10s",
+    min: 500,
+    max: HOUR_MS,
+    doc: "How long the holder tries to renew before it stops working. Longer than lease-retry-period.",
+    commands: RUN,
+  }),
+  option({
+    name: "lease-retry-period",
+    type: "duration",
+    default: "2s",
+    min: 100,
+    max: HOUR_MS,
+    doc: "How long to wait between two tries.",
+    commands: RUN,
+  }),
+  option({
+    name: "omit-lease",
+    type: "flag",
+    default: "false",
+    doc: "Work without a Lease. Only where no second replica can run.",
+    commands: RUN,
+  }),
+  option({
+    name: "server",
+    type: "text",
+    doc: "Address of the running instance, http://HOST:PORT. Default: from the data folder.",
+    commands: CLIENTS,
+  }),
+  option({
+    name: "api-token-file",
+    type: "text",
+    doc: "File with the token of the local API. Default: from the data folder; run without both serves no local API.",
+    commands: ["run", ...CLIENTS],
+  }),
+  option({
+    name: "output",
+    type: "choice",
+    default: "text",
+    choices: ["text", "json"],
+    doc: "text for people, json for programs.",
+    commands: CLIENTS,
+  }),
+  option({
+    name: "log-level",
+    type: "choice",
+    default: "info",
+    choices: ["debug", "info", "warn", "error"],
+    doc: "Least level that is logged.",
+    commands: BOTH,
+  }),
+  option({
+    name: "log-format",
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "json", "text"],
+    doc: "auto = text on a terminal, else JSON lines. Logs go to stderr.",
+    commands: BOTH,
+  }),
+];
+
+/** The options of a command, in the order of the table. */
+export function optionsOf(command: CommandName): readonly Option[] {
+  return OPTIONS.filter((row) => row.commands.includes(command));
+}

@@ -1,0 +1,80 @@
+/** The text or YAML value of an option as a typed value. Pure; a refusal says what would be right. */
+import { fail, ok, type Result } from "../model/result.ts";
+import type { Option, OptionType, OptionValue } from "./option.ts";
+
+/** A value as it came: one text, several (a repeated flag), or what YAML made of a field. */
+export type RawValue = string | number | boolean | readonly unknown[];
+
+/** Parses. The error completes the sentence "--name …" and does not repeat a secret. */
+export function parseOptionValue(option: Option, raw: RawValue): Result<OptionValue> {
+  if (option.type === "list") return parseList(option, raw);
+  if (typeof raw === "object") return fail("is given more than once; give it once");
+  return PARSERS[option.type](option, String(raw).trim());
+}
+
+type Parser = (option: Option, text: string) => Result<OptionValue>;
+
+const PARSERS: Readonly<Record<Exclude<OptionType, "list">, Parser>> = {
+  text: (_option, text) =>
+    text === "" ? fail("is empty; give a value or leave it out") : ok(text),
+  integer: parseInteger,
+  port: (option, text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+      ? ok(Number(text))
+      : fail(`${shown(option, text)} is not a port; give a number from 0 to 65535`),
+  duration: parseDuration,
+  flag: parseFlag,
+  choice: (option, text) =>
+    option.choices.includes(text)
+      ? ok(text)
+      : fail(`${shown(option, text)} is none of ${option.choices.join(", ")}`),
+};
+
+function shown(option: Option, text: string): string {
+  return option.secret ? "the value" : JSON.stringify(text);
+}
+
+function parseList(option: Option, raw: RawValue): Result<OptionValue> {
+  const parts = (typeof raw === "object" ? raw.map(String) : String(raw).split(","))
+    .flatMap((part) => part.split(","))
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const strange = parts.find((part) => option.choices.length > 0 && !option.choices.includes(part));
+  if (strange !== undefined)
+    return fail(`${shown(option, strange)} is none of ${option.choices.join(", ")}`);
+  return parts.length === 0 ? fail("is empty; give a value or leave it out") : ok(parts);
+}
+
+function parseInteger(option: Option, text: string): Result<OptionValue> {
+  if (!/^-?\d{1,15}$/.test(text))
+    return fail(`${shown(option, text)} is not a whole number${ofUnit(option)}`);
+  return bounded(option, Number(text), text);
+}
+
+function ofUnit(option: Option): string {
+  return option.unit === "" ? "" : ` of ${option.unit}`;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function parseDuration(option: Option, text: string): Result<OptionValue> {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
+  if (match === null)
+    return fail(`${shown(option, text)} is not a duration; write 300ms, 15s, 2m or 1h`);
+  return bounded(option, Number(match[1]) * (UNIT_MS[match[2] ?? ""] ?? 1), text);
+}
+
+function bounded(option: Option, value: number, text: string): Result<OptionValue> {
+  const unit = option.type === "duration" ? "ms" : option.unit;
+  if (option.min !== null && value < option.min)
+    return fail(`${shown(option, text)} is too small; at least ${option.min} ${unit}`.trimEnd());
+  if (option.max !== null && value > option.max)
+    return fail(`${shown(option, text)} is too large; at most ${option.max} ${unit}`.trimEnd());
+  return ok(value);
+}
+
+function parseFlag(option: Option, text: string): Result<OptionValue> {
+  if (text === "true" || text === "1") return ok(true);
+  if (text === "false" || text === "0") return ok(false);
+  return fail(`${shown(option, text)} is neither true nor false`);
+}

@@ -1,0 +1,88 @@
+/** The configuration file's text as raw values by option name. Pure: app reads the file. */
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
+import { fieldName } from "./option.ts";
+import { OPTIONS } from "./options-table.ts";
+import type { RawValue } from "./parse-option-value.ts";
+
+/** The one version there is. */
+export const CONFIG_API_VERSION = "zonekeeper.dev/v1alpha1";
+/** The kind of the file. */
+export const CONFIG_KIND = "Configuration";
+
+/** A value with the line it stands on (from 1). */
+export interface FileValue {
+  readonly raw: RawValue;
+  readonly line: number;
+}
+
+/** A file that was handed in. `name` is for messages. */
+export interface ConfigFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Option name → value. Unknown fields, wrong versions and YAML errors are problems that name file and line. */
+export function readConfigFile(
+  file: ConfigFile,
+): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true });
+  const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
+  const problems: Problem[] = document.errors.map((error) =>
+    problem(file, lineOf(error.pos[0]), error.message.split("\n", 1)[0] ?? "is not YAML"),
+  );
+  if (problems.length > 0) return fail(problems);
+  if (!isMap(document.contents))
+    return fail([problem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
+  problems.push(...checkVersion(file, document.get("apiVersion"), document.get("kind")));
+  const plain = new Map<string, unknown>(Object.entries({ ...document.toJS() }));
+  const values = new Map<string, FileValue>();
+  for (const pair of document.contents.items) {
+    const field = isScalar(pair.key) ? String(pair.key.value) : "";
+    const line = lineOf(isScalar(pair.key) ? pair.key.range?.[0] : undefined);
+    const found = readField(field, plain.get(field));
+    if (found === "ignored") continue;
+    if (typeof found === "string") problems.push(problem(file, line, found));
+    else values.set(found.name, { raw: found.raw, line });
+  }
+  return problems.length > 0 ? fail(problems) : ok(values);
+}
+
+function checkVersion(file: ConfigFile, apiVersion: unknown, kind: unknown): readonly Problem[] {
+  if (apiVersion === CONFIG_API_VERSION && kind === CONFIG_KIND) return [];
+  const wanted = `apiVersion: ${CONFIG_API_VERSION} and kind: ${CONFIG_KIND}`;
+  return [problem(file, 1, `is ${String(apiVersion)} ${String(kind)}; it must say ${wanted}`)];
+}
+
+type Found = { readonly name: string; readonly raw: RawValue } | string;
+
+/** The option and its raw value, `ignored`, or what is wrong. */
+function readField(field: string, value: unknown): Found {
+  if (field === "apiVersion" || field === "kind") return "ignored";
+  const option = OPTIONS.find((row) => fieldName(row.name) === field && row.name !== "config");
+  if (option === undefined) return `has no field ${JSON.stringify(field)}${suggestion(field)}`;
+  const raw = toRaw(value);
+  if (raw !== null) return { name: option.name, raw };
+  return value === null
+    ? `${field} is empty; give a value or leave it out`
+    : `${field} is a map; it takes a value`;
+}
+
+function toRaw(value: unknown): RawValue | null {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
+  return Array.isArray(value) ? value : null;
+}
+
+function suggestion(field: string): string {
+  const near = OPTIONS.map((row) => fieldName(row.name)).find(
+    (name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""),
+  );
+  return near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`;
+}
+
+function problem(file: ConfigFile, line: number, message: string): Problem {
+  return { code: "InvalidConfigFile", subject: `${file.name}:${line}`, message };
+}

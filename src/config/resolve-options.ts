@@ -1,0 +1,150 @@
+/** Flag over environment over file over default (DESIGN §13). Pure: app hands in what was given. */
+import { invariant } from "../model/invariant.ts";
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
+import {
+  type CommandName,
+  environmentName,
+  fieldName,
+  type Option,
+  type OptionValue,
+} from "./option.ts";
+import { optionsOf } from "./options-table.ts";
+import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
+import { type ConfigFile, type FileValue, readConfigFile } from "./read-config-file.ts";
+
+/** What the user gave. */
+export interface Given {
+  readonly command: CommandName;
+  /** By option name or alias, without dashes. */
+  readonly flags: Readonly<Record<string, RawValue>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Null = none. */
+  readonly file: ConfigFile | null;
+}
+
+/** Typed access to the values of one command. Asking for an option that the command lacks is a bug. */
+export class ResolvedOptions {
+  readonly #values: ReadonlyMap<string, OptionValue>;
+
+  constructor(values: ReadonlyMap<string, OptionValue>) {
+    this.#values = values;
+  }
+
+  /** Null = not given and without a default. */
+  text(name: string): string | null {
+    const value = this.#value(name);
+    invariant(value === null || typeof value === "string", `option ${name} is not a text`);
+    return value;
+  }
+
+  /** A text that is required or has a default. */
+  needText(name: string): string {
+    const value = this.text(name);
+    invariant(value !== null, `option ${name} has neither value nor default`);
+    return value;
+  }
+
+  /** Integer, port or duration (ms), which all have defaults. */
+  number(name: string): number {
+    const value = this.#value(name);
+    invariant(typeof value === "number", `option ${name} is not a number with a default`);
+    return value;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#value(name);
+    invariant(typeof value === "boolean", `option ${name} is not a flag`);
+    return value;
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.#value(name);
+    invariant(Array.isArray(value), `option ${name} is not a list with a default`);
+    return value;
+  }
+
+  #value(name: string): OptionValue {
+    const value = this.#values.get(name);
+    invariant(value !== undefined, `option ${name} is not one of this command`);
+    return value;
+  }
+}
+
+/** Resolves all options of the command. Every problem is reported, not only the first. */
+export function resolveOptions(given: Given): Result<ResolvedOptions, readonly Problem[]> {
+  const file = given.file === null ? ok(new Map<string, FileValue>()) : readConfigFile(given.file);
+  if (!file.ok) return file;
+  const problems: Problem[] = [];
+  const values = new Map<string, OptionValue>();
+  for (const option of optionsOf(given.command)) {
+    const resolved = resolveOne(option, given, file.value.get(option.name));
+    if (resolved.ok) values.set(option.name, resolved.value);
+    else problems.push(resolved.error);
+  }
+  return problems.length > 0 ? fail(problems) : ok(new ResolvedOptions(values));
+}
+
+interface Origin {
+  /** Where the value came from, as the user knows it. */
+  readonly where: string;
+  readonly raw: RawValue;
+}
+
+function resolveOne(
+  option: Option,
+  given: Given,
+  fromFile: FileValue | undefined,
+): Result<OptionValue, Problem> {
+  const flags = fromFlags(option, given.flags);
+  if (flags.length > 1) {
+    const spellings = flags.map((flag) => flag.where).join(" and ");
+    return fail(problem(option, `${spellings} are the same option; give one of them`));
+  }
+  const origin =
+    flags[0] ?? fromEnvironment(option, given) ?? originInFile(option, given, fromFile);
+  if (origin === null) return withoutValue(option, given.command);
+  const parsed = parseOptionValue(option, origin.raw);
+  return parsed.ok ? parsed : fail(problem(option, `${origin.where} ${parsed.error}`));
+}
+
+function fromFlags(option: Option, flags: Given["flags"]): readonly Origin[] {
+  return [option.name, ...option.aliases].flatMap((name) => {
+    const raw = flags[name];
+    return raw === undefined ? [] : [{ where: `--${name}`, raw }];
+  });
+}
+
+function fromEnvironment(option: Option, given: Given): Origin | null {
+  const name = environmentName(option.name);
+  const raw = given.environment[name];
+  return raw === undefined || raw === "" ? null : { where: `environment variable ${name}`, raw };
+}
+
+function originInFile(option: Option, given: Given, value: FileValue | undefined): Origin | null {
+  if (value === undefined) return null;
+  const where = `${given.file?.name ?? "file"}:${value.line} ${fieldName(option.name)}`;
+  return { where, raw: value.raw };
+}
+
+function withoutValue(option: Option, command: CommandName): Result<OptionValue, Problem> {
+  const text = option.defaultFor[command] ?? option.default;
+  if (text !== null) {
+    const parsed = parseOptionValue(option, text);
+    invariant(parsed.ok, `the default of --${option.name} is not valid`);
+    return parsed;
+  }
+  if (!option.requiredBy.includes(command)) return ok(null);
+  const aliases = option.aliases.map((alias) => `--${alias}`).join(", ");
+  const also = aliases === "" ? "" : ` (also ${aliases})`;
+  const remedy = `give --${option.name}${also}, ${environmentName(option.name)}, or ${fieldName(option.name)} in the configuration file`;
+  return fail({
+    code: "MissingOption",
+    subject: `--${option.name}`,
+    message: `${command} needs it and there is no default: ${remedy}. ${option.doc}`,
+  });
+}
+
+function problem(option: Option, message: string): Problem {
+  return { code: "InvalidOption", subject: `--${option.name}`, message };
+}

@@ -1,0 +1,109 @@
+/** What `zonekeeper run` works with, typed and checked. Pure. */
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+
+/** Where one logical cluster is. */
+export interface ClusterConfig {
+  /** Path; null = fall back as DESIGN §8 says. */
+  readonly kubeconfig: string | null;
+  /** Null = the UID of the cluster's kube-system namespace. */
+  readonly id: string | null;
+}
+
+/** The Lease election. */
+export interface LeaseConfig {
+  readonly name: string;
+  /** Null = the namespace that the credentials name, else `default`. */
+  readonly namespace: string | null;
+  readonly durationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+}
+
+/** Names of controllers that can be chosen. */
+export type ControllerName = "compound" | "service-dns" | "ingress-dns";
+
+/** Everything `run` needs. */
+export interface RunConfig {
+  readonly owner: string;
+  /** Null = none: no counters are kept over a restart. */
+  readonly data: string | null;
+  readonly source: ClusterConfig;
+  readonly target: ClusterConfig;
+  readonly providers: ClusterConfig;
+  /** Null = all. */
+  readonly namespace: string | null;
+  readonly controllers: ReadonlySet<ControllerName>;
+  readonly adopt: "never" | "equal";
+  readonly pause: boolean;
+  readonly publish: PublishConfig;
+  /** Null = no election. */
+  readonly lease: LeaseConfig | null;
+  readonly http: { readonly address: string; readonly port: number };
+  readonly apiTokenFile: string | null;
+  readonly log: LogConfig;
+}
+
+const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"];
+
+/** Fails where options contradict one another. */
+export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
+  const lease = readLease(options);
+  const problems = lease === null ? [] : checkLease(lease);
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    owner: options.needText("owner"),
+    data: options.text("data"),
+    source: readCluster(options, "kubeconfig"),
+    target: readCluster(options, "target"),
+    providers: readCluster(options, "providers"),
+    namespace: options.text("namespace"),
+    controllers: readControllers(options.list("controllers")),
+    adopt: options.needText("adopt") === "equal" ? "equal" : "never",
+    pause: options.flag("pause"),
+    publish: readPublish(options),
+    lease,
+    http: { address: options.needText("http-address"), port: options.number("http-port") },
+    apiTokenFile: options.text("api-token-file"),
+    log: readLog(options),
+  });
+}
+
+function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
+  return { kubeconfig: options.text(name), id: options.text(`${name}.id`) };
+}
+
+function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
+  return new Set(names.includes("all") ? ALL : ALL.filter((name) => names.includes(name)));
+}
+
+function readLease(options: ResolvedOptions): LeaseConfig | null {
+  if (options.flag("omit-lease")) return null;
+  return {
+    name: options.needText("lease-name"),
+    namespace: options.text("lease-namespace"),
+    durationMs: options.number("lease-duration"),
+    renewDeadlineMs: options.number("lease-renew-deadline"),
+    retryPeriodMs: options.number("lease-retry-period"),
+  };
+}
+
+/** A holder must have stopped before another may begin, and must be able to try more than once. */
+function checkLease(lease: LeaseConfig): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (lease.durationMs <= lease.renewDeadlineMs)
+    problems.push(conflict("--lease-duration", "--lease-renew-deadline"));
+  if (lease.renewDeadlineMs <= lease.retryPeriodMs)
+    problems.push(conflict("--lease-renew-deadline", "--lease-retry-period"));
+  return problems;
+}
+
+function conflict(larger: string, smaller: string): Problem {
+  return {
+    code: "ConflictingOptions",
+    subject: larger,
+    message: `must be longer than ${smaller}; raise ${larger} or lower ${smaller}`,
+  };
+}

@@ -1,0 +1,43 @@
+/** The parts of a configuration that dev and run have in common. Pure. */
+import { invariant } from "../model/invariant.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+
+/** How records are published. */
+export interface PublishConfig {
+  readonly dnsClass: string;
+  /** Seconds, for records whose object wishes none. */
+  readonly ttlSeconds: number;
+  readonly policy: "sync" | "upsert-only" | "create-only";
+  readonly dryRun: boolean;
+}
+
+/** How logs are written. */
+export interface LogConfig {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly format: "auto" | "json" | "text";
+}
+
+/** The publishing options. */
+export function readPublish(options: ResolvedOptions): PublishConfig {
+  return {
+    dnsClass: options.needText("dns-class"),
+    ttlSeconds: options.number("ttl"),
+    policy: oneOf(options.needText("policy"), ["sync", "upsert-only", "create-only"]),
+    dryRun: options.flag("dry-run"),
+  };
+}
+
+/** The log options. */
+export function readLog(options: ResolvedOptions): LogConfig {
+  return {
+    level: oneOf(options.needText("log-level"), ["debug", "info", "warn", "error"]),
+    format: oneOf(options.needText("log-format"), ["auto", "json", "text"]),
+  };
+}
+
+/** A choice that the table has checked already, as its literal type. */
+export function oneOf<const T extends string>(value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  invariant(found !== undefined, "the option table and its reader list the same choices");
+  return found;
+}

@@ -1,0 +1,94 @@
+/**
+ * One TCP connection of a client: requests may be pipelined and are answered as they get ready (RFC 7766 §6.2.1).
+ * Bounded in requests under way, idle time and the time a peer may take to read.
+ */
+import { messageOf } from "../../../model/operation-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { TcpStream } from "../../../ports/net.ts";
+import { frameMessage, TcpFrames } from "../../../wire/framing/tcp-frames.ts";
+import type { Reply, Responder } from "./responder.ts";
+
+/** Bounds of a connection. */
+export interface TcpLimits {
+  /** Milliseconds without a byte from the client after which the connection is closed. */
+  readonly idleMs: number;
+  /** Milliseconds that the client may take to read one message. */
+  readonly writeMs: number;
+  /** Requests under way; more are not read from the connection until one is answered. */
+  readonly requestsMax: number;
+}
+
+/** What a session works with. */
+export interface TcpSessionOptions {
+  readonly responder: Responder;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: TcpLimits;
+}
+
+/** One connection, served until it ends. */
+export class TcpSession {
+  readonly #stream: TcpStream;
+  readonly #options: TcpSessionOptions;
+  readonly #frames = new TcpFrames();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Replies leave one after the other, each whole. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(stream: TcpStream, options: TcpSessionOptions) {
+    this.#stream = stream;
+    this.#options = options;
+  }
+
+  /** Resolves when the connection is closed; troubles of the connection are its end, not errors. */
+  async run(): Promise<void> {
+    try {
+      await this.#serve();
+    } catch (error) {
+      this.#options.log.debug("connection ended", { error: messageOf(error) });
+    }
+    await Promise.all(this.#underWay);
+    this.#stream.close();
+  }
+
+  async #serve(): Promise<void> {
+    const { idleMs, requestsMax } = this.#options.limits;
+    for (;;) {
+      const chunk = await this.#stream.read(idleMs);
+      if (chunk === null) return;
+      this.#frames.push(chunk);
+      for (let bytes = this.#frames.take(); bytes !== null; bytes = this.#frames.take()) {
+        while (this.#underWay.size >= requestsMax) await Promise.race(this.#underWay);
+        this.#begin(bytes);
+      }
+    }
+  }
+
+  #begin(bytes: Uint8Array): void {
+    const answered = this.#options.responder
+      .respond(bytes, "tcp")
+      .then((reply) => this.#enqueue(reply))
+      .finally(() => this.#underWay.delete(answered));
+    this.#underWay.add(answered);
+  }
+
+  #enqueue(reply: Reply): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(reply));
+    return this.#writing;
+  }
+
+  /** Never rejects: a connection that cannot be written to is closed, which ends the reading too. */
+  async #write(reply: Reply): Promise<void> {
+    const { clock, log, limits } = this.#options;
+    try {
+      for (const message of reply) {
+        const timer = clock.setTimer(limits.writeMs, () => this.#stream.close());
+        await this.#stream.write(frameMessage(message)).finally(() => timer.cancel());
+      }
+    } catch (error) {
+      log.debug("answer could not be written", { error: messageOf(error) });
+      this.#stream.close();
+    }
+  }
+}

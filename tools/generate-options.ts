@@ -1,0 +1,13 @@
+/** Writes docs/reference/options.md from the option table; with `--check` it only compares. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { optionsPage } from "../src/config/options-page.ts";
+
+const file = "docs/reference/options.md";
+if (process.argv.includes("--check")) {
+  if (readFileSync(file, "utf8") !== optionsPage()) {
+    process.stderr.write(`${file} differs from the option table: run npm run generate\n`);
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, optionsPage());
+}
