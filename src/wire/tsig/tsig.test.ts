@@ -57,6 +57,16 @@ describe("a request and its answer", () => {
     expect(decodeMessage(signed).ok).toBe(true);
   });
 
+  test("bytes that are a part of a larger Node Buffer verify too", () => {
+    const { client, bytes } = ask();
+    const inside = (part: Uint8Array): Uint8Array =>
+      Buffer.concat([Buffer.alloc(100, 7), part, Buffer.alloc(9)]).subarray(100, 100 + part.length);
+    const signer = signerOf(checkRequest(inside(bytes), context));
+    expect(client.verify(inside(signer.sign(inside(answerBytes), NOW)), NOW).status).toBe(
+      "verified",
+    );
+  });
+
   test("a forwarder may change the id", () => {
     const { bytes } = ask();
     const forwarded = bytes.slice();
