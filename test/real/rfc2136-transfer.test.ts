@@ -13,6 +13,7 @@ import {
   NEVER,
   onlyZone,
   openSession,
+  openUnsigned,
   set,
 } from "../support/rfc2136-session.ts";
 
@@ -90,6 +91,44 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
       const outcome = await apply(session, zone, group([{ op: "remove", previous: ghost }]));
       expect(outcome).toMatchObject([{ status: "applied" }]);
       if (name !== "PowerDNS") expect(await session.changeToken(zone, NEVER)).toBe(before);
+    });
+
+    test("unsigned updates are not taken: retry with a remedy, nothing written", async () => {
+      const bare = openUnsigned(server);
+      const next = set(full("bare"), 60, "A", "192.0.2.1");
+      const [outcome] = await apply(bare, zone, claim(next));
+      expect(outcome).toMatchObject({
+        status: "retry",
+        message: expect.stringContaining("unsigned updates"),
+      });
+      expect((await session.records(zone, [next.name], NEVER)).sets).toEqual([]);
+      await expect(bare.records(zone, null, NEVER)).rejects.toMatchObject({
+        name: "OperationError",
+      });
+      bare.close();
+    });
+
+    test("the highest TTL is kept; below a delegation records are taken and read back", async () => {
+      const cut = set(full("cut"), 60, "NS", "ns.elsewhere.test");
+      const below = set(full("www.cut"), 2_147_483_647, "A", "192.0.2.1");
+      expect(await apply(session, zone, claim(cut), claim(below))).toMatchObject([
+        { status: "applied" },
+        { status: "applied" },
+      ]);
+      const reading = await session.records(zone, [below.name, cut.name], NEVER);
+      expect(lines(reading.sets)).toEqual(lines([cut, below]));
+    });
+
+    test("writing what is already there is no error", async () => {
+      const present = set(full("host-1"), 300, "A", address(1));
+      const again = group([{ op: "replace", previous: present, next: present }], {
+        is: "exact",
+        set: present,
+      });
+      expect(await apply(session, zone, again)).toMatchObject([{ status: "applied" }]);
+      expect(lines((await session.records(zone, [present.name], NEVER)).sets)).toEqual(
+        lines([present]),
+      );
     });
 
     test("the apex keeps its NS and SOA whatever is removed", async () => {

@@ -1,6 +1,6 @@
 /** Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { apply, claim, NEVER, set } from "../../../test/support/rfc2136-session.ts";
+import { apply, claim, NEVER, openUnsigned, set } from "../../../test/support/rfc2136-session.ts";
 import { type Exchange, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { SigningBench, soa, unsigned, ZONE } from "../../../test/support/signing-bench.ts";
 import { responseTo } from "../../wire/message/compose.ts";
@@ -98,6 +98,21 @@ describe("outcomes of an UPDATE", () => {
     await bench.clock.advance(10);
     controller.abort();
     expect(await waiting).toMatchObject([{ status: "unknown" }]);
+  });
+
+  test.each<[Rcode, string]>([
+    ["NOERROR", "applied"],
+    ["YXRRSET", "precondition-failed"],
+    ["REFUSED", "retry"],
+    ["NOTAUTH", "retry"],
+    ["FORMERR", "rejected"],
+  ])("without a key %s is %s, and nothing is signed", async (rcode, status) => {
+    const server = new ScriptedServer(unsigned(rcode));
+    const target = { host: "127.0.0.1", port: 53, zone: "example.org" } as const;
+    const session = openUnsigned(target, { net: server, clock: bench.clock });
+    expect(await apply(session, ZONE, change)).toMatchObject([{ status }]);
+    const [request] = server.requests;
+    expect(request?.[11]).toBe(0);
   });
 
   test("a change that cannot be written is rejected and not sent", async () => {
