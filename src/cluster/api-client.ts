@@ -23,6 +23,8 @@ export interface ApiClientOptions {
   readonly requestTimeoutMs?: number;
   /** Greatest body of an answer; default 256 MiB (a page of 500 objects of 0.5 MiB). */
   readonly bodyBytesMax?: number;
+  /** Why nothing may be written now (dry run, pause, kill switch), or null. Asked before each mutating request. */
+  readonly writesRefused?: () => string | null;
 }
 
 /** One request. */
@@ -94,6 +96,8 @@ export class ApiClient {
   }
 
   async #send(request: ApiRequest, call: ApiCall, signal: AbortSignal): Promise<HttpResponse> {
+    const refused = call.mutating ? (this.#options.writesRefused?.() ?? null) : null;
+    if (refused !== null) throw writesRefusedError(call, refused);
     const sent = this.#options.http.request({
       method: request.method,
       path: request.path,
@@ -174,6 +178,13 @@ function parseOrNull(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+function writesRefusedError(call: ApiCall, why: string): ApiError {
+  return new ApiError(
+    { code: "WritesRefused", message: `${call.subject}: not sent: ${why}`, retry: "backoff" },
+    { status: 0, isStatus: false },
+  );
 }
 
 function garbage(message: string): OperationError {

@@ -2,7 +2,7 @@
  * What an API server's refusal means to us: HTTP status and `Status` object to OperationError. Decides `retry`; it never
  * repeats the server's words about Secrets.
  */
-import { messageOf, OperationError } from "../model/operation-error.ts";
+import { messageOf, OperationError, type OperationErrorOptions } from "../model/operation-error.ts";
 import { isRecord, numberOf, recordOf, textOf } from "./json-value.ts";
 
 /** What was asked. */
@@ -28,10 +28,13 @@ export interface Refusal {
 export class ApiError extends OperationError {
   /** HTTP status of the answer; 0 = no answer. */
   readonly status: number;
+  /** The answer was a `Status` of the API, not the words of a proxy or "404 page not found". */
+  readonly isStatus: boolean;
 
-  constructor(options: ConstructorParameters<typeof OperationError>[0], status: number) {
+  constructor(options: OperationErrorOptions, answer: { status: number; isStatus: boolean }) {
     super(options);
-    this.status = status;
+    this.status = answer.status;
+    this.isStatus = answer.isStatus;
   }
 }
 
@@ -51,7 +54,7 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
       retry: waits ? "after" : code === "Invalid" ? "never" : "backoff",
       ...(waits ? { retryAfterMs: retryAfterMs ?? RETRY_AFTER_DEFAULT_MS } : {}),
     },
-    refusal.status,
+    { status: refusal.status, isStatus: recordOf(refusal.body)["kind"] === "Status" },
   );
 }
 
@@ -67,7 +70,7 @@ export function lostAnswerError(call: ApiCall, cause: unknown): ApiError {
       retry: "backoff",
       cause,
     },
-    0,
+    { status: 0, isStatus: false },
   );
 }
 
