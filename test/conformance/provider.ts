@@ -3,7 +3,8 @@
  * knows the contract of providers/provider.ts and nothing else; where a back end is weaker it says so in its
  * capabilities, and only those are asked.
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import type { ProviderSession } from "../../src/providers/provider.ts";
 import { applyingCases } from "./provider-applying.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 import { preconditionCases } from "./provider-preconditions.ts";
@@ -33,8 +34,20 @@ export function providerConformance(
 ): void {
   describe(`provider conformance: ${title}`, () => {
     let running: ProviderHarness | null = null;
+    let opened: readonly ProviderSession[] = [];
     beforeAll(async () => {
-      running = await start();
+      const started = await start();
+      const open = (options?: { readonly dryRun?: boolean }): ProviderSession => {
+        const session = started.open(options);
+        opened = [...opened, session];
+        return session;
+      };
+      running = { ...started, open };
+    });
+    // Servers allow few idle connections (PowerDNS 20): each case leaves none.
+    afterEach(() => {
+      for (const session of opened) session.close();
+      opened = [];
     });
     afterAll(async () => {
       await running?.stop();

@@ -37,7 +37,7 @@ export function auditSet(set: RecordSet, behaviour: MemoryBehaviour): readonly P
     ];
   return set.values.flatMap((value) => {
     const parsed = parseRdata(set.type, value);
-    return parsed.ok ? [] : [{ code: "InvalidRdata", subject, message: parsed.error }];
+    return parsed.ok ? [] : [{ code: "InvalidValue", subject, message: parsed.error }];
   });
 }
 
