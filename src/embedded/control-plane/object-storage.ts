@@ -135,6 +135,11 @@ export class ObjectStorage {
     });
   }
 
+  /** True when no write waits or runs. */
+  get isSettled(): boolean {
+    return this.#draining === null;
+  }
+
   /** Resolves when no write is waiting. */
   async settled(): Promise<void> {
     while (this.#draining !== null) await this.#draining;

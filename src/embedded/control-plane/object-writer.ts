@@ -77,7 +77,10 @@ export class ObjectWriter {
 
   /** Creates the object in `target.namespace`; the name comes from the object. */
   create(target: WriteTarget, input: StoredObject): Promise<StoredObject> {
-    return this.#run(target.dryRun, (transaction) => this.#create(transaction, target, input));
+    return this.#run(target.dryRun, (transaction) => {
+      const created = this.#create(transaction, target, input);
+      return target.dryRun ? withVersionOf(created, null) : created;
+    });
   }
 
   /** Changes the object; rejects with 404 when it is not there. */
@@ -91,7 +94,8 @@ export class ObjectWriter {
         current,
         context,
       );
-      return keep(transaction, request.kind, { current, next });
+      const kept = keep(transaction, request.kind, { current, next });
+      return request.dryRun ? withVersionOf(kept, current) : kept;
     });
   }
 
@@ -171,6 +175,15 @@ export function keep(
   const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
   if (isDone && !isNamespace) return transaction.remove(kind.ref, next);
   return transaction.put(kind.ref, next);
+}
+
+/** A dry run makes no version: the present one is shown, or none. */
+function withVersionOf(object: StoredObject, current: StoredObject | null): StoredObject {
+  const { resourceVersion: _made, ...rest } = object.metadata;
+  const version = current?.metadata.resourceVersion;
+  const metadata = { ...rest, name: object.metadata.name };
+  if (version === undefined) return { ...object, metadata };
+  return { ...object, metadata: { ...metadata, resourceVersion: version } };
 }
 
 function present(transaction: Transaction, target: WriteTarget): StoredObject {

@@ -32,7 +32,7 @@ export function recordsFrom(text: string): readonly ZoneRecord[] {
     const [name = "", ...rest] = line.split(/\s+/);
     const ttlSeconds = /^\d+$/.test(rest[0] ?? "") ? Number(rest.shift()) : 300;
     const [type = "", ...fields] = rest;
-    return { name: nameOf(name), type, ttlSeconds, data: dataOf(type, fields) };
+    return { name: nameOf(name), type, class: "IN", ttlSeconds, data: dataOf(type, fields) };
   });
 }
 

@@ -1,0 +1,101 @@
+/**
+ * One watch request from its start to its end: opens it, hands over each event, notices silence. What events mean and
+ * when to try again is decided by the reflector.
+ */
+import type { KindRef } from "../model/kubernetes.ts";
+import { kindText } from "../model/kubernetes.ts";
+import { OperationError } from "../model/operation-error.ts";
+import type { Clock } from "../ports/clock.ts";
+import { chunksOf, Deadline } from "./abort.ts";
+import { type ApiClient, callOf } from "./api-client.ts";
+import { resourcePath } from "./api-path.ts";
+import type { Projection } from "./decode-object.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { parseWatchLine, type WatchEvent, type WatchLineContext } from "./watch-event.ts";
+
+/** What to watch and how. */
+export interface WatchQuestion {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly kind: KindRef;
+  readonly namespace?: string;
+  readonly project?: Projection;
+  /** Events after this version; null = the most recent one (with initial events). */
+  readonly resourceVersion: string | null;
+  /** Ask for a streamed list first (KEP-3157 `sendInitialEvents`). */
+  readonly initialEvents: boolean;
+  /** The server ends the watch after this time, in seconds. */
+  readonly timeoutSeconds: number;
+  /** Milliseconds without a byte after which the connection counts as dead. */
+  readonly inactivityMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What happens on the way. Both may throw to end the watch with their error. */
+export interface WatchHandler {
+  /** The server accepted the watch. */
+  onOpen(): void;
+  onEvent(event: WatchEvent): void;
+}
+
+/**
+ * Resolves when the server ends the watch properly. Throws ApiError or OperationError otherwise: refused, reset, an
+ * `ERROR` event, a line that cannot be read, code `WatchStalled` after `inactivityMs` of silence.
+ */
+export async function runWatch(question: WatchQuestion, handler: WatchHandler): Promise<void> {
+  const deadline = new Deadline(question.clock, question.signal);
+  const request = requestOf(question, deadline.signal);
+  const context = {
+    kind: question.kind,
+    call: callOf(request),
+    ...(question.project === undefined ? {} : { project: question.project }),
+  };
+  const splitter = new LineSplitter();
+  try {
+    const response = await question.client.stream(request);
+    handler.onOpen();
+    deadline.extend(question.inactivityMs, stalled(question));
+    for await (const chunk of chunksOf(response.body, deadline.signal)) {
+      deadline.extend(question.inactivityMs, stalled(question));
+      handOver(splitter.push(chunk), context, handler);
+    }
+    // A rest without a newline is an event that was cut off; the next watch brings it again.
+  } finally {
+    deadline.abort(new Error("the watch is over"));
+  }
+}
+
+function handOver(lines: Iterable<string>, context: WatchLineContext, handler: WatchHandler): void {
+  for (const line of lines) {
+    if (line !== "") handler.onEvent(parseWatchLine(line, context));
+  }
+}
+
+function requestOf(question: WatchQuestion, signal: AbortSignal) {
+  const { kind, namespace, initialEvents } = question;
+  return {
+    method: "GET" as const,
+    path: resourcePath(kind, {
+      ...(namespace === undefined ? {} : { namespace }),
+      query: {
+        watch: "true",
+        allowWatchBookmarks: "true",
+        resourceVersion: question.resourceVersion,
+        sendInitialEvents: initialEvents ? "true" : null,
+        resourceVersionMatch: initialEvents ? "NotOlderThan" : null,
+        timeoutSeconds: String(question.timeoutSeconds),
+      },
+    }),
+    subject: `watch of ${kindText(kind)}`,
+    kind,
+    signal,
+  };
+}
+
+function stalled(question: WatchQuestion): OperationError {
+  return new OperationError({
+    code: "WatchStalled",
+    message: `the watch of ${kindText(question.kind)} was silent for ${question.inactivityMs} ms`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,171 @@
+/** The contract of the work queue, by cases and against a plain model. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { type Lane, WorkQueue } from "./work-queue.ts";
+
+function setUp() {
+  const clock = new VirtualClock();
+  const metrics = new MemoryMetrics();
+  const queue = new WorkQueue({ name: "q", clock, random: new SeededRandom(3), metrics });
+  return { clock, metrics, queue };
+}
+
+test("a key waits at most once, in the order of adding", async () => {
+  const { queue, metrics } = setUp();
+  for (const key of ["a", "b", "a", "c", "b"]) queue.add(key);
+  expect([await queue.take(), await queue.take(), await queue.take()]).toEqual(["a", "b", "c"]);
+  expect(metrics.value("workqueue_adds_total", { name: "q" })).toBe(3);
+});
+
+test("a key that is added while it is worked on runs once more, and not before done", async () => {
+  const { queue, clock } = setUp();
+  queue.add("a");
+  await queue.take();
+  queue.add("a");
+  queue.add("a");
+  const next = queue.take();
+  let got: string | null = "nothing yet";
+  void next.then((key) => {
+    got = key;
+  });
+  await clock.settle();
+  expect(got).toBe("nothing yet");
+  queue.done("a");
+  expect(await next).toBe("a");
+  queue.done("a");
+  expect(queue.isIdle).toBe(true);
+});
+
+test("edits overtake the bulk, which still gets its share", async () => {
+  const { queue } = setUp();
+  for (let i = 0; i < 100; i++) queue.add(`bulk${i}`, "bulk");
+  for (let i = 0; i < 100; i++) queue.add(`edit${i}`, "edit");
+  const first: (string | null)[] = [];
+  for (let i = 0; i < 16; i++) first.push(await queue.take());
+  expect(first.filter((key) => key?.startsWith("bulk"))).toEqual(["bulk0", "bulk1"]);
+  for (let i = 0; i < 184; i++) await queue.take();
+  expect(queue.depth).toBe(0);
+});
+
+test("a key in the bulk that is edited is taken with the edits, once", async () => {
+  const { queue } = setUp();
+  queue.add("x", "bulk");
+  queue.add("y", "bulk");
+  queue.add("y", "edit");
+  expect([await queue.take(), await queue.take()]).toEqual(["y", "x"]);
+  expect(queue.depth).toBe(0);
+});
+
+test("delays: the earliest counts, one timer serves all", async () => {
+  const { queue, clock } = setUp();
+  for (let i = 0; i < 1_000; i++) queue.addAfter(`k${i}`, 10_000 - i);
+  queue.addAfter("k0", 5_000);
+  queue.addAfter("k0", 7_000);
+  expect(clock.pendingTimers).toBe(1);
+  await clock.advance(4_999);
+  expect(queue.depth).toBe(0);
+  await clock.advance(1);
+  expect(queue.depth).toBe(1);
+  expect(await queue.take()).toBe("k0");
+  await clock.advance(5_000);
+  expect(queue.depth).toBe(999);
+});
+
+test("failures double the delay up to the bound; forget begins anew", () => {
+  const { queue } = setUp();
+  const delays = Array.from({ length: 15 }, () => queue.addRateLimited("a"));
+  for (const [i, delay] of delays.entries()) {
+    const base = 1_000 * 2 ** i;
+    expect(delay).toBeGreaterThanOrEqual(Math.min(base, 600_000));
+    expect(delay).toBeLessThanOrEqual(Math.min(base * 1.5, 600_000));
+  }
+  queue.forget("a");
+  expect(queue.addRateLimited("a")).toBeLessThanOrEqual(1_500);
+});
+
+test("shut down with drain: what waits is worked on, what is added is not, takers get null", async () => {
+  const { queue, clock } = setUp();
+  queue.add("a");
+  queue.add("b");
+  queue.addAfter("later", 10);
+  await queue.take();
+  let finished = false;
+  void queue.shutDown({ drain: true }).then(() => {
+    finished = true;
+  });
+  queue.add("c");
+  expect(await queue.take()).toBe("b");
+  const idle = queue.take();
+  queue.done("a");
+  await clock.settle();
+  expect(finished).toBe(false);
+  queue.done("b");
+  await clock.settle();
+  expect([finished, await idle, clock.pendingTimers]).toEqual([true, null, 0]);
+});
+
+test("shut down without drain drops what waits and lets the running finish", async () => {
+  const { queue, clock } = setUp();
+  queue.add("a");
+  queue.add("b");
+  await queue.take();
+  let finished = false;
+  void queue.shutDown({ drain: false }).then(() => {
+    finished = true;
+  });
+  await clock.settle();
+  expect([finished, await queue.take()]).toEqual([false, null]);
+  queue.done("a");
+  await clock.settle();
+  expect(finished).toBe(true);
+});
+
+/** One step of a random history. */
+type Step =
+  | { readonly do: "add"; readonly key: string; readonly lane: Lane }
+  | { readonly do: "later"; readonly key: string; readonly ms: number }
+  | { readonly do: "take" | "done" | "wait" };
+
+const key = fc.constantFrom("a", "b", "c", "d");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant("add" as const),
+    key,
+    lane: fc.constantFrom<Lane>("edit", "bulk"),
+  }),
+  fc.record({ do: fc.constant("later" as const), key, ms: fc.integer({ min: 0, max: 50 }) }),
+  fc.record({ do: fc.constantFrom("take" as const, "done" as const, "wait" as const) }),
+);
+
+test("any history: no key is lost, none is worked on twice at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { queue, clock } = setUp();
+      const owed = new Set<string>();
+      const running: string[] = [];
+      const take = async (): Promise<void> => {
+        const got = await queue.take();
+        if (got === null) throw new Error("not shut down");
+        expect(running).not.toContain(got);
+        running.push(got);
+        owed.delete(got);
+      };
+      for (const one of steps) {
+        if (one.do === "add") queue.add(one.key, one.lane);
+        if (one.do === "later") queue.addAfter(one.key, one.ms);
+        if (one.do === "add" || one.do === "later") owed.add(one.key);
+        const takable = queue.depth - running.filter((r) => owed.has(r)).length;
+        if (one.do === "take" && takable > 0) await take();
+        if (one.do === "done") queue.done(running.shift() ?? "none");
+        if (one.do === "wait") await clock.advance(7);
+      }
+      for (const r of running.splice(0)) queue.done(r);
+      await clock.advance(60);
+      while (queue.depth > 0) await take();
+      expect([...owed]).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
