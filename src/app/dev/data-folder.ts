@@ -33,6 +33,8 @@ export const FOLDER_FILES = {
  */
 export function openDataFolder(given: string): DataFolder {
   const path = resolve(given);
+  // Also for files that libraries make, such as the store's.
+  process.umask(0o077);
   const lock = prepare(path);
   return {
     path,

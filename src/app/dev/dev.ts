@@ -23,7 +23,7 @@ import { loadCertificates } from "./certificates.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "./data-folder.ts";
 import { writeDurably } from "./durable-file.ts";
 import { type DevPorts, type EmbeddedOptions, startApi, startDns } from "./embedded-parts.ts";
-import { greeting } from "./greeting.ts";
+import { commandText, greeting } from "./greeting.ts";
 import { loadIdentity, saveIdentity } from "./identity.ts";
 import { kubeconfigText } from "./kubeconfig-file.ts";
 import { withPort } from "./port-memory.ts";
@@ -105,6 +105,7 @@ async function start(config: DevConfig, { log, teardown }: Starting): Promise<st
     data: folder.path,
     zone: config.zone,
     owner: identity.owner,
+    command: commandText(process.argv[1], process.cwd()),
   });
 }
 

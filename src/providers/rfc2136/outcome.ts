@@ -90,10 +90,16 @@ function fateOfUnverified(
   message: string,
 ): Fate {
   if (answer.failure.reported) return retry(message);
-  const rcode = answer.message?.rcode;
-  // Unsigned because the key was not accepted: PowerDNS and BIND say REFUSED, Knot NOTAUTH.
-  if (rcode === "REFUSED" || rcode === "NOTAUTH" || rcode === "SERVFAIL") return retry(message);
-  if (rcode === "FORMERR" || rcode === "NOTIMP" || rcode === "NOTZONE")
-    return { status: "rejected", code: rcode, message: REJECTION_MESSAGES[rcode] ?? plain(rcode) };
-  return unknown(message);
+  // Signed, but wrongly: whoever sent it, it is not what the server said.
+  if (answer.failure.error !== "NOTAUTH") return unknown(message);
+  const rcode = answer.message?.rcode ?? "NOERROR";
+  if (UNSIGNED_RETRY.has(rcode)) return retry(message);
+  return UNSIGNED_REJECTED.has(rcode)
+    ? { status: "rejected", code: rcode, message: REJECTION_MESSAGES[rcode] ?? plain(rcode) }
+    : unknown(message);
 }
+
+/** Unsigned because the key was not accepted: PowerDNS and BIND say REFUSED, Knot NOTAUTH. */
+const UNSIGNED_RETRY: ReadonlySet<Rcode> = new Set(["REFUSED", "NOTAUTH", "SERVFAIL"]);
+/** Said before the signature was looked at. */
+const UNSIGNED_REJECTED: ReadonlySet<Rcode> = new Set(["FORMERR", "NOTIMP", "NOTZONE"]);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { nameOf } from "./zone-text.ts";
 
-const NAMES = ["@", "a", "b.a", "c.b.a", "*.a", "x.y", "y"].map(nameOf);
+const NAMES = ["@", "a", "b.a", "c.b.a", "*.a", "x.y", "y"].map((name) => nameOf(name));
 const DATA: Readonly<Record<string, readonly string[]>> = {
   A: ["192.0.2.1", "192.0.2.2"],
   TXT: ['"x"', '"y"'],

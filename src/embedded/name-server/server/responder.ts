@@ -55,8 +55,12 @@ export class Responder {
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return this.#drop();
     const { keys, crypto, clock, statistics } = this.#options;
-    const nowSeconds = Math.floor(clock.nowMs() / 1000);
-    const verdict = checkRequest(bytes, { crypto, nowSeconds, keyOf: (name) => keys.key(name) });
+    const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000);
+    const verdict = checkRequest(bytes, {
+      crypto,
+      nowSeconds: nowSeconds(),
+      keyOf: (name) => keys.key(name),
+    });
     if (verdict.status === "malformed") return [bareReply(bytes, "FORMERR")];
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const key = verdict.status === "verified" ? verdict.key : null;
