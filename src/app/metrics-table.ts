@@ -14,7 +14,6 @@ export interface MetricDeclaration {
 }
 
 const SHORT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 const counter = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
   name,
@@ -35,14 +34,6 @@ const seconds = (name: string, labels: readonly string[], help: string): MetricD
   help,
   buckets: SHORT_SECONDS,
 });
-const sizes = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
-  name,
-  kind: "histogram",
-  labels,
-  help,
-  buckets: SIZES,
-});
-
 /** Sorted by group; names of the first two groups are those of controller-runtime, so that its dashboards work. */
 export const METRICS: readonly MetricDeclaration[] = [
   gauge("workqueue_depth", ["name"], "Keys that wait in the queue."),
@@ -104,20 +95,13 @@ export const METRICS: readonly MetricDeclaration[] = [
     "1 for the state that a kind is in: syncing, live, stale, forbidden, absent.",
   ),
   counter("zonekeeper_events_dropped_total", ["cluster"], "Events that found a full queue."),
-  counter("zonekeeper_zone_loads_total", ["zone", "result"], "Complete readings of a zone."),
-  seconds("zonekeeper_zone_load_duration_seconds", ["zone"], "How long a reading of a zone took."),
+  seconds("zonekeeper_zone_load_seconds", [], "How long a complete reading of a zone took."),
+  counter("zonekeeper_zone_failures_total", ["code"], "Readings of a zone that failed, by code."),
   counter(
-    "zonekeeper_zone_changes_total",
-    ["zone", "action"],
-    "Changes of record sets that were confirmed: create, update, remove.",
-  ),
-  counter(
-    "zonekeeper_zone_outcomes_total",
-    ["zone", "outcome"],
+    "zonekeeper_outcomes_total",
+    ["status"],
     "Outcomes of change groups: applied, precondition-failed, rejected, retry, unknown.",
   ),
-  sizes("zonekeeper_zone_batch_groups", ["zone"], "Change groups in one call."),
-  seconds("zonekeeper_zone_apply_duration_seconds", ["zone"], "How long one call took."),
   gauge(
     "zonekeeper_zone_holds",
     ["zone", "code"],

@@ -1,4 +1,5 @@
 /** Where a desired record comes from. Words only: no behaviour beyond formatting and comparing. */
+import { fingerprint64 } from "./fingerprint.ts";
 
 /** Identity of an object in one cluster. */
 export interface ObjectKey {
@@ -17,6 +18,28 @@ export type Provenance = ObjectKey;
 /** `kind/namespace/name`, as the `resource` label of external-dns has it. */
 export function resourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/${key.name}`;
+}
+
+/** `kind/namespace/~<hash of name>`, for markers that would be too long otherwise (Z-13). */
+export function shortResourceOf(key: ObjectKey): string {
+  return `${key.kind}/${key.namespace}/~${fingerprint64(key.name)}`;
+}
+
+/** True when a marker's `resource` means this object, in its long or its short form. */
+export function matchesResource(resource: string | null, key: ObjectKey): boolean {
+  if (resource === null) return false;
+  return (
+    resource === resourceOf(key) || (resource.includes("/~") && resource === shortResourceOf(key))
+  );
+}
+
+/** Reads `kind/namespace/name`; null when it has another shape or stands in its short form. */
+export function objectKeyOf(resource: string | null, cluster: string | null): ObjectKey | null {
+  const parts = resource?.split("/") ?? [];
+  const [kind, namespace, name] = parts;
+  if (parts.length !== 3 || !kind || namespace === undefined || !name || name.startsWith("~"))
+    return null;
+  return { cluster: cluster ?? "", kind, namespace, name };
 }
 
 /** A string that is equal for equal keys; for maps and sorting only. */

@@ -49,6 +49,11 @@ export function recordSetKeyText(key: RecordSetKey): string {
   return `${key.name} ${key.type}${key.setIdentifier === null ? "" : ` ${key.setIdentifier}`}`;
 }
 
+/** True for equal name, type and set identifier. */
+export function isSameKey(a: RecordSetKey, b: RecordSetKey): boolean {
+  return a.name === b.name && a.type === b.type && a.setIdentifier === b.setIdentifier;
+}
+
 /** Order by name, type, set identifier: the documented order of every sorted list of record sets. */
 export function compareKeys(a: RecordSetKey, b: RecordSetKey): number {
   return (

@@ -15,7 +15,7 @@ export const KUBECTL_VERSIONS = ["1.20", "1.32"] as const;
 export type KubectlVersion = (typeof KUBECTL_VERSIONS)[number];
 
 /** Where `script/fetch-kubectl` puts one. */
-export function kubectlPath(version: KubectlVersion): string {
+export function kubectlPath(version: string): string {
   return resolve("node_modules/.cache/zonekeeper/kubectl", version, "kubectl");
 }
 
@@ -30,14 +30,16 @@ export interface Watching {
 
 /** One user with one kubeconfig. */
 export class Kubectl {
-  readonly version: KubectlVersion;
+  readonly version: string;
+  readonly #program: string;
   readonly #folder: TempFolder;
   readonly #kubeconfig: string;
   readonly #watching = new Set<ChildProcess>();
 
-  /** `kubeconfig` is a path; the file may be written later. */
-  constructor(version: KubectlVersion, kubeconfig: string) {
+  /** `kubeconfig` is a path; the file may be written later. `program` may name another kubectl than the fetched one. */
+  constructor(version: string, kubeconfig: string, program: string = kubectlPath(version)) {
     this.version = version;
+    this.#program = program;
     this.#kubeconfig = resolve(kubeconfig);
     this.#folder = makeTempFolder(`kubectl-${version}`);
     mkdirSync(join(this.#folder.path, "home"));
@@ -45,7 +47,7 @@ export class Kubectl {
 
   /** Runs it to its end; `input` goes to its standard input (`apply -f -`). */
   run(args: readonly string[], input = ""): Promise<RunResult> {
-    return run(kubectlPath(this.version), this.#arguments(args), {
+    return run(this.#program, this.#arguments(args), {
       input,
       env: this.#environment(),
       cwd: this.#folder.path,
@@ -68,7 +70,7 @@ export class Kubectl {
 
   /** Starts one that does not end by itself, such as `get dnse -w`. */
   watch(args: readonly string[]): Watching {
-    const child = spawn(kubectlPath(this.version), this.#arguments(args), {
+    const child = spawn(this.#program, this.#arguments(args), {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...this.#environment() },
       cwd: this.#folder.path,

@@ -1,7 +1,7 @@
 /**
  * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text: string literals in
- * PascalCase that are the value of a property, parameter or variable named `code`, and the keys of *_REASONS tables.
- * Pure.
+ * PascalCase that are the value of a property named `code`, that go to a parameter named `code` of a function in the
+ * same file, and the keys of *_REASONS tables. Pure.
  */
 import ts from "typescript";
 import type { SourceFile } from "../measure/source-files.ts";
@@ -13,6 +13,8 @@ export interface FoundCode {
   readonly path: string;
   /** The message beside it as text, `…` where a value is put in; empty when there is none. */
   readonly message: string;
+  /** True when `message` is written for people who look a code up (a *_REASONS table), and wins over the page. */
+  readonly authoritative: boolean;
 }
 
 const CODE = /^[A-Z][a-z0-9]+([A-Z][a-z0-9]*)*$/;
@@ -20,22 +22,56 @@ const CODE = /^[A-Z][a-z0-9]+([A-Z][a-z0-9]*)*$/;
 /** All codes of one file in the order in which they stand; one code may come several times. */
 export function codesIn(file: SourceFile): readonly FoundCode[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const positions = codeParameters(source);
   const found: FoundCode[] = [];
-  const add = (literals: readonly string[], beside: ts.Node): void => {
-    const message = messageBeside(beside);
+  const add = (literals: readonly string[], message: string, authoritative = false): void => {
     for (const code of literals.filter((text) => CODE.test(text)))
-      found.push({ code, path: file.path, message });
+      found.push({ code, path: file.path, message, authoritative });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && nameOf(node) === "code")
-      add(literalsOf(node.initializer), node.parent);
+      add(literalsOf(node.initializer), messageBeside(node.parent));
     if (ts.isPropertySignature(node) && nameOf(node) === "code" && node.type !== undefined)
-      add(literalsOf(node.type), node.parent);
-    if (ts.isVariableDeclaration(node) && isReasonTable(node)) add(keysOf(node), node);
+      add(literalsOf(node.type), "");
+    if (ts.isCallExpression(node)) {
+      const code = node.arguments[positions.get(calleeOf(node)) ?? -1];
+      if (code !== undefined) add(literalsOf(code), messageAfter(node, code));
+    }
+    if (ts.isVariableDeclaration(node) && isReasonTable(node))
+      for (const [code, message] of reasonsOf(node)) add([code], message, true);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
+}
+
+/** Functions of the file that take a code: name → position of the parameter. */
+function codeParameters(source: ts.SourceFile): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) {
+      const position = node.parameters.findIndex(({ name }) => name.getText() === "code");
+      const holder = ts.isVariableDeclaration(node.parent) ? node.parent.name : node.name;
+      if (position >= 0 && holder !== undefined) positions.set(holder.getText(), position);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return positions;
+}
+
+/** `f(…)` → f; `this.#f(…)` → #f. */
+function calleeOf(node: ts.CallExpression): string {
+  const { expression } = node;
+  return ts.isPropertyAccessExpression(expression)
+    ? expression.name.getText()
+    : expression.getText();
+}
+
+/** The first text among the arguments that follow the code. */
+function messageAfter(call: ts.CallExpression, code: ts.Expression): string {
+  const texts = call.arguments.slice(call.arguments.indexOf(code) + 1).map(textOf);
+  return texts.find((text) => text !== "") ?? "";
 }
 
 function nameOf(node: ts.PropertyAssignment | ts.PropertySignature): string {
@@ -58,19 +94,28 @@ function isReasonTable(node: ts.VariableDeclaration): boolean {
   return /_REASONS$/.test(node.name.getText());
 }
 
-/** Keys of the outermost object in a table's initializer, through `as const`, `satisfies` and calls. */
-function keysOf(node: ts.VariableDeclaration): readonly string[] {
-  let object: ts.ObjectLiteralExpression | null = null;
+/** Entries of the outermost object in a table's initializer: key → its texts (meaning, remedy) in one line. */
+function reasonsOf(node: ts.VariableDeclaration): readonly (readonly [string, string])[] {
+  let table: ts.ObjectLiteralExpression | null = null;
   const visit = (child: ts.Node): void => {
-    if (object !== null) return;
-    if (ts.isObjectLiteralExpression(child)) object = child;
+    if (table !== null) return;
+    if (ts.isObjectLiteralExpression(child)) table = child;
     else ts.forEachChild(child, visit);
   };
   visit(node);
-  const table = object as ts.ObjectLiteralExpression | null;
-  return (table?.properties ?? []).flatMap((property) =>
-    property.name === undefined ? [] : [property.name.getText().replaceAll('"', "")],
-  );
+  const properties = (table as ts.ObjectLiteralExpression | null)?.properties ?? [];
+  return properties.flatMap((property) => {
+    if (!ts.isPropertyAssignment(property)) return [];
+    const { initializer } = property;
+    const texts = ts.isObjectLiteralExpression(initializer)
+      ? initializer.properties.flatMap((field) =>
+          ts.isPropertyAssignment(field) && /^(meaning|remedy)$/.test(nameOf(field))
+            ? [textOf(field.initializer)]
+            : [],
+        )
+      : [];
+    return [[nameOf(property), texts.join(" ")] as const];
+  });
 }
 
 function messageBeside(node: ts.Node): string {

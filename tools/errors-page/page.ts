@@ -37,7 +37,10 @@ export function formatPage(rows: readonly ErrorRow[]): string {
   return HEAD + lines.join("");
 }
 
-/** Rows for exactly the codes found: words of known ones kept, new ones with the message of the source. */
+/**
+ * Rows for exactly the codes found: words of known ones kept, new ones with the message of the source; where the
+ * source is authoritative its words always count.
+ */
 export function updatedRows(
   rows: readonly ErrorRow[],
   found: readonly FoundCode[],
@@ -47,8 +50,12 @@ export function updatedRows(
   return codes.map((code) => {
     const places = found.filter((place) => place.code === code);
     const folders = [...new Set(places.map(({ path }) => folderOf(path)))].sort();
-    const message = places.find((place) => place.message !== "")?.message ?? "";
-    const meaning = known.get(code)?.meaning ?? toCell(message);
+    const ruled = places.find((place) => place.authoritative && place.message !== "");
+    const said = places.find((place) => place.message !== "");
+    const meaning =
+      ruled === undefined
+        ? (known.get(code)?.meaning ?? toCell(said?.message ?? ""))
+        : toCell(ruled.message);
     return { code, meaning, from: folders.join(", ") };
   });
 }

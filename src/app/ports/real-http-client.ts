@@ -159,14 +159,30 @@ class Exchange {
     };
   }
 
-  async *#body(message: IncomingMessage): AsyncGenerator<Uint8Array> {
+  /** Not a bare generator: returning from one waits for the pending read, which may be for ever. */
+  #body(message: IncomingMessage): AsyncIterable<Uint8Array> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const chunks = this.#chunks(message);
+        return {
+          next: () => chunks.next(),
+          return: async () => {
+            this.#release();
+            message.destroy();
+            return { done: true, value: undefined };
+          },
+        };
+      },
+    };
+  }
+
+  async *#chunks(message: IncomingMessage): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of message) yield chunk;
     } catch (error) {
       throw this.#explain(error);
     } finally {
       this.#release();
-      if (!message.complete) message.destroy();
     }
   }
 

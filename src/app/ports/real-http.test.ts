@@ -203,6 +203,27 @@ test("an abort before, during and after the headers is Aborted", async () => {
   expect(await reading).toBe("Aborted");
 });
 
+test("a reader that leaves while it waits closes the connection at once", async () => {
+  let gone = false;
+  const server = await serve(async (request) => ({
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      yield* one("first");
+      await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
+      gone = true;
+    })(),
+  }));
+  const response = await clientOf(server).request(ask("/watch"));
+  const chunks = response.body[Symbol.asyncIterator]();
+  await chunks.next();
+  const pending = chunks.next().catch(() => null);
+  await chunks.return?.();
+  await pending;
+  await tick(50);
+  expect(gone).toBe(true);
+});
+
 test("an abort of a body that nobody reads does no harm", async () => {
   const server = await serve(async () => answer("x"));
   const gone = new AbortController();

@@ -105,12 +105,12 @@ test("a line for people is short", () => {
 
 test("metrics of the table are counted and exposed; others are a bug", async () => {
   const metrics = new PrometheusMetrics(METRICS, { process: false });
-  metrics.count("zonekeeper_zone_changes_total", { zone: "example.org", action: "create" }, 3);
+  metrics.count("zonekeeper_outcomes_total", { status: "applied" }, 3);
   metrics.gauge("workqueue_depth", 7, { name: "entry" });
   metrics.observe("workqueue_work_duration_seconds", 0.02, { name: "entry" });
   const { text, contentType } = await metrics.scrape();
   expect(contentType).toContain("text/plain");
-  expect(text).toContain('zonekeeper_zone_changes_total{zone="example.org",action="create"} 3');
+  expect(text).toContain('zonekeeper_outcomes_total{status="applied"} 3');
   expect(text).toContain('workqueue_depth{name="entry"} 7');
   expect(text).toContain('workqueue_work_duration_seconds_bucket{le="0.025",name="entry"} 1');
   expect(() => metrics.count("no_such_total")).toThrow("metrics table");

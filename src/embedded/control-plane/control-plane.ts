@@ -13,15 +13,18 @@ import { authenticate, type NamedToken } from "./authentication.ts";
 import { bodyOf, jsonResponse, textResponse } from "./body.ts";
 import { decodeObject } from "./decode.ts";
 import { Discovery } from "./discovery.ts";
+import { EventExpiry } from "./event-expiry.ts";
+import { GarbageCollector } from "./garbage-collector.ts";
 import { isObject, textAt } from "./json.ts";
 import { SERVED_KINDS } from "./kinds/index.ts";
+import { NamespaceSweeper } from "./namespace-sweeper.ts";
 import { ObjectStorage } from "./object-storage.ts";
 import { FIXED_NAMESPACES, ObjectWriter } from "./object-writer.ts";
 import { OpenApi } from "./openapi.ts";
 import { ResourceReads, type ResourceRequest } from "./resource-reads.ts";
 import { ResourceWrites } from "./resource-writes.ts";
 import { answerReview } from "./reviews.ts";
-import { indexKinds, type KindIndex, pathSegments, resourceRoute } from "./route.ts";
+import { KindLookup, pathSegments, resourceRoute } from "./route.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What a control plane needs. */
@@ -41,13 +44,16 @@ export class ControlPlane {
   readonly clusterId: string;
   readonly #log: Log;
   readonly #tokens: readonly NamedToken[];
-  readonly #kinds: KindIndex = indexKinds(SERVED_KINDS);
+  readonly #kinds = new KindLookup(SERVED_KINDS);
   readonly #discovery = new Discovery(SERVED_KINDS);
   readonly #openApi = new OpenApi(SERVED_KINDS);
   readonly #storage: ObjectStorage;
   readonly #writer: ObjectWriter;
   readonly #reads: ResourceReads;
   readonly #writes: ResourceWrites;
+  readonly #collector: GarbageCollector;
+  readonly #sweeper: NamespaceSweeper;
+  readonly #expiry: EventExpiry;
   readonly #stopping: AbortController;
   readonly #actions: Readonly<Record<string, Action>>;
 
@@ -72,6 +78,10 @@ export class ControlPlane {
       reads: this.#reads,
       nowMs: () => clock.nowMs(),
     });
+    const background = { ...parts, kinds: this.#kinds, clock };
+    this.#collector = new GarbageCollector(background);
+    this.#sweeper = new NamespaceSweeper({ ...background, kinds: SERVED_KINDS });
+    this.#expiry = new EventExpiry({ ...parts, clock, log: options.log });
     this.#actions = actionTable(this.#reads, this.#writes);
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
@@ -80,7 +90,7 @@ export class ControlPlane {
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
     const kinds = SERVED_KINDS.map((kind) => kind.ref);
     const storage = ObjectStorage.open({ store: options.store, kinds });
-    const writer = new ObjectWriter({ ...options, storage });
+    const writer = new ObjectWriter({ ...options, storage, kinds: SERVED_KINDS });
     for (const name of FIXED_NAMESPACES) await makeNamespace(storage, writer, name);
     return new ControlPlane(options, { storage, writer });
   }
@@ -119,20 +129,29 @@ export class ControlPlane {
     return this.#writer.create({ kind, namespace, name, dryRun: false }, object);
   }
 
-  /** Ends all watches and waits for writes that were accepted. Idempotent. */
+  /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */
+  async settled(): Promise<void> {
+    const queues = [this.#collector.queue, this.#sweeper.queue];
+    do {
+      await this.#storage.settled();
+      for (const queue of queues) await queue.settled();
+    } while (!queues.every((queue) => queue.isIdle) || !this.#storage.isSettled);
+  }
+
+  /** Ends all watches and background work, and waits for writes that were accepted. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#storage.settled();
+    this.#expiry.stop();
+    this.#collector.queue.stop();
+    this.#sweeper.queue.stop();
+    await this.settled();
   }
 
   #kindOf(manifest: unknown): ServedKind {
     const apiVersion = textAt(manifest, "apiVersion");
     const name = textAt(manifest, "kind");
-    for (const kind of this.#kinds.values()) {
-      const own =
-        kind.ref.group === "" ? kind.ref.version : `${kind.ref.group}/${kind.ref.version}`;
-      if (own === apiVersion && kind.ref.kind === name) return kind;
-    }
+    const kind = this.#kinds.byType(apiVersion, name);
+    if (kind !== null) return kind;
     throw new ApiError({
       code: 400,
       reason: "BadRequest",

@@ -1,14 +1,21 @@
 /**
  * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one document for
- * each group and version. Made once, on first use.
+ * each group and version. Made once, when the control plane opens.
  */
-import { apiVersionOf } from "../../model/kubernetes.ts";
 import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { bytesResponse } from "./body.ts";
 import { contentHash } from "./content-hash.ts";
 import type { JsonObject } from "./json.ts";
 import { METADATA_SCHEMA } from "./metadata.ts";
-import { minimalOpenApiV2 } from "./openapi-v2.ts";
+import {
+  type ApiInfo,
+  collectionPath,
+  groupVersionKind,
+  META_NAME,
+  schemaName,
+  versionPath,
+} from "./openapi-names.ts";
+import { openApiV2, openApiV2Protobuf } from "./openapi-v2.ts";
 import type { Schema } from "./schema.ts";
 import type { ServedKind } from "./served-kind.ts";
 
@@ -30,10 +37,8 @@ export class OpenApi {
         return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
       }),
     );
-    this.#v2Json = ENCODER.encode(
-      JSON.stringify({ swagger: "2.0", info: INFO, paths: {}, definitions: {} }),
-    );
-    this.#v2Protobuf = minimalOpenApiV2(INFO);
+    this.#v2Json = ENCODER.encode(JSON.stringify(openApiV2(kinds, INFO)));
+    this.#v2Protobuf = openApiV2Protobuf(kinds, INFO);
   }
 
   /** The answer for a path of segments, or null when nothing is there. */
@@ -66,7 +71,7 @@ export class OpenApi {
   }
 }
 
-const INFO = { title: "Zonekeeper embedded control plane", version: "v1.32.0" };
+const INFO: ApiInfo = { title: "Zonekeeper embedded control plane", version: "v1.32.0" };
 
 function hashOf(bytes: Uint8Array): string {
   return contentHash(new TextDecoder("latin1").decode(bytes)).toUpperCase();
@@ -80,19 +85,6 @@ function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): H
   return bytesResponse(200, bytes, headers);
 }
 
-function versionPath(kind: ServedKind): string {
-  return kind.ref.group === "" ? `api/${kind.ref.version}` : `apis/${apiVersionOf(kind.ref)}`;
-}
-
-const META_NAME = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-
-/** `cloud.gardener.dns.v1alpha1.DNSEntry`. */
-function schemaName(kind: ServedKind): string {
-  const { group, version, kind: name } = kind.ref;
-  const reversed = group === "" ? "io.k8s.api.core" : group.split(".").reverse().join(".");
-  return `${reversed}.${version}.${name}`;
-}
-
 function documentV3(kinds: readonly ServedKind[]): JsonObject {
   const schemas = Object.fromEntries(kinds.map((kind) => [schemaName(kind), schemaV3(kind)]));
   return {
@@ -102,12 +94,6 @@ function documentV3(kinds: readonly ServedKind[]): JsonObject {
     components: { schemas: { [META_NAME]: METADATA_SCHEMA, ...schemas } },
   };
 }
-
-const gvkOf = (kind: ServedKind): JsonObject => ({
-  group: kind.ref.group,
-  version: kind.ref.version,
-  kind: kind.ref.kind,
-});
 
 function schemaV3(kind: ServedKind): JsonObject {
   const schema: Schema = kind.schema;
@@ -121,15 +107,15 @@ function schemaV3(kind: ServedKind): JsonObject {
       default: {},
     },
   };
-  return { ...schema, properties, "x-kubernetes-group-version-kind": [gvkOf(kind)] };
+  return { ...schema, properties, "x-kubernetes-group-version-kind": [groupVersionKind(kind)] };
 }
 
 function pathsV3(kind: ServedKind): readonly (readonly [string, JsonObject])[] {
-  const root = `/${versionPath(kind)}/${kind.ref.namespaced ? "namespaces/{namespace}/" : ""}${kind.ref.plural}`;
+  const root = collectionPath(kind);
   const operation = (action: string, parameters: readonly string[]): JsonObject => ({
     operationId: `${action}${kind.ref.kind}`,
     "x-kubernetes-action": action,
-    "x-kubernetes-group-version-kind": gvkOf(kind),
+    "x-kubernetes-group-version-kind": groupVersionKind(kind),
     parameters: parameters.map((name) => ({ name, in: "query", schema: { type: "string" } })),
     responses: {
       "200": {

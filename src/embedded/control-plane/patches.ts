@@ -31,7 +31,8 @@ export function jsonPatch(current: JsonObject, patch: unknown): unknown {
     if (operation.op === "copy") copied += sizeAt(root, operation.from);
     if (copied > COPIED_MAX) throw rejected("the copies of the patch are too large");
     const [error] = applyPatch(root, [operation]);
-    if (error !== null && error !== undefined) throw rejected(`${operation.op}: ${error.message}`);
+    // The error's own message may show values, and values may be secret.
+    if (error !== null && error !== undefined) throw rejected(`${operation.op} failed`);
   }
   return root.object;
 }

@@ -1,4 +1,5 @@
 /** Which kind, object and subresource a path names. Pure; says nothing about methods. */
+import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import type { ServedKind } from "./served-kind.ts";
 
 /** A path below a group and version. */
@@ -12,14 +13,36 @@ export interface ResourceRoute {
   readonly subresource: string | null;
 }
 
-/** Kinds by `group/version/plural`. */
-export type KindIndex = ReadonlyMap<string, ServedKind>;
+/** The served kinds by each of their names. */
+export class KindLookup {
+  readonly #byPath: ReadonlyMap<string, ServedKind>;
+  readonly #byText: ReadonlyMap<string, ServedKind>;
+  readonly #byType: ReadonlyMap<string, ServedKind>;
 
-/** The index that `resourceRoute` looks in. */
-export function indexKinds(kinds: readonly ServedKind[]): KindIndex {
-  return new Map(
-    kinds.map((kind) => [`${kind.ref.group}/${kind.ref.version}/${kind.ref.plural}`, kind]),
-  );
+  constructor(kinds: readonly ServedKind[]) {
+    this.#byPath = new Map(
+      kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.plural}`, kind]),
+    );
+    this.#byText = new Map(kinds.map((kind) => [kindText(kind.ref), kind]));
+    this.#byType = new Map(
+      kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.kind}`, kind]),
+    );
+  }
+
+  /** By `group/version` (`version` for core) and plural. */
+  byPath(apiVersion: string, plural: string): ServedKind | null {
+    return this.#byPath.get(`${apiVersion}/${plural}`) ?? null;
+  }
+
+  /** By `plural.group` (`plural` for core). */
+  byText(text: string): ServedKind | null {
+    return this.#byText.get(text) ?? null;
+  }
+
+  /** By apiVersion and kind as objects say them. */
+  byType(apiVersion: string, kind: string): ServedKind | null {
+    return this.#byType.get(`${apiVersion}/${kind}`) ?? null;
+  }
 }
 
 /** Path segments, decoded; null when a segment is not valid percent-encoding. */
@@ -35,25 +58,27 @@ export function pathSegments(path: string): readonly string[] | null {
 }
 
 /** The route, or null when nothing that is served has this path. */
-export function resourceRoute(segments: readonly string[], kinds: KindIndex): ResourceRoute | null {
-  const [root, ...rest] = segments;
-  if (root === "api") return below({ group: "", version: rest[0] ?? "" }, rest.slice(1), kinds);
-  if (root !== "apis") return null;
-  return below({ group: rest[0] ?? "", version: rest[1] ?? "" }, rest.slice(2), kinds);
+export function resourceRoute(
+  segments: readonly string[],
+  kinds: KindLookup,
+): ResourceRoute | null {
+  const [root, first = "", second = ""] = segments;
+  if (root === "api") return below(first, segments.slice(2), kinds);
+  return root === "apis" ? below(`${first}/${second}`, segments.slice(3), kinds) : null;
 }
 
 /** Subresources of Namespace, which are not plurals of kinds inside it. */
 const NAMESPACE_SUBRESOURCES = ["status", "finalize"];
 
 function below(
-  version: { readonly group: string; readonly version: string },
+  apiVersion: string,
   segments: readonly string[],
-  kinds: KindIndex,
+  kinds: KindLookup,
 ): ResourceRoute | null {
   const { namespace, rest } = splitNamespace(segments);
   const [plural = "", name = null, subresource = null, surplus] = rest;
-  const kind = kinds.get(`${version.group}/${version.version}/${plural}`);
-  if (kind === undefined || surplus !== undefined) return null;
+  const kind = kinds.byPath(apiVersion, plural);
+  if (kind === null || surplus !== undefined) return null;
   // An object of a namespaced kind has no address without its namespace; others have none inside one.
   const isAddressed = kind.ref.namespaced
     ? namespace !== null || name === null

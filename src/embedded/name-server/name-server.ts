@@ -1,9 +1,12 @@
 /**
  * The embedded authoritative name server: sockets, zones and their lives. What is answered is decided in server/,
- * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries and signs no zones.
+ * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries, signs
+ * no zones and does not follow DNAME.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { parseRecordType } from "../../model/rdata/type-numbers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { Log } from "../../ports/log.ts";
@@ -132,13 +135,11 @@ export class NameServer {
    */
   async addZone(apex: DnsName, initialRecords: readonly ZoneRecordSet[]): Promise<boolean> {
     if (hasStoredZone(this.#options.store, apex)) return false;
-    const hasNs = initialRecords.some((set) => set.name === apex && set.type === "NS");
-    const trouble =
-      zoneTrouble(apex, initialRecords) ??
-      (hasNs ? null : `the zone ${apex} needs an NS at its apex`);
-    if (trouble !== null)
-      throw new OperationError({ code: "InvalidZone", message: trouble, retry: "never" });
-    await this.#options.store.write(newZoneWrites(zoneFrom(apex, initialRecords)));
+    const sets = initialRecords.map(canonicalSet);
+    const hasNs = sets.some((set) => set.name === apex && set.type === "NS");
+    const trouble = zoneTrouble(apex, sets) ?? (hasNs ? null : "it needs an NS at its apex");
+    if (trouble !== null) throw invalidZone(apex, trouble);
+    await this.#options.store.write(newZoneWrites(zoneFrom(apex, sets)));
     this.#host(apex);
     return true;
   }
@@ -200,4 +201,21 @@ export class NameServer {
       }
     }
   }
+}
+
+/** The set with its type and values in canonical form; throws OperationError `InvalidZone`. */
+function canonicalSet(set: ZoneRecordSet): ZoneRecordSet {
+  const type = parseRecordType(set.type);
+  if (!type.ok) throw invalidZone(set.name, type.error);
+  const values = set.values.map((value) => {
+    const parsed = parseRdata(type.value, value);
+    if (!parsed.ok) throw invalidZone(set.name, `${set.type} ${value}: ${parsed.error}`);
+    return parsed.value;
+  });
+  return { ...set, type: type.value, values };
+}
+
+function invalidZone(name: DnsName, reason: string): OperationError {
+  const message = `the zone cannot be made from these records: ${name}: ${reason}`;
+  return new OperationError({ code: "InvalidZone", message, retry: "never" });
 }

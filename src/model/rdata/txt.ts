@@ -14,7 +14,8 @@ const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x20 && byte <= 0x7e) return String.fromCharCode(byte);
   return `\\${String(byte).padStart(3, "0")}`;
 });
-const BACKSLASH = "\\";
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
 
 /** Canonical text of character-strings given as bytes. */
 export function formatTxt(strings: readonly Uint8Array[]): string {
@@ -48,7 +49,7 @@ export function parseTxtStrings(text: string): Result<readonly Uint8Array[]> {
 
 function skipSpace(text: string, from: number): number {
   let position = from;
-  while (/[ \t]/.test(text.charAt(position))) position += 1;
+  while (isSpace(text.charCodeAt(position))) position += 1;
   return position;
 }
 
@@ -58,18 +59,34 @@ interface ReadString {
 }
 
 function readString(text: string, start: number): Result<ReadString> {
-  const isQuoted = text.charAt(start) === '"';
+  const isQuoted = text.charCodeAt(start) === QUOTE;
   const bytes: number[] = [];
   let position = isQuoted ? start + 1 : start;
-  while (position < text.length && !endsString(text.charAt(position), isQuoted)) {
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE || (!isQuoted && isSpace(code))) break;
+    if (isPlain(code)) {
+      bytes.push(code);
+      position += 1;
+      continue;
+    }
     const piece = readPiece(text, position);
     if (!piece.ok) return piece;
     bytes.push(...piece.value.bytes);
     position += piece.value.length;
   }
-  const trouble = stringTrouble(isQuoted, text.charAt(position) === '"', bytes.length);
+  const trouble = stringTrouble(isQuoted, text.charCodeAt(position) === QUOTE, bytes.length);
   if (trouble !== null) return fail(trouble);
   return ok({ bytes: Uint8Array.from(bytes), end: isQuoted ? position + 1 : position });
+}
+
+/** Stands for itself inside a string. */
+function isPlain(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e && code !== BACKSLASH;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 /** What is wrong with a string that ended, or null. `atQuote`: a quote stands where it ended. */
@@ -81,15 +98,12 @@ function stringTrouble(isQuoted: boolean, atQuote: boolean, bytes: number): stri
   return null;
 }
 
-function endsString(character: string, isQuoted: boolean): boolean {
-  return character === '"' || (!isQuoted && (character === " " || character === "\t"));
-}
-
+/** One escape, or one character outside printable ASCII as its UTF-8 bytes. */
 function readPiece(
   text: string,
   position: number,
 ): Result<{ readonly bytes: Iterable<number>; readonly length: number }> {
-  if (text.charAt(position) === BACKSLASH) {
+  if (text.charCodeAt(position) === BACKSLASH) {
     const escaped = readEscape(text, position);
     return escaped.ok ? ok({ bytes: [escaped.value.byte], length: escaped.value.length }) : escaped;
   }

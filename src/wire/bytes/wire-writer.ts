@@ -2,11 +2,13 @@
  * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a mark, which truncation on
  * record set borders needs. Grows as needed up to 64 KiB and a little; what does not fit is for the caller to see.
  */
-import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, NAME_BYTES_MAX, parentOf } from "../../model/dns-name.ts";
 import { nameLabels } from "../../model/rdata/name-text.ts";
 
 /** Highest offset that a 14-bit pointer reaches. */
 const POINTER_MAX = 0x3fff;
+/** Names without escapes whose labels have 1 to 63 bytes. */
+const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
 
 /** Where to roll back to. */
 export interface WriterMark {
@@ -62,22 +64,55 @@ export class WireWriter {
    * (nothing was written).
    */
   name(name: DnsName, compress: boolean): boolean {
+    if (name === "") {
+      this.u8(0);
+      return true;
+    }
+    return PLAIN_NAME.test(name) && name.length <= NAME_BYTES_MAX
+      ? this.#plainName(name, compress)
+      : this.#escapedName(name, compress);
+  }
+
+  /** The frequent case: every character is one byte of a label. */
+  #plainName(name: DnsName, compress: boolean): boolean {
+    for (let start = 0; start < name.length; ) {
+      const rest = start === 0 ? name : name.slice(start);
+      if (this.#writePointer(rest, compress)) return true;
+      const dot = name.indexOf(".", start);
+      const end = dot < 0 ? name.length : dot;
+      this.u8(end - start);
+      const at = this.#grow(end - start);
+      for (let index = start; index < end; index += 1)
+        this.#bytes[at + index - start] = name.charCodeAt(index);
+      start = end + 1;
+    }
+    this.u8(0);
+    return true;
+  }
+
+  #escapedName(name: DnsName, compress: boolean): boolean {
     const labels = nameLabels(name);
     if (!labels.ok) return false;
     let rest: DnsName | null = name;
     for (const label of labels.value) {
-      const known = rest === null ? undefined : this.#offsets.get(rest);
-      if (compress && known !== undefined) {
-        this.u16(0xc000 | known);
-        return true;
-      }
-      if (rest !== null && this.#length <= POINTER_MAX) this.#offsets.set(rest, this.#length);
+      if (rest !== null && this.#writePointer(rest, compress)) return true;
       this.u8(label.length);
       this.bytes(label);
       rest = rest === null ? null : parentOf(rest);
     }
     this.u8(0);
     return true;
+  }
+
+  /** Writes a pointer to `suffix` if it may and can; else remembers where `suffix` is about to stand. */
+  #writePointer(suffix: string, compress: boolean): boolean {
+    const known = this.#offsets.get(suffix);
+    if (known !== undefined && compress) {
+      this.u16(0xc000 | known);
+      return true;
+    }
+    if (known === undefined && this.#length <= POINTER_MAX) this.#offsets.set(suffix, this.#length);
+    return false;
   }
 
   mark(): WriterMark {

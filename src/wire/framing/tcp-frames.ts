@@ -33,7 +33,7 @@ export class TcpFrames {
     const length = (this.#byteAt(0) << 8) | this.#byteAt(1);
     if (this.#size < length + 2) return null;
     const all = this.#joined();
-    const message = all.slice(2, length + 2);
+    const message = new Uint8Array(all.subarray(2, length + 2));
     const rest = all.subarray(length + 2);
     this.#chunks = rest.length === 0 ? [] : [rest];
     this.#size = rest.length;

@@ -46,7 +46,8 @@ export function splitTsig(bytes: Uint8Array): Result<SplitMessage> {
   if (reader.trouble !== null) return fail(reader.trouble);
   if (found === null) return ok({ message: bytes, tsig: null });
   if (reader.left > 0) return fail("bytes follow after the TSIG record");
-  const message = bytes.slice(0, found.start);
+  // A copy, also of a Node Buffer, whose `slice` would share memory that lies elsewhere in its ArrayBuffer.
+  const message = new Uint8Array(bytes.subarray(0, found.start));
   const view = new DataView(message.buffer);
   view.setUint16(0, found.tsig.originalId);
   view.setUint16(ARCOUNT_OFFSET, header.additionalCount - 1);
@@ -86,10 +87,10 @@ function readTsig(reader: WireReader): TsigRecord {
     algorithmName: reader.name(),
     timeSeconds: reader.u48(),
     fudgeSeconds: reader.u16(),
-    mac: reader.take(reader.u16()).slice(),
+    mac: new Uint8Array(reader.take(reader.u16())),
     originalId: reader.u16(),
     error: reader.u16(),
-    otherData: reader.take(reader.u16()).slice(),
+    otherData: new Uint8Array(reader.take(reader.u16())),
   };
   if (reader.trouble === null && reader.offset !== end) reader.fail("TSIG has a wrong length");
   return tsig;

@@ -1,23 +1,7 @@
 /** UPDATE messages for tests, written as `nsupdate` takes them (names as in zone-text.ts). Not for odd messages: build those by hand. */
+import { emptyMessage } from "../../../src/wire/message/compose.ts";
 import type { DnsClass, Message, ResourceRecord } from "../../../src/wire/message/message.ts";
 import { APEX, linesOf, nameOf, recordsFrom } from "./zone-text.ts";
-
-/** A message with nothing in it. */
-export const EMPTY_MESSAGE: Message = {
-  id: 1,
-  response: false,
-  opcode: "QUERY",
-  authoritative: false,
-  truncated: false,
-  recursionDesired: false,
-  recursionAvailable: false,
-  rcode: "NOERROR",
-  question: [],
-  answer: [],
-  authority: [],
-  additional: [],
-  edns: null,
-};
 
 /** An UPDATE for the test zone with these sections. */
 export function updateOf(
@@ -25,7 +9,7 @@ export function updateOf(
   updates: readonly ResourceRecord[],
 ): Message {
   return {
-    ...EMPTY_MESSAGE,
+    ...emptyMessage(1),
     opcode: "UPDATE",
     question: [{ name: APEX, type: "SOA", class: "IN" }],
     answer: prerequisites,

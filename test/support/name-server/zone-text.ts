@@ -6,6 +6,7 @@
 import { zoneFrom } from "../../../src/embedded/name-server/zone/zone-edit.ts";
 import type {
   ZoneRecord,
+  ZoneRecordSet,
   ZoneVersion,
 } from "../../../src/embedded/name-server/zone/zone-version.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
@@ -21,18 +22,20 @@ export const APEX_TEXT = `
 `;
 
 /** A name as the text has it. */
-export function nameOf(text: string): DnsName {
-  if (text === "@") return APEX;
-  return trustedDnsName(text.endsWith(".") ? text.slice(0, -1) : `${text}.${APEX}`);
+export function nameOf(text: string, apex: DnsName = APEX): DnsName {
+  if (text === "@") return apex;
+  return trustedDnsName(text.endsWith(".") ? text.slice(0, -1) : `${text}.${apex}`);
 }
 
-/** Records of a text; the TTL is 300 where there is none. */
-export function recordsFrom(text: string): readonly ZoneRecord[] {
+/** Records of a text; the TTL is 300 where there is none, the class may be left out. */
+export function recordsFrom(text: string, apex: DnsName = APEX): readonly ZoneRecord[] {
   return linesOf(text).map((line) => {
     const [name = "", ...rest] = line.split(/\s+/);
     const ttlSeconds = /^\d+$/.test(rest[0] ?? "") ? Number(rest.shift()) : 300;
+    if (rest[0] === "IN") rest.shift();
     const [type = "", ...fields] = rest;
-    return { name: nameOf(name), type, ttlSeconds, data: dataOf(type, fields) };
+    const data = dataOf(type, fields, apex);
+    return { name: nameOf(name, apex), type, class: "IN", ttlSeconds, data };
   });
 }
 
@@ -42,9 +45,9 @@ export function zoneFromText(text: string): ZoneVersion {
 }
 
 /** Record sets of a text. */
-export function setsFrom(text: string) {
+export function setsFrom(text: string, apex: DnsName = APEX): readonly ZoneRecordSet[] {
   const groups = new Map<string, ZoneRecord[]>();
-  for (const record of recordsFrom(text)) {
+  for (const record of recordsFrom(text, apex)) {
     const key = `${record.name} ${record.type}`;
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
@@ -68,7 +71,7 @@ export function zoneText(zone: ZoneVersion): readonly string[] {
 export function linesOf(text: string): readonly string[] {
   return text
     .split("\n")
-    .map((line) => line.replace(/;.*$/, "").trim())
+    .map((line) => line.replace(/(^|\s);.*$/, "").trim())
     .filter((line) => line !== "");
 }
 
@@ -81,7 +84,16 @@ function relative(name: string): string {
   return name.endsWith(`.${APEX}`) ? name.slice(0, -APEX.length - 1) : `${name}.`;
 }
 
-function dataOf(type: string, fields: readonly string[]): string {
+function dataOf(type: string, fields: readonly string[], apex: DnsName): string {
+  if (type === "CAA") return genericCaa(fields);
   if (!["NS", "CNAME", "PTR", "MX"].includes(type)) return fields.join(" ");
-  return [...fields.slice(0, -1), nameOf(fields.at(-1) ?? "")].join(" ");
+  return [...fields.slice(0, -1), nameOf(fields.at(-1) ?? "", apex)].join(" ");
+}
+
+/** `0 issue "ca.example"` as the generic rdata that the model has for CAA (RFC 8659 §4.1, RFC 3597 §5). */
+function genericCaa([flags = "0", tag = "", ...value]: readonly string[]): string {
+  const text = new TextEncoder().encode(tag + value.join(" ").replaceAll('"', ""));
+  const bytes = [Number(flags), tag.length, ...text];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `\\# ${bytes.length} ${hex}`;
 }

@@ -9,8 +9,7 @@
 import { type DnsName, trustedDnsName } from "../../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../../ports/store.ts";
-import { Journal, type JournalLimits } from "../zone/journal.ts";
-import { parseSoa } from "../zone/soa.ts";
+import { Journal, type JournalLimits, serialOf } from "../zone/journal.ts";
 import { type ZoneDelta, zoneFrom, zoneTrouble } from "../zone/zone-edit.ts";
 import type { TypeSet, ZoneRecord, ZoneRecordSet, ZoneVersion } from "../zone/zone-version.ts";
 
@@ -38,7 +37,7 @@ export function hasStoredZone(store: Store, apex: DnsName): boolean {
 
 /** The writes that put a whole new zone into the store. */
 export function newZoneWrites(version: ZoneVersion): readonly StoreOperation[] {
-  const names = [...version.nodes.entries()].map(([name]) => trustedDnsName(name));
+  const names = [...version.nodes.entries()].map(([name]) => name);
   return [{ put: ZONE_PREFIX + version.apex, value: FORMAT }, ...nodeWrites(version, names)];
 }
 
@@ -127,14 +126,14 @@ function journalWrites(apex: DnsName, before: Journal, after: Journal): readonly
 function loadJournal(store: Store, version: ZoneVersion, limits: JournalLimits): Journal {
   const stored = [...store.range(`dns journal ${version.apex} `)];
   const deltas: ZoneDelta[] = [];
-  let expected: number | undefined = version.soa.serial;
+  let expected: number | null = version.soa.serial;
   let first = Number(stored.at(-1)?.[0].slice(-NUMBER_DIGITS) ?? -1) + 1;
   for (const [key, value] of stored.toReversed()) {
     const number = Number(key.slice(-NUMBER_DIGITS));
     const delta = deltaFrom(version.apex, value);
-    if (number !== first - 1 || parseSoa(delta.toSoa.data)?.serial !== expected) break;
+    if (number !== first - 1 || serialOf(delta.toSoa) !== expected) break;
     deltas.push(delta);
-    expected = parseSoa(delta.fromSoa.data)?.serial;
+    expected = serialOf(delta.fromSoa);
     first = number;
   }
   return new Journal(limits, first, deltas.reverse());
@@ -166,6 +165,7 @@ function recordFrom(row: unknown): ZoneRecord {
   return {
     name: trustedDnsName(asText(name)),
     type: asText(type),
+    class: "IN",
     ttlSeconds: asNumber(ttlSeconds),
     data: asText(data),
   };

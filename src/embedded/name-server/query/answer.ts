@@ -2,7 +2,8 @@
  * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC 4592).
  * Pure. Answers are minimal: authority and additional sections only where a resolver needs them.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { rdataNameToDnsName } from "../../../model/rdata/name-text.ts";
 import type { RecordType } from "../../../model/record-set.ts";
 import type { Question, Rcode, ResourceRecord } from "../../../wire/message/message.ts";
 import {
@@ -37,7 +38,7 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
     const location = locate(zone, name, question.type);
     const alias = aliasIn(location, question.type);
     if (alias === undefined) return conclude(zone, { location, name, type: question.type, chain });
-    chain.push(...inClass(recordsOf(name, alias)));
+    chain.push(...recordsOf(name, alias));
     const target = targetOf(alias);
     const ends = seen.has(target) || seen.size > CHAIN_LENGTH_MAX;
     if (ends || !isAtOrBelow(target, zone.apex)) return positive(chain);
@@ -63,7 +64,7 @@ function conclude(zone: ZoneVersion, reached: Reached): Answer {
     case "node": {
       const set = setFor(location.sets, type);
       if (set === undefined) return negative(zone, chain);
-      return positive([...chain, ...inClass(recordsOf(name, set))]);
+      return positive([...chain, ...recordsOf(name, set)]);
     }
   }
 }
@@ -86,7 +87,7 @@ function positive(answer: readonly ResourceRecord[]): Answer {
 /** NODATA, or NXDOMAIN with that rcode: the SOA says how long it may be kept (RFC 2308 §2, §5). */
 function negative(zone: ZoneVersion, chain: readonly ResourceRecord[]): Answer {
   const ttlSeconds = Math.min(zone.soaRecord.ttlSeconds, zone.soa.minimumSeconds);
-  return { ...positive(chain), authority: inClass([{ ...zone.soaRecord, ttlSeconds }]) };
+  return { ...positive(chain), authority: [{ ...zone.soaRecord, ttlSeconds }] };
 }
 
 /** NS records of a cut with the addresses that the zone has for them (RFC 1034 §4.3.2 step 3b, RFC 9471). */
@@ -95,13 +96,13 @@ function referral(
   at: { readonly cut: DnsName; readonly ns: TypeSet },
   chain: readonly ResourceRecord[],
 ): Answer {
-  const glue = at.ns.values.flatMap((target) => addresses(zone, trustedDnsName(target)));
+  const glue = at.ns.values.flatMap((target) => addresses(zone, rdataNameToDnsName(target)));
   return {
     rcode: "NOERROR",
     authoritative: chain.length > 0,
     answer: chain,
-    authority: inClass(recordsOf(at.cut, at.ns)),
-    additional: inClass(glue),
+    authority: recordsOf(at.cut, at.ns),
+    additional: glue,
   };
 }
 
@@ -114,10 +115,5 @@ function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
 }
 
 function targetOf(alias: TypeSet): DnsName {
-  return trustedDnsName(alias.values[0] ?? "");
-}
-
-/** Zone records as records of class IN, the only class we serve. */
-export function inClass(records: readonly ZoneRecord[]): readonly ResourceRecord[] {
-  return records.map((record) => ({ ...record, class: "IN" }));
+  return rdataNameToDnsName(alias.values[0] ?? "");
 }

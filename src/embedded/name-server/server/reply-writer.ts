@@ -25,8 +25,8 @@ export interface Exchange {
   readonly signer: TsigSigner | null;
   /** The key that verified the request; null when none did. */
   readonly key: TsigKey | null;
-  /** Unix seconds when the request came. */
-  readonly nowSeconds: number;
+  /** Unix seconds now; a long transfer signs its last message later than its first. */
+  readonly nowSeconds: () => number;
 }
 
 /** A key's name, for rights. */
@@ -59,7 +59,7 @@ export function bareReply(
 
 /** Signs if the exchange does. */
 export function sign(exchange: Exchange, bytes: Uint8Array): Uint8Array {
-  return exchange.signer === null ? bytes : exchange.signer.sign(bytes, exchange.nowSeconds);
+  return exchange.signer === null ? bytes : exchange.signer.sign(bytes, exchange.nowSeconds());
 }
 
 /** Bytes for the message without TSIG (RFC 6891 §6.2.5, RFC 8945 §5.3). */

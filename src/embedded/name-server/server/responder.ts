@@ -2,22 +2,18 @@
  * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers. No sockets here.
  * Every right is decided in this file.
  */
+import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Crypto } from "../../../ports/crypto.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
 import { decodeMessage } from "../../../wire/message/decode-message.ts";
-import type { Message, Question, Rcode } from "../../../wire/message/message.ts";
+import type { Message, Question, Rcode, ResourceRecord } from "../../../wire/message/message.ts";
+import { transferMessages } from "../../../wire/transfer/transfer-writer.ts";
 import { checkRequest } from "../../../wire/tsig/tsig-server.ts";
 import type { ZoneTable } from "../hosting/zone-table.ts";
 import { answerQuestion } from "../query/answer.ts";
-import {
-  fullTransfer,
-  incrementalTransfer,
-  serialHeld,
-  transferMessages,
-} from "../transfer/transfer-out.ts";
+import { allRecords, recordsSince, serialHeld } from "../transfer/transfer-out.ts";
 import { updatedZone } from "../update/evaluate-update.ts";
-import type { ZoneRecord } from "../zone/zone-version.ts";
 import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
@@ -44,6 +40,7 @@ export type Reply = Iterable<Uint8Array>;
 
 const HEADER_BYTES = 12;
 const EDNS_VERSION = 0;
+const ANSWERED_META_TYPES: ReadonlySet<string> = new Set(["ANY", "AXFR", "IXFR"]);
 
 /** Answers requests. Any number may be under way at once. */
 export class Responder {
@@ -58,8 +55,12 @@ export class Responder {
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return this.#drop();
     const { keys, crypto, clock, statistics } = this.#options;
-    const nowSeconds = Math.floor(clock.nowMs() / 1000);
-    const verdict = checkRequest(bytes, { crypto, nowSeconds, keyOf: (name) => keys.key(name) });
+    const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000);
+    const verdict = checkRequest(bytes, {
+      crypto,
+      nowSeconds: nowSeconds(),
+      keyOf: (name) => keys.key(name),
+    });
     if (verdict.status === "malformed") return [bareReply(bytes, "FORMERR")];
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const key = verdict.status === "verified" ? verdict.key : null;
@@ -124,14 +125,14 @@ export class Responder {
     const state = zone.state;
     if (overUdp) return this.#stream(exchange, request, [state.version.soaRecord]);
     statistics.transferBegun();
-    const records = type === "AXFR" ? fullTransfer(state) : incrementalTransfer(state, serial);
+    const records = type === "AXFR" ? allRecords(state) : recordsSince(state, serial);
     return this.#stream(exchange, request, records);
   }
 
   *#stream(
     exchange: Exchange,
     request: Message,
-    records: Iterable<ZoneRecord>,
+    records: Iterable<ResourceRecord>,
   ): Generator<Uint8Array> {
     this.#options.statistics.answered("query", "NOERROR");
     for (const message of transferMessages(request, records))
@@ -166,10 +167,10 @@ export class Responder {
   }
 }
 
-/** Types that cannot be asked for (RFC 6895 §3.1); null = this one can. */
+/** Types that cannot be asked for, or that we do not answer (RFC 6895 §3.1); null = this one can. */
 function questionTrouble({ type }: Question): Rcode | null {
-  if (type === "OPT" || type === "TSIG" || type === "TKEY") return "FORMERR";
-  return type === "MAILA" || type === "MAILB" ? "NOTIMP" : null;
+  if (!isMetaType(type) || ANSWERED_META_TYPES.has(type)) return null;
+  return type === "OPT" || type === "TSIG" || type === "TKEY" ? "FORMERR" : "NOTIMP";
 }
 
 /** OPT goes back if and only if it came (RFC 6891 §6.1.1). */

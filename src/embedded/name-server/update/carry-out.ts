@@ -4,9 +4,8 @@
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
+import { isSerialNewer, parseSoaFields } from "../../../model/rdata/soa.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
-import { isSerialAfter } from "../zone/serial.ts";
-import { parseSoa } from "../zone/soa.ts";
 import type { ZoneEdit } from "../zone/zone-edit.ts";
 
 /** Applies the records in their order; the order matters (RFC 2136 §3.4.2.6). */
@@ -40,9 +39,9 @@ function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean 
 }
 
 function isLaterSoa(offered: string, present: string | undefined): boolean {
-  const next = parseSoa(offered);
-  const current = parseSoa(present ?? "");
-  return next !== null && current !== null && isSerialAfter(next.serial, current.serial);
+  const next = parseSoaFields(offered);
+  const current = parseSoaFields(present ?? "");
+  return next.ok && current.ok && isSerialNewer(next.value.serial, current.value.serial);
 }
 
 /** RFC 2136 §3.4.2.3: all sets of a name; at the apex all but SOA and NS. */

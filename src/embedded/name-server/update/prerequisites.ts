@@ -1,9 +1,10 @@
 /** The prerequisite section of UPDATE (RFC 2136 §3.2): the five kinds of conditions, judged on one version. Pure. */
 import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import { canonicalValues, type RecordType } from "../../../model/record-set.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";
-import { isMetaType, type UpdateVerdict } from "./update-verdict.ts";
+import type { UpdateVerdict } from "./update-verdict.ts";
 
 /** Sets that must be there exactly, gathered from single records (RFC 2136 §3.2.3). */
 type WantedSets = Map<

@@ -1,7 +1,8 @@
 /** The form of the update section, checked before anything is changed (RFC 2136 §3.4.1). Pure. */
 import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
-import { isMetaType, type UpdateVerdict } from "./update-verdict.ts";
+import type { UpdateVerdict } from "./update-verdict.ts";
 
 /** The rcode of the first record that cannot be an update; null when all can. */
 export function prescan(apex: DnsName, updates: readonly ResourceRecord[]): UpdateVerdict {

@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { arbitraryUpdate } from "../../../../test/support/name-server/arbitrary-update.ts";
 import { updateOf } from "../../../../test/support/name-server/update-text.ts";
 import {
   APEX,
-  nameOf,
   textOf,
   zoneFromText,
   zoneText,
@@ -16,29 +16,6 @@ import { type DnsName, isAtOrBelow, parentOf } from "../../../model/dns-name.ts"
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneRecord, ZoneVersion } from "../zone/zone-version.ts";
 import { evaluateUpdate } from "./evaluate-update.ts";
-
-const NAMES = ["@", "a", "b.a", "c.b.a", "*.a", "x.y", "y"].map(nameOf);
-const DATA: Readonly<Record<string, readonly string[]>> = {
-  A: ["192.0.2.1", "192.0.2.2"],
-  TXT: ['"x"', '"y"'],
-  CNAME: ["a.example.org", "b.example.org"],
-  NS: ["ns1.example.org", "ns2.example.org"],
-};
-
-const arbitraryUpdate: fc.Arbitrary<ResourceRecord> = fc
-  .record({
-    name: fc.constantFrom(...NAMES),
-    type: fc.constantFrom(...Object.keys(DATA)),
-    pick: fc.nat(1),
-    ttlSeconds: fc.constantFrom(60, 300),
-    kind: fc.constantFrom("add", "add", "add", "record", "set", "name"),
-  })
-  .map(({ name, type, pick, ttlSeconds, kind }): ResourceRecord => {
-    const data = DATA[type]?.[pick] ?? "";
-    if (kind === "add") return { name, type, class: "IN", ttlSeconds, data };
-    if (kind === "record") return { name, type, class: "NONE", ttlSeconds: 0, data };
-    return { name, type: kind === "set" ? type : "ANY", class: "ANY", ttlSeconds: 0, data: null };
-  });
 
 /** One update record on a plain list (RFC 2136 §3.4.2.7); no SOA among the updates. */
 function model(zone: readonly ZoneRecord[], update: ResourceRecord): readonly ZoneRecord[] {
@@ -59,7 +36,7 @@ function model(zone: readonly ZoneRecord[], update: ResourceRecord): readonly Zo
   return [
     ...others,
     ...set.map((r) => ({ ...r, ttlSeconds })),
-    { name, type, ttlSeconds, data: data ?? "" },
+    { name, type, class: "IN", ttlSeconds, data: data ?? "" },
   ];
 }
 

@@ -6,38 +6,38 @@
 /** Buckets of every map: a copy costs this many references, a change one bucket. */
 const BUCKETS = 1024;
 
-type Bucket<V> = ReadonlyMap<string, V>;
+type Bucket<K, V> = ReadonlyMap<K, V>;
 
 /** An immutable map. Order of iteration is fixed for equal contents made by equal histories, else unspecified. */
-export class BucketMap<V> {
-  readonly #buckets: readonly (Bucket<V> | undefined)[];
+export class BucketMap<K extends string, V> {
+  readonly #buckets: readonly (Bucket<K, V> | undefined)[];
   /** Number of keys. */
   readonly size: number;
 
-  private constructor(buckets: readonly (Bucket<V> | undefined)[], size: number) {
+  private constructor(buckets: readonly (Bucket<K, V> | undefined)[], size: number) {
     this.#buckets = buckets;
     this.size = size;
   }
 
   /** The map without keys. */
-  static empty<V>(): BucketMap<V> {
-    return new BucketMap<V>(new Array<Bucket<V> | undefined>(BUCKETS).fill(undefined), 0);
+  static empty<K extends string, V>(): BucketMap<K, V> {
+    return new BucketMap<K, V>(new Array<Bucket<K, V> | undefined>(BUCKETS).fill(undefined), 0);
   }
 
   /** The value, or undefined when the key is not there. */
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     return this.#buckets[bucketOf(key)]?.get(key);
   }
 
   /** All pairs. */
-  *entries(): Generator<readonly [key: string, value: V]> {
+  *entries(): Generator<readonly [key: K, value: V]> {
     for (const bucket of this.#buckets) if (bucket !== undefined) yield* bucket;
   }
 
   /** A copy with these changes; `undefined` removes. The original stays as it is. */
-  with(changes: ReadonlyMap<string, V | undefined>): BucketMap<V> {
+  with(changes: ReadonlyMap<K, V | undefined>): BucketMap<K, V> {
     const buckets = [...this.#buckets];
-    const copied = new Map<number, Map<string, V>>();
+    const copied = new Map<number, Map<K, V>>();
     let size = this.size;
     for (const [key, value] of changes) {
       const index = bucketOf(key);

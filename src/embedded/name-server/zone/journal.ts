@@ -1,6 +1,7 @@
 /** The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it is zone-store's part. */
 
-import { parseSoa } from "./soa.ts";
+import { parseSoaFields } from "../../../model/rdata/soa.ts";
+import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneDelta } from "./zone-edit.ts";
 
 /** Bounds of a journal. */
@@ -41,11 +42,17 @@ export class Journal {
 
   /** The deltas that lead from a serial to the newest version; null when the journal does not reach back to it. */
   since(serial: number): readonly ZoneDelta[] | null {
-    const index = this.deltas.findIndex((delta) => parseSoa(delta.fromSoa.data)?.serial === serial);
+    const index = this.deltas.findIndex(({ fromSoa }) => serialOf(fromSoa) === serial);
     return index < 0 ? null : this.deltas.slice(index);
   }
 }
 
 function sizeOf(delta: ZoneDelta): number {
   return delta.removed.length + delta.added.length + 2;
+}
+
+/** The serial of an SOA record; null when its data is none. */
+export function serialOf({ data }: ResourceRecord): number | null {
+  const soa = parseSoaFields(data ?? "");
+  return soa.ok ? soa.value.serial : null;
 }

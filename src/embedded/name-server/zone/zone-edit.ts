@@ -4,10 +4,9 @@
  */
 import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
+import { formatSoa, isSerialNewer, nextSerial, parseSoaFields } from "../../../model/rdata/soa.ts";
 import { canonicalValues, type RecordType } from "../../../model/record-set.ts";
 import { BucketMap } from "./bucket-map.ts";
-import { isSerialAfter, serialAfter } from "./serial.ts";
-import { parseSoa, withSerial } from "./soa.ts";
 import {
   findSet,
   recordsOf,
@@ -35,7 +34,7 @@ export interface ZoneChange {
 /** A change in the making. Not to be used after `finish`. */
 export class ZoneEdit {
   readonly #base: ZoneVersion;
-  readonly #nodes = new Map<string, ZoneNode | undefined>();
+  readonly #nodes = new Map<DnsName, ZoneNode | undefined>();
   #recordCount: number;
 
   constructor(base: ZoneVersion) {
@@ -98,11 +97,13 @@ export class ZoneEdit {
     return new ZoneVersion(this.#base.apex, this.#base.nodes.with(this.#nodes), this.#recordCount);
   }
 
-  #raiseSerial(soa: TypeSet, data: string): void {
-    const serial = Number(data.split(" ")[2]);
-    if (isSerialAfter(serial, this.#base.soa.serial)) return;
-    const next = withSerial(data, serialAfter(this.#base.soa.serial));
-    this.put(this.#base.apex, { ...soa, values: [next] });
+  #raiseSerial(set: TypeSet, data: string): void {
+    const soa = parseSoaFields(data);
+    invariant(soa.ok, "an edit keeps a sound SOA");
+    const present = this.#base.soa.serial;
+    if (isSerialNewer(soa.value.serial, present)) return;
+    const next = formatSoa({ ...soa.value, serial: nextSerial(present) });
+    this.put(this.#base.apex, { ...set, values: [next] });
   }
 
   /** Records other than the SOA that differ, in the order in which their names were first touched. */
@@ -112,8 +113,7 @@ export class ZoneEdit {
   } {
     const removed: ZoneRecord[] = [];
     const added: ZoneRecord[] = [];
-    for (const key of this.#nodes.keys()) {
-      const name = key as DnsName;
+    for (const name of this.#nodes.keys()) {
       const before = this.#base.node(name)?.sets ?? [];
       const after = this.setsAt(name);
       removed.push(...missingRecords(name, before, after));
@@ -152,7 +152,8 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
   const [value, ...others] = soas.flatMap((set) => set.values);
   if (soas[0]?.name !== apex || value === undefined || others.length > 0)
     return `the zone ${apex} needs exactly one SOA, at its apex`;
-  return parseSoa(value) === null ? `the SOA of ${apex} cannot be read: ${value}` : null;
+  const soa = parseSoaFields(value);
+  return soa.ok ? null : `the SOA of ${apex} cannot be read: ${soa.error}`;
 }
 
 /**
@@ -163,7 +164,9 @@ export function zoneFrom(apex: DnsName, sets: Iterable<ZoneRecordSet>): ZoneVers
   const soa = all.find((set) => set.name === apex && set.type === "SOA");
   invariant(soa !== undefined, "a zone has an SOA");
   const soaSet: TypeSet = { type: "SOA", ttlSeconds: soa.ttlSeconds, values: soa.values };
-  const seed = BucketMap.empty<ZoneNode>().with(new Map([[apex, { sets: [soaSet], children: 0 }]]));
+  const seed = BucketMap.empty<DnsName, ZoneNode>().with(
+    new Map([[apex, { sets: [soaSet], children: 0 }]]),
+  );
   const edit = new ZoneEdit(new ZoneVersion(apex, seed, 1));
   for (const { name, type, ttlSeconds, values } of all)
     if (type !== "SOA") edit.put(name, { type, ttlSeconds, values });

@@ -4,9 +4,10 @@
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
+import { parseSoaFields, type SoaFields } from "../../../model/rdata/soa.ts";
 import type { RecordSet, RecordType } from "../../../model/record-set.ts";
+import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { BucketMap } from "./bucket-map.ts";
-import { parseSoa, type Soa } from "./soa.ts";
 
 /** The records of one type at one name (RFC 9499 "RRset"). */
 export interface TypeSet {
@@ -27,11 +28,9 @@ export interface ZoneNode {
 /** A record set as callers hand it in and read it; a `RecordSet` of the model is one. */
 export type ZoneRecordSet = Pick<RecordSet, "name" | "type" | "ttlSeconds" | "values">;
 
-/** One record. */
-export interface ZoneRecord {
-  readonly name: DnsName;
-  readonly type: RecordType;
-  readonly ttlSeconds: number;
+/** One record; fits into messages as it is. IN is the only class that is served. */
+export interface ZoneRecord extends ResourceRecord {
+  readonly class: "IN";
   readonly data: string;
 }
 
@@ -40,25 +39,26 @@ export class ZoneVersion {
   readonly apex: DnsName;
   /** The SOA as a record, for answers and transfers. */
   readonly soaRecord: ZoneRecord;
-  readonly soa: Soa;
+  readonly soa: SoaFields;
   /** Every name that exists; for ZoneEdit. */
-  readonly nodes: BucketMap<ZoneNode>;
+  readonly nodes: BucketMap<DnsName, ZoneNode>;
   /** Number of records, the SOA included. */
   readonly recordCount: number;
 
-  constructor(apex: DnsName, nodes: BucketMap<ZoneNode>, recordCount: number) {
+  constructor(apex: DnsName, nodes: BucketMap<DnsName, ZoneNode>, recordCount: number) {
     const set = findSet(nodes.get(apex)?.sets ?? [], "SOA");
-    const data = set?.values[0];
-    const soa = data === undefined ? null : parseSoa(data);
+    const [data = "", ...others] = set?.values ?? [];
+    const soa = parseSoaFields(data);
     invariant(
-      set !== undefined && data !== undefined && soa !== null && set.values.length === 1,
+      set !== undefined && soa.ok && others.length === 0,
       "a zone version has exactly one sound SOA at its apex",
     );
     this.apex = apex;
     this.nodes = nodes;
     this.recordCount = recordCount;
-    this.soa = soa;
-    this.soaRecord = { name: apex, type: "SOA", ttlSeconds: set.ttlSeconds, data };
+    this.soa = soa.value;
+    const { ttlSeconds } = set;
+    this.soaRecord = { name: apex, type: "SOA", class: "IN", ttlSeconds, data };
   }
 
   /** The name's node; undefined when the name does not exist. */
@@ -74,7 +74,7 @@ export class ZoneVersion {
   /** All records but the SOA; those of one set stand together. */
   *records(): Generator<ZoneRecord> {
     for (const [name, node] of this.nodes.entries())
-      for (const set of node.sets) if (set.type !== "SOA") yield* recordsOf(name as DnsName, set);
+      for (const set of node.sets) if (set.type !== "SOA") yield* recordsOf(name, set);
   }
 }
 
@@ -86,5 +86,5 @@ export function findSet(sets: readonly TypeSet[], type: RecordType): TypeSet | u
 /** A set as single records, in the order of its values. */
 export function recordsOf(name: DnsName, set: TypeSet): readonly ZoneRecord[] {
   const { type, ttlSeconds } = set;
-  return set.values.map((data) => ({ name, type, ttlSeconds, data }));
+  return set.values.map((data) => ({ name, type, class: "IN", ttlSeconds, data }));
 }

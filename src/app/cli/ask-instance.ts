@@ -1,0 +1,119 @@
+/** `plan` and `explain`: questions to the running instance over its local HTTP API. They compute nothing. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientConfig } from "../../config/client-config.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { FOLDER_FILES } from "../dev/data-folder.ts";
+import { readReady } from "../dev/ready-file.ts";
+import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "../http/api-headers.ts";
+import { EXIT } from "./exit.ts";
+
+/** What is to be printed and how the program ends. */
+export interface Answer {
+  /** For stdout; ends in a newline. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
+export async function askPlan(config: ClientConfig): Promise<Answer> {
+  const { text, headers } = await ask(config, "/api/v1/plan");
+  const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
+  const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
+  if (unknown > 0) return { text, exitCode: EXIT.trouble };
+  return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+}
+
+/** What is known about one name. */
+export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
+  const { text } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
+  return { text, exitCode: EXIT.ok };
+}
+
+interface Reply {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function ask(config: ClientConfig, path: string): Promise<Reply> {
+  const { server, token } = locate(config);
+  const response = await send(config, { url: `${server}${path}`, token });
+  const text = await response.text();
+  if (!response.ok) throw refused(server, response.status, text);
+  return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
+}
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+}
+
+async function send(config: ClientConfig, { url, token }: Target): Promise<Response> {
+  const accept = config.output === "json" ? "application/json" : "text/plain";
+  try {
+    return await fetch(url, {
+      headers: { authorization: `Bearer ${token}`, accept },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new OperationError({
+      code: "NoInstance",
+      message: `${new URL(url).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      retry: "never",
+      cause: error,
+    });
+  }
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
+function locate(config: ClientConfig): { readonly server: string; readonly token: string } {
+  const ready = (): ReturnType<typeof readReady> =>
+    readReady(join(config.data, FOLDER_FILES.ready));
+  const server = (config.server ?? ready().http).replace(/\/+$/, "");
+  const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
+  if (/^https?:\/\/./.test(server)) return { server, token };
+  throw new OperationError({
+    code: "InvalidOption",
+    message: `--server: ${server} is no address; write http://HOST:PORT`,
+    retry: "never",
+  });
+}
+
+/** The token in a file, without the newline that editors add. Throws OperationError `TokenUnreadable`. */
+export function readToken(file: string): string {
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    if (token !== "") return token;
+    throw new Error("it is empty");
+  } catch (error) {
+    throw new OperationError({
+      code: "TokenUnreadable",
+      message: `--api-token-file: ${file} cannot be read: ${messageOf(error)}`,
+      retry: "never",
+    });
+  }
+}
+
+function refused(server: string, status: number, text: string): OperationError {
+  const hint = status === 401 ? ": the token is not the instance's" : `: ${reasonIn(text)}`;
+  return new OperationError({
+    code: "InstanceRefused",
+    message: `${server} answered ${status}${hint}`,
+    retry: "never",
+  });
+}
+
+function reasonIn(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
+  } catch {
+    // Not ours: the text as it is.
+  }
+  return text.slice(0, 200).trim();
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { VERSION } from "../version.ts";
+
+// Inside the project, so that packages are found from there.
+const output = resolve(`dist/cli-test-${process.pid}`);
+const script = join(output, "zonekeeper.js");
+const root = mkdtempSync(join(tmpdir(), "zonekeeper-cli-"));
+const children: ChildProcess[] = [];
+let folders = 0;
+const fresh = (): string => join(root, String(folders++));
+
+beforeAll(async () => {
+  await build({
+    entryPoints: { zonekeeper: "src/app/main.ts" },
+    outdir: output,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    splitting: true,
+    logLevel: "error",
+  });
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child, "SIGKILL");
+});
+afterAll(() => {
+  rmSync(output, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+function launch(args: readonly string[]): ChildProcess {
+  const environment = { PATH: process.env["PATH"], HOME: root };
+  const child = spawn(process.execPath, [script, ...args], { env: environment, cwd: root });
+  children.push(child);
+  return child;
+}
+async function cli(...args: readonly string[]): Promise<Finished> {
+  const child = launch(args);
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (data) => {
+    out += String(data);
+  });
+  child.stderr?.on("data", (data) => {
+    err += String(data);
+  });
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  return { code, out, err };
+}
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  child.kill(signal);
+  return ended;
+}
+interface Ready {
+  readonly kubeconfig: string;
+  readonly dns: string;
+  readonly http: string;
+  readonly data: string;
+}
+async function startDev(
+  ...args: readonly string[]
+): Promise<{ child: ChildProcess; ready: Ready }> {
+  const child = launch(["dev", "--no-examples", ...args]);
+  let out = "";
+  let err = "";
+  child.stderr?.on("data", (data) => {
+    err += String(data);
+  });
+  const ready = await new Promise<Ready>((done, failed) => {
+    child.once("exit", () => failed(new Error(`dev ended: ${err}`)));
+    child.stdout?.on("data", (data) => {
+      out += String(data);
+      const line = /^ready (\{.*\})$/m.exec(out);
+      if (line?.[1] !== undefined) done(JSON.parse(line[1]));
+    });
+  });
+  return { child, ready };
+}
+
+test("version and help", async () => {
+  expect((await cli("version")).out).toBe(`zonekeeper ${VERSION} (node ${process.version})\n`);
+  expect(JSON.parse(readFileSync("package.json", "utf8")).version).toBe(VERSION);
+  const help = await cli("run", "--help");
+  expect(help.code).toBe(0);
+  for (const part of ["--owner <text>", "ZONEKEEPER_OWNER", "Required.", "Examples:", "--dry-run"])
+    expect(help.out).toContain(part);
+  expect(help.out).not.toContain("--txt-owner-id <");
+});
+
+test("trouble on the command line is told on stderr with exit code 1", async () => {
+  const typo = await cli("run", "--ownr", "me");
+  expect([typo.code, typo.out]).toEqual([1, ""]);
+  expect(typo.err).toContain("Did you mean --owner?");
+  expect((await cli("nonsense")).code).toBe(1);
+  const missing = await cli("run");
+  expect(missing.code).toBe(1);
+  expect(missing.err).toMatch(/^zonekeeper: --owner: run needs it/);
+  const twice = await cli("run", "--owner", "a", "--owner", "b");
+  expect(twice.err).toContain("--owner is given more than once");
+  const file = await cli("dev", "--config", join(root, "none.yaml"));
+  expect(file.err).toContain("--config: the file cannot be read");
+});
+
+test("plan without an instance says what to do", async () => {
+  const none = await cli("plan", "--data", fresh());
+  expect(none.code).toBe(1);
+  expect(none.err).toContain("no instance is running");
+  const wrong = await cli("explain", "www.example.org", "--server", "nonsense", "--data", fresh());
+  expect(wrong.code).toBe(1);
+});
+
+test("dev becomes ready, answers its commands, refuses a second instance and stops on SIGTERM", async () => {
+  const data = fresh();
+  const { child, ready } = await startDev("--data", data);
+  expect(ready).toEqual({
+    kubeconfig: join(data, "kubeconfig"),
+    dns: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    data,
+  });
+  expect((await fetch(`${ready.http}/healthz`)).status).toBe(200);
+  expect((await fetch(`${ready.http}/readyz`)).status).toBe(200);
+  expect(await (await fetch(`${ready.http}/metrics`)).text()).toContain("process_resident_memory");
+  expect((await fetch(`${ready.http}/api/v1/plan`)).status).toBe(401);
+  expect((await cli("plan", "--data", data)).code).toBe(0);
+  const explained = await cli("explain", "www.example.org", "--data", data, "--output", "json");
+  expect(JSON.parse(explained.out).name).toBe("www.example.org");
+  const bad = await cli("explain", "a..b", "--data", data);
+  expect([bad.code, bad.out]).toEqual([1, ""]);
+  const second = await cli("dev", "--data", data);
+  expect(second.code).toBe(1);
+  expect(second.err).toContain(`is used by process ${child.pid}`);
+  expect(await end(child, "SIGTERM")).toBe(0);
+  expect((await cli("plan", "--data", data)).err).toContain("no instance is running");
+}, 30_000);
+
+test("after kill -9 everything is where it was", async () => {
+  const data = fresh();
+  const first = await startDev("--data", data);
+  const kept = readFileSync(join(data, "kubeconfig"), "utf8");
+  const identity = readFileSync(join(data, "identity.json"), "utf8");
+  await end(first.child, "SIGKILL");
+  expect((await cli("plan", "--data", data)).err).toContain("does not answer");
+  const second = await startDev("--data", data);
+  expect(second.ready).toEqual(first.ready);
+  expect(readFileSync(join(data, "kubeconfig"), "utf8")).toBe(kept);
+  expect(readFileSync(join(data, "identity.json"), "utf8")).toBe(identity);
+}, 30_000);
+
+test("a port in use, a data folder that is a file and a broken store are told and end dev", async () => {
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+  const bound = taken.address();
+  const port = String(typeof bound === "object" ? bound?.port : 0);
+  for (const part of ["dns", "api", "http"]) {
+    const dev = await cli("dev", "--data", fresh(), `--${part}-port`, port);
+    expect(dev.code).toBe(1);
+    expect(dev.err).toMatch(
+      new RegExp(`127.0.0.1:${port}: the port is in use by another program. .*--${part}-port`),
+    );
+    expect(dev.out).toBe("");
+  }
+  taken.close();
+  const file = fresh();
+  writeFileSync(file, "");
+  expect((await cli("dev", "--data", file)).err).toContain("a file stands at that path");
+  const broken = fresh();
+  const { child } = await startDev("--data", broken);
+  await end(child, "SIGTERM");
+  writeFileSync(join(broken, "store.mdb"), "nonsense".repeat(10_000));
+  const after = await cli("dev", "--data", broken);
+  expect(after.code).toBe(1);
+  expect(after.err).toContain("store.mdb cannot be opened");
+}, 30_000);

@@ -1,0 +1,39 @@
+/** How the program ends: exit codes and what is printed when something went wrong. */
+import { InvariantError } from "../../model/invariant.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Problem } from "../../model/problem.ts";
+
+/** Exit codes; scripts rely on them. */
+export const EXIT = {
+  /** Done; for `plan`: nothing to do. */
+  ok: 0,
+  /** Could not be done; the reason is on stderr. */
+  trouble: 1,
+  /** `plan` only: something is wanted and not so. */
+  changes: 2,
+} as const;
+
+/** Problems with what the user gave. Carries them to the one place that prints. */
+export class ProblemsError extends Error {
+  override readonly name = "ProblemsError";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => `${problem.subject}: ${problem.message}`).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** Lines for stderr: what is wrong and what to do. A bug comes with its stack, anything expected without. */
+export function troubleText(error: unknown): string {
+  if (error instanceof ProblemsError)
+    return error.problems.map(({ subject, message }) => line(`${subject}: ${message}`)).join("");
+  if (error instanceof OperationError) return line(error.message);
+  const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  const kind = error instanceof InvariantError ? "a bug" : "unexpected";
+  return line(`${kind}: ${stack}`);
+}
+
+function line(text: string): string {
+  return `zonekeeper: ${text}\n`;
+}

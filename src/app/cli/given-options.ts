@@ -1,0 +1,88 @@
+/** The option table as commander flags, and what was given back to config. Decides no value and no default. */
+import { readFileSync } from "node:fs";
+import { type Command, Option as CommanderOption } from "commander";
+import {
+  type CommandName,
+  environmentName,
+  type Option,
+  type OptionValue,
+} from "../../config/option.ts";
+import { optionsOf } from "../../config/options-table.ts";
+import type { RawValue } from "../../config/parse-option-value.ts";
+import type { ConfigFile } from "../../config/read-config-file.ts";
+import { type ResolvedOptions, resolveOptions } from "../../config/resolve-options.ts";
+import { messageOf } from "../../model/operation-error.ts";
+import { ProblemsError } from "./exit.ts";
+
+/** Adds the flags of `name` to a command, aliases hidden. */
+export function addOptions(command: Command, name: CommandName): void {
+  for (const option of optionsOf(name)) {
+    command.addOption(flagOf(option, option.name).helpGroup("Options:"));
+    for (const alias of option.aliases) command.addOption(flagOf(option, alias).hideHelp());
+    const helped = command.options.at(-1 - option.aliases.length);
+    if (helped !== undefined) helped.description = description(option, name);
+  }
+}
+
+function flagOf(option: Option, name: string): CommanderOption {
+  if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
+  if (option.type === "flag") return new CommanderOption(`--${name} [bool]`).preset("true");
+  const flag = new CommanderOption(`--${name} <${placeholder(option)}>`);
+  // Every spelling is collected: config refuses what is given twice and may be given once.
+  return flag.argParser((value: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    value,
+  ]);
+}
+
+function placeholder(option: Option): string {
+  if (option.choices.length > 0) return option.choices.join("|");
+  return option.unit === "" ? option.type : option.unit;
+}
+
+function description(option: Option, command: CommandName): string {
+  const text = option.defaultFor[command] ?? option.default;
+  const standard = text === null || option.type === "flag" ? "" : ` Default: ${text}.`;
+  const required = option.requiredBy.includes(command) ? " Required." : "";
+  return `${option.doc}${standard}${required} [${environmentName(option.name)}]`;
+}
+
+/** Resolves the options of a command that commander has parsed. Throws ProblemsError with all that is wrong. */
+export function resolveGiven(
+  command: Command,
+  name: CommandName,
+  environment: NodeJS.ProcessEnv,
+): ResolvedOptions {
+  const flags = givenFlags(command);
+  const file = readFile(flags["config"] ?? environment[environmentName("config")]);
+  const resolved = resolveOptions({ command: name, flags, environment, file });
+  if (!resolved.ok) throw new ProblemsError(resolved.error);
+  return resolved.value;
+}
+
+function givenFlags(command: Command): Readonly<Record<string, RawValue>> {
+  const flags: Record<string, RawValue> = {};
+  for (const option of command.options) {
+    const attribute = option.attributeName();
+    if (command.getOptionValueSource(attribute) !== "cli") continue;
+    const value: OptionValue = command.getOptionValue(attribute);
+    const name = (option.long ?? "").replace(/^--/, "");
+    flags[name] = option.negate ? "true" : single(value);
+  }
+  return flags;
+}
+
+function single(value: OptionValue): RawValue {
+  if (Array.isArray(value) && value.length === 1) return String(value[0]);
+  return value ?? "";
+}
+
+function readFile(given: RawValue | undefined): ConfigFile | null {
+  if (typeof given !== "string" || given === "") return null;
+  try {
+    return { name: given, text: readFileSync(given, "utf8") };
+  } catch (error) {
+    const message = `the file cannot be read: ${messageOf(error)}`;
+    throw new ProblemsError([{ code: "InvalidOption", subject: "--config", message }]);
+  }
+}

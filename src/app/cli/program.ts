@@ -1,0 +1,141 @@
+/** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
+import { Command } from "commander";
+import { toClientConfig } from "../../config/client-config.ts";
+import { toDevConfig } from "../../config/dev-config.ts";
+import { toRunConfig } from "../../config/run-config.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { Result } from "../../model/result.ts";
+import { VERSION } from "../version.ts";
+import type { Answer } from "./ask-instance.ts";
+import { ProblemsError } from "./exit.ts";
+import { addOptions, resolveGiven } from "./given-options.ts";
+
+/** What the command line may use of the world. */
+export interface ProgramContext {
+  readonly environment: NodeJS.ProcessEnv;
+  print(text: string): void;
+  setExitCode(code: number): void;
+}
+
+const HELP_WIDTH = 100;
+
+/** The program with its commands; `parseAsync` runs the chosen one. */
+export function buildProgram(context: ProgramContext): Command {
+  const program = new Command("zonekeeper")
+    .description(
+      "Publishes what Kubernetes clusters want into DNS zones, and never touches a record it has no right to.",
+    )
+    .configureOutput({ writeOut: (text) => context.print(text) })
+    .configureHelp({ helpWidth: HELP_WIDTH })
+    .showHelpAfterError("(zonekeeper --help tells more)")
+    .helpCommand(true)
+    .addHelpText("after", EXAMPLES.program);
+  addDev(program, context);
+  addRun(program, context);
+  addPlan(program, context);
+  addExplain(program, context);
+  program
+    .command("version")
+    .description("Print the version.")
+    .action(() => context.print(`zonekeeper ${VERSION} (node ${process.version})\n`));
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function addDev(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("dev")
+    .description("Try it out: a Kubernetes API, a name server and the controllers in one process.")
+    .addHelpText("after", EXAMPLES.dev)
+    .action(async () => {
+      const config = needed(toDevConfig(resolveGiven(command, "dev", context.environment)));
+      const { dev } = await import("../dev/dev.ts");
+      await dev(config, context);
+    });
+  addOptions(command, "dev");
+}
+
+function addRun(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("run")
+    .description("Work for clusters and zones that exist: in a pod, or with kubeconfigs.")
+    .addHelpText("after", EXAMPLES.run)
+    .action(async () => {
+      const config = needed(toRunConfig(resolveGiven(command, "run", context.environment)));
+      const { run } = await import("../run/run.ts");
+      await run(config, context);
+    });
+  addOptions(command, "run");
+}
+
+function addPlan(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("plan")
+    .description("Show what is wanted and not so in the zones of the running instance.")
+    .addHelpText("after", EXAMPLES.plan)
+    .action(async () => {
+      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const { askPlan } = await import("./ask-instance.ts");
+      deliver(await askPlan(config), context);
+    });
+  addOptions(command, "plan");
+}
+
+function addExplain(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("explain")
+    .argument("<name>", "a DNS name, for example www.example.org")
+    .description("Tell why a name is as it is: who wants it, what the zone holds, what is held.")
+    .addHelpText("after", EXAMPLES.explain)
+    .action(async (name: string) => {
+      const config = toClientConfig(resolveGiven(command, "explain", context.environment));
+      const { askExplain } = await import("./ask-instance.ts");
+      deliver(await askExplain(config, name), context);
+    });
+  addOptions(command, "explain");
+}
+
+function needed<T>(result: Result<T, readonly Problem[]>): T {
+  if (result.ok) return result.value;
+  throw new ProblemsError(result.error);
+}
+
+function deliver(answer: Answer, context: ProgramContext): void {
+  context.print(answer.text);
+  context.setExitCode(answer.exitCode);
+}
+
+const EXAMPLES = {
+  program: `
+Examples:
+  zonekeeper dev                            everything embedded, zone example.org, examples applied
+  zonekeeper run --owner my-group           in a cluster, or with $KUBECONFIG
+  zonekeeper explain www.example.org        why is it so?
+`,
+  dev: `
+Examples:
+  zonekeeper dev
+  zonekeeper dev --zone lab.example.org --dns-port 5353 --data /var/lib/zonekeeper
+  zonekeeper dev --no-examples --log-level debug
+
+Ctrl-C stops; kill -9 at any time is safe. What was acknowledged is there at the next start.
+`,
+  run: `
+Examples:
+  zonekeeper run --owner my-group --http-address 0.0.0.0
+  zonekeeper run --owner my-group --kubeconfig source.yaml --target target.yaml
+  zonekeeper run --config zonekeeper.yaml --dry-run
+`,
+  plan: `
+Examples:
+  zonekeeper plan
+  zonekeeper plan --output json | jq '.zones[].open[].name'
+
+Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance or a zone could not tell.
+`,
+  explain: `
+Examples:
+  zonekeeper explain www.example.org
+  zonekeeper explain '*.apps.example.org' --data /var/lib/zonekeeper --output json
+`,
+} as const;

@@ -1,0 +1,187 @@
+/**
+ * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests use this one
+ * function; what differs between them (sockets, clusters, registries) is handed in.
+ */
+import type { ControllerName } from "../config/run-config.ts";
+import type { PublishConfig } from "../config/shared-config.ts";
+import { ViewOracle } from "../gardener/absence.ts";
+import {
+  type ClusterAccess,
+  type GardenerOptions,
+  startControllers,
+  watchedKinds,
+} from "../gardener/controllers.ts";
+import { SourceController } from "../gardener/source/write-entries.ts";
+import { compareText, type DnsName } from "../model/dns-name.ts";
+import { invariant } from "../model/invariant.ts";
+import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
+import type { KindRef } from "../model/kubernetes.ts";
+import type { Adoption } from "../plan/rules.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Crypto } from "../ports/crypto.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Net } from "../ports/net.ts";
+import type { Random } from "../ports/random.ts";
+import type { StartQueue } from "../ports/work-queue.ts";
+import type { ProviderType } from "../providers/provider.ts";
+import { SOURCES, type SourceOptions } from "../sources/index.ts";
+import type { Source } from "../sources/source.ts";
+import type { NameExplanation, ZoneStatus } from "../sync/contract.ts";
+import { Engine, type EngineOptions } from "../sync/engine.ts";
+import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
+import type { HealthCheck } from "./http/instance.ts";
+import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
+
+/** The world below; real in `dev` and `run`. */
+export interface ComposePorts {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** What is joined. */
+export interface ComposeOptions {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly publish: PublishConfig;
+  readonly adoption: Adoption;
+  readonly controllers: ReadonlySet<ControllerName>;
+  readonly sourceClusters: readonly ClusterAccess[];
+  readonly target: ClusterAccess;
+  readonly provider: ClusterAccess;
+  readonly types: readonly ProviderType[];
+  readonly openOwnership: GardenerOptions["openOwnership"];
+  readonly openGuard: EngineOptions["openGuard"];
+  /** IDNA for names in annotations and specs. */
+  readonly toAscii: SourceOptions["toAscii"];
+  readonly startQueue: StartQueue;
+  readonly ports: ComposePorts;
+  /** Default SYNC_DEFAULTS. */
+  readonly settings?: SyncSettings;
+}
+
+/** What runs. */
+export interface Composition {
+  zones(): readonly ZoneStatus[];
+  explain(name: DnsName): readonly NameExplanation[];
+  /** Caches and zones, sorted by name. */
+  checks(): readonly HealthCheck[];
+  /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
+  stop(): Promise<void>;
+}
+
+const ENTRY_SOURCES = ["service-dns", "ingress-dns"] as const;
+const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
+/** Types that are written: those of entries' targets and texts (DESIGN §13). */
+const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
+
+/** Starts everything. */
+export function compose(options: ComposeOptions): Composition {
+  const parts = gardenerParts(options);
+  if (!options.controllers.has("compound")) return composeSources(options, parts);
+  const oracle = new ViewOracle(watchedKinds(parts));
+  const engine = new Engine({
+    identity: {
+      owners: new Set([options.owner]),
+      mainOwner: options.owner,
+      clusterRank: rankOf(options.sourceClusters),
+    },
+    oracle,
+    openGuard: options.openGuard,
+    ...options.ports,
+    settings: options.settings ?? SYNC_DEFAULTS,
+  });
+  const stopGates = oracle.onGateChange(() => engine.gatesChanged());
+  const controllers = startControllers({ ...parts, engine });
+  return {
+    zones: () => engine.status(),
+    explain: (name) => engine.explain(name),
+    checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
+    stop: async () => {
+      stopGates();
+      await controllers.stop();
+      await engine.stop();
+    },
+  };
+}
+
+/** Without `compound`: entries are written for another instance, no zone is touched. */
+function composeSources(options: ComposeOptions, parts: Parts): Composition {
+  const running = parts.sourceClusters.flatMap(({ view, writer, recorder }) =>
+    parts.entrySources.map(
+      (source) =>
+        new SourceController({
+          ...parts,
+          source,
+          view,
+          recorder,
+          reader: writer,
+          ...options.ports,
+        }),
+    ),
+  );
+  return {
+    zones: () => [],
+    explain: () => [],
+    checks: () => cacheChecks(parts, []),
+    stop: async () => {
+      await Promise.all(running.map((controller) => controller.stop()));
+    },
+  };
+}
+
+type Parts = Omit<GardenerOptions, "engine">;
+
+function gardenerParts(options: ComposeOptions): Parts {
+  const { publish, ports } = options;
+  const sourceOptions: SourceOptions = {
+    dnsClass: publish.dnsClass,
+    toAscii: options.toAscii,
+    targetNamespace: null,
+  };
+  return {
+    sourceClusters: options.sourceClusters,
+    target: options.target,
+    provider: options.provider,
+    entrySources: ENTRY_SOURCES.filter((name) => options.controllers.has(name)).map((name) =>
+      sourceNamed(name, sourceOptions),
+    ),
+    entrySource: sourceNamed("dnsentry", sourceOptions),
+    types: new Map(options.types.map((type) => [type.type, type])),
+    environment: { ...ports, dryRun: publish.dryRun },
+    rules: {
+      policy: publish.policy,
+      adoption: options.adoption,
+      managedTypes: MANAGED_TYPES,
+      defaultTtlSeconds: publish.ttlSeconds,
+    },
+    openOwnership: options.openOwnership,
+    startQueue: options.startQueue,
+    dnsClass: publish.dnsClass,
+    targetClass: publish.dnsClass,
+    targetNamespace: null,
+    anyNamespace: false,
+  };
+}
+
+function sourceNamed(name: string, options: SourceOptions): Source {
+  const make = SOURCES[name];
+  invariant(make, `there is no source ${name}`);
+  return make(options);
+}
+
+/** Conflicts between clusters go to the one that is named first (Z-15). */
+function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
+}
+
+function cacheChecks(parts: Parts, providerKinds: readonly KindRef[]): readonly HealthCheck[] {
+  const provided = providerKinds.map((kind) => ({ view: parts.provider.view, kind }));
+  return [...watchedKinds(parts), ...provided]
+    .map(({ view, kind }) => cacheCheck(view.clusterId, kind, view.state(kind)))
+    .sort((a, b) => compareText(a.name, b.name));
+}

@@ -1,0 +1,252 @@
+import { spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Clock } from "../../ports/clock.ts";
+import { RealClock } from "../ports/real-clock.ts";
+import { RealRandom } from "../ports/real-random.ts";
+import { loadCertificates } from "./certificates.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { loadIdentity } from "./identity.ts";
+import { kubeconfigText } from "./kubeconfig-file.ts";
+
+const root = mkdtempSync(join(tmpdir(), "zonekeeper-data-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+const fresh = (): string => {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+};
+const random = new RealRandom();
+const mode = (file: string): number => statSync(file).mode & 0o777;
+
+test("a folder is made, locked by one process, and free again after close", () => {
+  const path = join(root, "deep", "er");
+  const first = openDataFolder(path);
+  expect(mode(path)).toBe(0o700);
+  expect(() => openDataFolder(path)).toThrow(`is used by process ${process.pid}`);
+  first.close();
+  openDataFolder(path).close();
+});
+
+test("the lock of a dead process is taken over", async () => {
+  const folder = fresh();
+  const dead = spawn("true");
+  await new Promise((resolve) => dead.once("exit", resolve));
+  const holder = { pid: dead.pid, host: hostname(), started: "" };
+  writeFileSync(join(folder, "lock.4"), JSON.stringify(holder));
+  const lock = lockFolder(folder);
+  expect(readdirSync(folder)).toEqual(["lock.5"]);
+  lock.release();
+});
+
+test("a later process with the pid of a dead holder does not count as the holder", () => {
+  const folder = fresh();
+  const holder = { pid: process.ppid, host: hostname(), started: "another-boot/1" };
+  writeFileSync(join(folder, "lock.1"), JSON.stringify(holder));
+  lockFolder(folder).release();
+});
+
+test("a holder on another host is not judged", () => {
+  const folder = fresh();
+  writeFileSync(join(folder, "lock.1"), JSON.stringify({ pid: 1, host: "elsewhere", started: "" }));
+  expect(() => lockFolder(folder)).toThrow(/process 1 on host elsewhere; if it has ended, remove/);
+});
+
+test.each(["", "{", '{"pid":"x"}', '{"pid":-1,"host":"a","started":""}'])(
+  "a lock that cannot be understood is named: %j",
+  (text) => {
+    const folder = fresh();
+    writeFileSync(join(folder, "lock.1"), text);
+    expect(() => lockFolder(folder)).toThrow(`${join(folder, "lock.1")} cannot be understood`);
+  },
+);
+
+test("of many contenders for a dead holder's lock exactly one wins", async () => {
+  const folder = fresh();
+  const dead = spawn("true");
+  await new Promise((resolve) => dead.once("exit", resolve));
+  const holder = { pid: dead.pid, host: hostname(), started: "" };
+  writeFileSync(join(folder, "lock.1"), JSON.stringify(holder));
+  const { build } = await import("esbuild");
+  const outfile = join(root, "contender.mjs");
+  await build({
+    stdin: {
+      contents: `import { lockFolder } from "./src/app/dev/folder-lock.ts";
+        const until = Number(process.argv[3]);
+        while (Date.now() < until);
+        try { lockFolder(process.argv[2]); console.log("won"); setTimeout(() => {}, 3000); }
+        catch (error) { console.log(error.code); }`,
+      resolveDir: process.cwd(),
+      loader: "ts",
+    },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  const startAt = String(Date.now() + 700);
+  const contenders = Array.from({ length: 8 }, () =>
+    spawn(process.execPath, [outfile, folder, startAt]),
+  );
+  const said = await Promise.all(
+    contenders.map(
+      (contender) =>
+        new Promise<string>((resolve) => {
+          contender.stdout.once("data", (data: Buffer) => resolve(String(data).trim()));
+          contender.once("exit", () => resolve("silent"));
+        }),
+    ),
+  );
+  for (const contender of contenders) contender.kill();
+  expect(said.filter((word) => word === "won")).toHaveLength(1);
+  expect(said.filter((word) => word === "DataFolderLocked")).toHaveLength(7);
+}, 15_000);
+
+test("a path that is a file, or may not be written, is a DataFolderUnusable", () => {
+  const file = join(root, "file");
+  writeFileSync(file, "");
+  expect(() => openDataFolder(file)).toThrow("a file stands at that path");
+  expect(() => openDataFolder(join(file, "below"))).toThrow("a file stands at that path");
+  if (process.getuid?.() === 0) return;
+  const closed = fresh();
+  chmodSync(closed, 0o500);
+  expect(() => openDataFolder(closed)).toThrow("permission denied");
+});
+
+test("an identity is made once, private, and kept; a given owner replaces the kept one", () => {
+  const file = join(fresh(), "identity.json");
+  const first = loadIdentity(file, null, random);
+  expect(mode(file)).toBe(0o600);
+  expect(first.owner).toMatch(/^dev-[0-9a-f]{8}$/);
+  expect(loadIdentity(file, null, random)).toEqual(first);
+  expect(loadIdentity(file, "me", random)).toEqual({ ...first, owner: "me" });
+  expect(loadIdentity(file, null, random).owner).toBe("me");
+});
+
+test.each(["", "{}", '{"version":1,"owner":"s3cret', '{"version":2}'])(
+  "a broken identity is refused and not replaced: %j",
+  (text) => {
+    const file = join(fresh(), "identity.json");
+    writeFileSync(file, text);
+    expect(() => loadIdentity(file, null, random)).toThrow(`${file} cannot be understood`);
+    expect(() => loadIdentity(file, null, random)).not.toThrow("s3cret");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  },
+);
+
+function certificateFiles() {
+  const folder = fresh();
+  return {
+    caCertificate: join(folder, "ca.crt"),
+    caKey: join(folder, "ca.key"),
+    serverCertificate: join(folder, "server.crt"),
+    serverKey: join(folder, "server.key"),
+  };
+}
+const atMs = (nowMs: number): Clock => ({
+  nowMs: () => nowMs,
+  monotonicMs: () => 0,
+  setTimer: () => ({ cancel() {} }),
+});
+const HOSTS = ["127.0.0.1", "localhost"];
+const DAY_MS = 86_400_000;
+
+test("certificates are issued once, private, for the hosts, and signed by the CA", async () => {
+  const files = certificateFiles();
+  const first = await loadCertificates(files, HOSTS, new RealClock());
+  const ca = new X509Certificate(first.caCertificate);
+  const server = new X509Certificate(first.certificate);
+  expect(ca.ca).toBe(true);
+  expect(server.verify(ca.publicKey)).toBe(true);
+  expect(server.checkIP("127.0.0.1")).toBe("127.0.0.1");
+  expect(server.checkHost("localhost")).toBe("localhost");
+  expect(Object.values(files).map(mode)).toEqual([0o600, 0o600, 0o600, 0o600]);
+  expect(await loadCertificates(files, HOSTS, new RealClock())).toEqual(first);
+});
+
+test("a server certificate that runs out, or misses a host, is renewed by the same CA", async () => {
+  const files = certificateFiles();
+  const first = await loadCertificates(files, HOSTS, new RealClock());
+  const later = await loadCertificates(files, HOSTS, atMs(Date.now() + 340 * DAY_MS));
+  expect(later.caCertificate).toBe(first.caCertificate);
+  expect(later.certificate).not.toBe(first.certificate);
+  const wider = await loadCertificates(files, [...HOSTS, "192.0.2.7"], new RealClock());
+  expect(wider.caCertificate).toBe(first.caCertificate);
+  expect(new X509Certificate(wider.certificate).checkIP("192.0.2.7")).toBe("192.0.2.7");
+});
+
+test("a crash between the four files leaves nothing that cannot be repaired", async () => {
+  for (const lost of ["caCertificate", "serverCertificate", "serverKey", "caKey"] as const) {
+    const files = certificateFiles();
+    await loadCertificates(files, HOSTS, new RealClock());
+    rmSync(files[lost]);
+    const again = await loadCertificates(files, HOSTS, new RealClock());
+    const ca = new X509Certificate(again.caCertificate);
+    expect(new X509Certificate(again.certificate).verify(ca.publicKey)).toBe(true);
+    expect(existsSync(files[lost])).toBe(true);
+  }
+});
+
+test("a certificate that cannot be read is named", async () => {
+  const files = certificateFiles();
+  await loadCertificates(files, HOSTS, new RealClock());
+  writeFileSync(files.caCertificate, "nonsense");
+  await expect(loadCertificates(files, HOSTS, new RealClock())).rejects.toThrow("remove ca.crt");
+});
+
+test("a TLS client that trusts the CA reaches the server by address", async () => {
+  const { startHttpServer } = await import("../ports/real-http-server.ts");
+  const { RealHttpClient } = await import("../ports/real-http-client.ts");
+  const { makeLog } = await import("../ports/pino-log.ts");
+  const tls = await loadCertificates(certificateFiles(), HOSTS, new RealClock());
+  const server = await startHttpServer({
+    handler: async (request) => ({
+      status: request.headers["authorization"] === "Bearer t" ? 200 : 401,
+      headers: {},
+      body: (async function* () {})(),
+    }),
+    at: { host: "127.0.0.1", port: 0 },
+    tls: { cert: tls.certificate, key: tls.key },
+    log: makeLog({ level: "error", format: "json", sink: { write() {} } }),
+  });
+  const origin = `https://127.0.0.1:${server.local.port}`;
+  const authorization = async (): Promise<string> => "Bearer t";
+  const request = {
+    method: "GET",
+    path: "/",
+    headers: {},
+    body: null,
+    signal: new AbortController().signal,
+  };
+  const trusting = new RealHttpClient({ origin, tls: { ca: tls.caCertificate }, authorization });
+  expect((await trusting.request(request)).status).toBe(200);
+  const distrustful = new RealHttpClient({ origin, authorization });
+  await expect(distrustful.request(request)).rejects.toMatchObject({ code: "ConnectFailed" });
+  const careless = new RealHttpClient({ origin, tls: { insecureSkipVerify: true } });
+  expect((await careless.request(request)).status).toBe(401);
+  for (const client of [trusting, distrustful, careless]) client.close();
+  await server.close(0);
+});
+
+test("the kubeconfig says where, whom to trust and who is asking", () => {
+  const text = kubeconfigText({ server: "https://127.0.0.1:1", caCertificate: "CA", token: "t" });
+  expect(text).toContain("server: https://127.0.0.1:1");
+  expect(text).toContain("certificate-authority-data: Q0E=");
+  expect(text).toContain("current-context: zonekeeper-dev");
+});

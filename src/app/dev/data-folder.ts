@@ -1,0 +1,78 @@
+/** The folder in which an instance keeps what must survive it. Opening makes, checks and locks it. */
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { systemCodeOf } from "../ports/system-error.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
+
+/** An open, locked folder. */
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** A path inside it. */
+  file(name: string): string;
+  /** Gives the lock back. */
+  close(): void;
+}
+
+/** Names of the files in the folder; nothing else is written there. */
+export const FOLDER_FILES = {
+  identity: "identity.json",
+  store: "store.mdb",
+  caCertificate: "ca.crt",
+  caKey: "ca.key",
+  serverCertificate: "server.crt",
+  serverKey: "server.key",
+  kubeconfig: "kubeconfig",
+  ready: "ready.json",
+} as const;
+
+/**
+ * Makes the folder (0700) if it is not there and locks it. Throws OperationError `DataFolderUnusable`,
+ * `DataFolderLocked` or `DataFolderLockBroken`, each with what to do.
+ */
+export function openDataFolder(given: string): DataFolder {
+  const path = resolve(given);
+  // Also for files that libraries make, such as the store's.
+  process.umask(0o077);
+  const lock = prepare(path);
+  return {
+    path,
+    file: (name) => join(path, name),
+    close: () => lock.release(),
+  };
+}
+
+function prepare(path: string): FolderLock {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return lockFolder(path);
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw new OperationError({
+      code: "DataFolderUnusable",
+      message: `the data folder ${path} cannot be used: ${explain(error)}. Choose another with --data, or repair it`,
+      retry: "never",
+      cause: error,
+    });
+  }
+}
+
+function explain(error: unknown): string {
+  switch (systemCodeOf(error)) {
+    case "EACCES":
+    case "EPERM":
+      return "permission denied";
+    case "EROFS":
+      return "the file system is read-only";
+    case "ENOSPC":
+      return "no space is left on the device";
+    case "EEXIST":
+    case "ENOTDIR":
+      return "a file stands at that path";
+    default:
+      return messageOf(error);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * `zonekeeper dev`: everything in one process and nothing else needed. Says how to go on when everything answers, and
+ * stops in good order at the first signal.
+ */
+import type { DevConfig } from "../../config/dev-config.ts";
+import type { ProgramContext } from "../cli/program.ts";
+import { listenForStop } from "../cli/signals.ts";
+import { makeLog } from "../ports/pino-log.ts";
+import { Teardown } from "../teardown.ts";
+import { commandText, greeting } from "./greeting.ts";
+import { startDev } from "./start-dev.ts";
+
+/** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
+export async function dev(config: DevConfig, context: ProgramContext): Promise<void> {
+  const log = makeLog(config.log);
+  const stop = listenForStop(() => log.info("stopping; Ctrl-C again ends at once"));
+  const teardown = new Teardown();
+  try {
+    const where = await startDev(config, { log, teardown, stop: stop.signal });
+    if (stop.signal.aborted) return;
+    context.print(greeting({ ...where, command: commandText(process.argv[1], process.cwd()) }));
+    await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  } finally {
+    await teardown.run(log);
+    stop.release();
+  }
+}

@@ -1,0 +1,6 @@
+/** Headers by which the local API tells programs what its text tells people. */
+
+/** Of `/api/v1/plan`: how many names are wanted otherwise than they are. */
+export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
+/** Of `/api/v1/plan`: how many zones could not tell (not loaded, failed). */
+export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";

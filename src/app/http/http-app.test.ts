@@ -1,0 +1,193 @@
+import { afterEach, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { SERVICE } from "../../model/kinds.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+import { type HttpApp, startHttpApp } from "./http-app.ts";
+import type { HealthCheck, Instance } from "./instance.ts";
+import { cacheCheck, zoneCheck } from "./zone-checks.ts";
+
+const www = trustedDnsName("www.example.org");
+const key = { name: www, type: "A", setIdentifier: null };
+const set = (value: string): RecordSet => ({
+  ...key,
+  ttlSeconds: 300,
+  values: [value],
+  properties: {},
+  routingPolicy: null,
+});
+const provenance = { cluster: "c", kind: "service", namespace: "default", name: "web" };
+const status: ZoneStatus = {
+  key: { account: "a", zone: "example.org" },
+  zone: {
+    id: "example.org",
+    name: trustedDnsName("example.org"),
+    providerType: "rfc2136",
+    endpoint: "127.0.0.1:53",
+    view: "",
+  },
+  state: "ready",
+  message: null,
+  ownedNames: 2,
+  foreignNames: 1,
+  open: [
+    {
+      name: www,
+      changes: [
+        {
+          key,
+          current: null,
+          desired: null,
+          change: { op: "replace", previous: set("192.0.2.1"), next: set("192.0.2.2") },
+          marker: null,
+          reason: { code: "ValueChanged", message: "" },
+          proof: null,
+        },
+      ],
+      holds: [{ key, code: "ForeignRecord", message: "somebody else's", provenance }],
+    },
+  ],
+};
+const explanation: NameExplanation = {
+  zone: status.key,
+  name: www,
+  desired: [{ ...set("192.0.2.2"), ttlSeconds: null, provenance, owner: null, createdAtMs: 0 }],
+  current: [set("192.0.2.1")],
+  owner: "me",
+  resource: "service/default/web",
+  holds: [],
+  lastOutcome: "applied",
+  nextTryAtMs: null,
+};
+
+let app: HttpApp | null = null;
+afterEach(async () => {
+  await app?.close();
+  app = null;
+});
+async function start(more: Partial<Instance> = {}, token: string | null = "t0ken") {
+  app = await startHttpApp({
+    at: { host: "127.0.0.1", port: 0 },
+    token,
+    instance: {
+      checks: () => [],
+      zones: () => [status],
+      explain: (name) => (name === www ? [explanation] : []),
+      scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
+      ...more,
+    },
+  });
+  const { port } = app.local;
+  return async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+}
+const AUTHORIZED = { authorization: "Bearer t0ken" };
+
+test("health is alive, metrics are exposed", async () => {
+  const get = await start();
+  expect(await get("/healthz")).toMatchObject({ status: 200, text: "ok\n" });
+  expect(await get("/metrics")).toMatchObject({ status: 200, text: "a 1\n" });
+});
+
+test("ready says of each check whether it is well, and is 503 while one is not", async () => {
+  let checks: readonly HealthCheck[] = [
+    { name: "cache c/services", ok: true, message: "" },
+    { name: "zone example.org", ok: false, message: "not loaded yet" },
+  ];
+  const get = await start({ checks: () => checks });
+  expect(await get("/readyz")).toMatchObject({
+    status: 503,
+    text: "[+] cache c/services\n[-] zone example.org: not loaded yet\nnot ready\n",
+  });
+  checks = checks.slice(0, 1);
+  expect((await get("/readyz")).status).toBe(200);
+});
+
+test("a cache is ready once it was listed, a zone once it was loaded or has failed", () => {
+  expect(cacheCheck("c", SERVICE, "syncing").ok).toBe(false);
+  expect(cacheCheck("c", SERVICE, "stale")).toMatchObject({ ok: true, message: "stale" });
+  expect(zoneCheck({ ...status, state: "loading" }).ok).toBe(false);
+  expect(zoneCheck({ ...status, state: "failed", message: "no route" })).toMatchObject({
+    ok: true,
+    message: "failed: no route",
+  });
+});
+
+test.each(["/api/v1/zones", "/api/v1/plan", "/api/v1/explain/www.example.org"])(
+  "%s needs the token",
+  async (path) => {
+    const get = await start();
+    expect((await get(path)).status).toBe(401);
+    expect((await get(path, { authorization: "Bearer wrong" })).status).toBe(401);
+    expect((await get(path, AUTHORIZED)).status).toBe(200);
+  },
+);
+
+test("without a token there is no local API", async () => {
+  const get = await start({}, null);
+  expect((await get("/api/v1/plan", { authorization: "Bearer null" })).status).toBe(404);
+});
+
+test("a plan is JSON for programs and lines for people, with its counts as headers", async () => {
+  const get = await start();
+  const json = await get("/api/v1/plan", AUTHORIZED);
+  expect(JSON.parse(json.text).zones[0].open[0].name).toBe("www.example.org");
+  expect(json.headers.get("zonekeeper-open-names")).toBe("1");
+  expect(json.headers.get("zonekeeper-unknown-zones")).toBe("0");
+  const text = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
+  expect(text.text).toBe(
+    [
+      "zone example.org at 127.0.0.1:53: ready, 2 of our names, 1 of others",
+      "  www.example.org: ~ A 300 192.0.2.1 -> A 300 192.0.2.2   ValueChanged",
+      "  www.example.org: held A: ForeignRecord: somebody else's",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("an explanation tells what is wanted, what is there and whose it is", async () => {
+  const get = await start();
+  const text = await get("/api/v1/explain/WWW.example.org.", {
+    ...AUTHORIZED,
+    accept: "text/plain",
+  });
+  expect(text.text).toBe(
+    [
+      "www.example.org in zone example.org",
+      "  wanted:",
+      "    A 192.0.2.2   by service/default/web",
+      "  in the zone:",
+      "    A 300 192.0.2.1",
+      "  owner: me, for service/default/web",
+      "  last outcome: applied",
+      "",
+    ].join("\n"),
+  );
+  const unknown = await get("/api/v1/explain/x.example.com", {
+    ...AUTHORIZED,
+    accept: "text/plain",
+  });
+  expect(unknown.text).toContain("no open zone could hold it");
+});
+
+test("a name that is none is refused with the reason", async () => {
+  const get = await start();
+  expect(await get("/api/v1/explain/a..b", AUTHORIZED)).toMatchObject({ status: 400 });
+});
+
+test("a port in use is an AddressInUse that names it", async () => {
+  await start();
+  const at = app?.local ?? { host: "", port: 0 };
+  const instance: Instance = {
+    checks: () => [],
+    zones: () => [],
+    explain: () => [],
+    scrape: async () => ({ contentType: "", text: "" }),
+  };
+  await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({
+    code: "AddressInUse",
+    message: expect.stringContaining(`127.0.0.1:${at.port}`),
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * The HTTP side of an instance: health, metrics and the local API. It reads and never writes; everything that tells
+ * about names is behind the token.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parseDnsName } from "../../model/dns-name.ts";
+import type { SocketAddress } from "../../ports/net.ts";
+import { networkError } from "../ports/system-error.ts";
+import { VERSION } from "../version.ts";
+import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { explainText } from "./explain-text.ts";
+import type { HealthCheck, Instance } from "./instance.ts";
+import { planText } from "./plan-text.ts";
+
+/** What is served and where. */
+export interface HttpAppOptions {
+  readonly instance: Instance;
+  /** Port 0 = a free one. */
+  readonly at: SocketAddress;
+  /** Bearer token of the local API; null = the local API is not served. */
+  readonly token: string | null;
+}
+
+/** A running HTTP side. */
+export interface HttpApp {
+  readonly local: SocketAddress;
+  close(): Promise<void>;
+}
+
+/** Starts to listen. Rejects with OperationError `AddressInUse` or `ListenFailed`. */
+export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
+  const { fastify } = await import("fastify");
+  const app = fastify({ logger: false, forceCloseConnections: true });
+  addHealth(app, options.instance);
+  if (options.token !== null) addLocalApi(app, options.instance, options.token);
+  try {
+    await app.listen({ host: options.at.host, port: options.at.port });
+  } catch (error) {
+    throw networkError("listen", options.at, error);
+  }
+  const bound = app.server.address();
+  const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
+  return {
+    local: { host: options.at.host, port },
+    close: () => app.close(),
+  };
+}
+
+function addHealth(app: FastifyInstance, instance: Instance): void {
+  app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
+  app.get("/readyz", async (_request, reply) => {
+    const checks = instance.checks();
+    const ready = checks.every((check) => check.ok);
+    return reply
+      .code(ready ? 200 : 503)
+      .type("text/plain")
+      .send(`${checks.map(checkLine).join("")}${ready ? "ready" : "not ready"}\n`);
+  });
+  app.get("/metrics", async (_request, reply) => {
+    const { contentType, text } = await instance.scrape();
+    return reply.type(contentType).send(text);
+  });
+  app.get("/version", async () => ({ version: VERSION }));
+}
+
+function checkLine({ name, ok, message }: HealthCheck): string {
+  return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${message}`}\n`;
+}
+
+function addLocalApi(app: FastifyInstance, instance: Instance, token: string): void {
+  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (isAuthorized(request.headers.authorization, token)) return undefined;
+    return reply.code(401).header("www-authenticate", "Bearer").send({
+      code: "Unauthorized",
+      message: "the local API needs the token of the data folder (ready.json)",
+    });
+  };
+  app.register(async (api) => {
+    api.addHook("onRequest", guard);
+    api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
+    api.get("/api/v1/plan", async (request, reply) => sendPlan(instance, request, reply));
+    api.get<{ Params: { readonly name: string } }>(
+      "/api/v1/explain/:name",
+      async (request, reply) => sendExplanation(instance, request, reply),
+    );
+  });
+}
+
+function sendPlan(instance: Instance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const zones = instance.zones();
+  const open = zones.reduce((count, zone) => count + zone.open.length, 0);
+  const unknown = zones.filter((zone) => zone.state === "loading" || zone.state === "failed");
+  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown.length);
+  return wantsText(request)
+    ? reply.type("text/plain; charset=utf-8").send(planText(zones))
+    : reply.send({ zones });
+}
+
+function sendExplanation(
+  instance: Instance,
+  request: FastifyRequest<{ Params: { readonly name: string } }>,
+  reply: FastifyReply,
+): FastifyReply {
+  const name = parseDnsName(request.params.name);
+  if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
+  const zones = instance.explain(name.value);
+  return wantsText(request)
+    ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
+    : reply.send({ name: name.value, zones });
+}
+
+function wantsText(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? "").includes("text/plain");
+}
+
+function isAuthorized(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

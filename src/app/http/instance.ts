@@ -1,0 +1,21 @@
+/** What the HTTP side may ask of a running instance. Reads only: nothing here changes a zone or a cluster. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+
+/** One thing that must be well before the instance counts as ready. */
+export interface HealthCheck {
+  /** `cache services.default`, `zone example.org`. Sorted by it. */
+  readonly name: string;
+  readonly ok: boolean;
+  /** Why not; for a check that is well, a remark or empty. */
+  readonly message: string;
+}
+
+/** A running instance as health, metrics and the local API see it. All methods may be called at any time. */
+export interface Instance {
+  checks(): readonly HealthCheck[];
+  zones(): readonly ZoneStatus[];
+  explain(name: DnsName): readonly NameExplanation[];
+  /** Prometheus exposition. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+}

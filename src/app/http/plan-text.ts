@@ -1,0 +1,26 @@
+/** What is wanted and not so, for people. Pure; the order is that of the engine: zones, then names. */
+import type { NamePlan } from "../../plan/changes.ts";
+import type { ZoneStatus } from "../../sync/contract.ts";
+import { changeText } from "./record-text.ts";
+
+/** One block for each zone; a closing newline. */
+export function planText(zones: readonly ZoneStatus[]): string {
+  if (zones.length === 0) return "No zone is open: no DNSProvider is ready.\n";
+  return `${zones.map(zoneText).join("\n\n")}\n`;
+}
+
+function zoneText(status: ZoneStatus): string {
+  const { zone, state, message, ownedNames, foreignNames, open } = status;
+  const reason = message === null ? "" : ` (${message})`;
+  const head = `zone ${zone.name} at ${zone.endpoint}: ${state}${reason}, ${ownedNames} of our names, ${foreignNames} of others`;
+  if (open.length === 0)
+    return `${head}\n  ${state === "ready" ? "nothing to do" : "nothing known"}`;
+  return [head, ...open.flatMap(nameLines)].join("\n");
+}
+
+function nameLines({ name, changes, holds }: NamePlan): readonly string[] {
+  return [
+    ...changes.map((change) => `  ${name}: ${changeText(change)}   ${change.reason.code}`),
+    ...holds.map((hold) => `  ${name}: held ${hold.key.type}: ${hold.code}: ${hold.message}`),
+  ];
+}

@@ -1,0 +1,25 @@
+/** Entry of the bundle: runs the command line once. Nothing else may import this file. */
+import { CommanderError } from "commander";
+import { EXIT, troubleText } from "./cli/exit.ts";
+import { buildProgram } from "./cli/program.ts";
+
+function fatal(error: unknown): void {
+  process.stderr.write(troubleText(error));
+  process.exit(EXIT.trouble);
+}
+
+process.on("uncaughtException", fatal);
+process.on("unhandledRejection", fatal);
+
+try {
+  await buildProgram({
+    environment: process.env,
+    print: (text) => process.stdout.write(text),
+    setExitCode: (code) => {
+      process.exitCode = code;
+    },
+  }).parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
+  process.exitCode = EXIT.trouble;
+}

@@ -1,0 +1,67 @@
+/** Gauges about zones, set when somebody scrapes: what the engine knows, without names (they are unbounded). */
+import { invariant } from "../model/invariant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ZoneStatus } from "../sync/contract.ts";
+import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
+
+/** Remembers since when a name is open; the resolution is that of the scrapes. */
+export class ZoneGauges {
+  readonly #metrics: PrometheusMetrics;
+  readonly #clock: Clock;
+  /** Monotonic milliseconds by zone and name. */
+  #openSinceMs = new Map<string, number>();
+
+  constructor(metrics: PrometheusMetrics, clock: Clock) {
+    this.#metrics = metrics;
+    this.#clock = clock;
+  }
+
+  /** Zones that have gone leave no values behind. */
+  set(zones: readonly ZoneStatus[]): void {
+    for (const name of GAUGES) this.#metrics.reset(name);
+    const before = this.#openSinceMs;
+    this.#openSinceMs = new Map();
+    for (const status of zones) this.#setZone(status, before);
+  }
+
+  #setZone(status: ZoneStatus, before: ReadonlyMap<string, number>): void {
+    const zone = status.zone.name;
+    this.#metrics.gauge("zonekeeper_zone_ready", status.state === "ready" ? 1 : 0, { zone });
+    this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
+    this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
+    for (const [code, count] of holdsByCode(status))
+      this.#metrics.gauge("zonekeeper_zone_holds", count, { zone, code });
+    const ageMs = this.#oldestMs(status, before);
+    this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", ageMs / 1000, { zone });
+  }
+
+  /** Only names with changes: a name that is only held waits for somebody else. */
+  #oldestMs(status: ZoneStatus, before: ReadonlyMap<string, number>): number {
+    const nowMs = this.#clock.monotonicMs();
+    let oldestMs = nowMs;
+    for (const { name, changes } of status.open) {
+      if (changes.length === 0) continue;
+      const id = `${status.key.account}|${status.key.zone}|${name}`;
+      const sinceMs = before.get(id) ?? nowMs;
+      this.#openSinceMs.set(id, sinceMs);
+      oldestMs = Math.min(oldestMs, sinceMs);
+    }
+    invariant(oldestMs <= nowMs, "monotonic time does not go back");
+    return nowMs - oldestMs;
+  }
+}
+
+const GAUGES = [
+  "zonekeeper_zone_ready",
+  "zonekeeper_zone_owned_names",
+  "zonekeeper_zone_foreign_names",
+  "zonekeeper_zone_holds",
+  "zonekeeper_zone_oldest_unsynced_seconds",
+] as const;
+
+function holdsByCode({ open }: ZoneStatus): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { holds } of open)
+    for (const { code } of holds) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return counts;
+}

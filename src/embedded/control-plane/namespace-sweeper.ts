@@ -1,0 +1,90 @@
+/**
+ * Empties namespaces that are being deleted and removes them when nothing is left in them. Objects with
+ * finalizers hold the namespace until they are gone.
+ */
+import { NAMESPACE } from "../../model/kinds.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ApiError } from "./api-error.ts";
+import { BackgroundQueue } from "./background-queue.ts";
+import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
+import type { ObjectWriter } from "./object-writer.ts";
+import type { ServedKind } from "./served-kind.ts";
+
+/** What the sweeper needs. */
+export interface NamespaceSweeperOptions {
+  readonly storage: ObjectStorage;
+  readonly writer: ObjectWriter;
+  readonly kinds: readonly ServedKind[];
+  readonly clock: Clock;
+}
+
+/** Carries out the deletion of namespaces. */
+export class NamespaceSweeper {
+  readonly #options: NamespaceSweeperOptions;
+  readonly #queue: BackgroundQueue;
+
+  /** Begins with the namespaces that were being deleted when the store was closed. */
+  constructor(options: NamespaceSweeperOptions) {
+    this.#options = options;
+    this.#queue = new BackgroundQueue({
+      clock: options.clock,
+      handle: (name) => this.#sweep(name),
+    });
+    for (const { metadata } of options.storage.list(NAMESPACE)) this.#noteNamespace(metadata.name);
+    options.storage.listen((changes) => {
+      for (const change of changes) this.#note(change);
+    });
+  }
+
+  /** The work that is under way. */
+  get queue(): BackgroundQueue {
+    return this.#queue;
+  }
+
+  #note(change: CommittedChange): void {
+    const { metadata } = change.object;
+    if (change.kind === NAMESPACE) this.#noteNamespace(metadata.name);
+    else if (change.removed && metadata.namespace !== undefined)
+      this.#noteNamespace(metadata.namespace);
+  }
+
+  #noteNamespace(name: string): void {
+    const namespace = this.#options.storage.get(NAMESPACE, "", name);
+    if (namespace?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
+  }
+
+  async #sweep(namespace: string): Promise<void> {
+    const kinds = this.#options.kinds.filter((kind) => kind.ref.namespaced);
+    for (const kind of kinds) await this.#empty(kind, namespace);
+    await this.#options.storage.write((transaction) => {
+      const object = transaction.get(NAMESPACE, "", namespace);
+      const isEmpty = kinds.every((kind) => transaction.list(kind.ref, namespace).length === 0);
+      const isHeld = (object?.metadata.finalizers ?? []).length > 0;
+      if (object?.metadata.deletionTimestamp !== undefined && isEmpty && !isHeld)
+        transaction.remove(NAMESPACE, object);
+    });
+  }
+
+  async #empty(kind: ServedKind, namespace: string): Promise<void> {
+    const objects = this.#options.storage.list(kind.ref, namespace);
+    const removals = objects
+      .filter((object) => object.metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) =>
+        this.#options.writer.remove(
+          { kind, namespace, name: metadata.name, dryRun: false },
+          { uid: metadata.uid ?? null, resourceVersion: null, propagation: "Background" },
+        ),
+      );
+    for (const outcome of await Promise.allSettled(removals))
+      if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
+  }
+}
+
+/** The object is gone, or another one has its name: the next turn sees to it. */
+function isMoot(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 404 || error.code === 409);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { equalJson } from "./json.ts";
+import { SERVICE_KIND } from "./kinds/service.ts";
+import { METADATA_SCHEMA } from "./metadata.ts";
+import { jsonPatch, mergePatch } from "./patches.ts";
+import type { Schema } from "./schema.ts";
+import { strategicMerge } from "./strategic-merge.ts";
+
+describe("merge patch", () => {
+  // The examples of RFC 7396 appendix A.
+  test.each([
+    [{ a: "b" }, { a: "c" }, { a: "c" }],
+    [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
+    [{ a: "b" }, { a: null }, {}],
+    [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
+    [{ a: ["b"] }, { a: "c" }, { a: "c" }],
+    [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+    [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+    [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+    [
+      ["a", "b"],
+      ["c", "d"],
+      ["c", "d"],
+    ],
+    [{ a: "b" }, ["c"], ["c"]],
+    [{ a: "foo" }, null, null],
+    [{ a: "foo" }, "bar", "bar"],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: "b", c: null }, { a: "b" }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])("%j with %j is %j", (current, patch, result) => {
+    expect(mergePatch(current, patch)).toEqual(result);
+  });
+
+  test("__proto__ is a key like any other and reaches no prototype", () => {
+    const patch: unknown = JSON.parse('{"__proto__":{"polluted":true}}');
+    const merged = mergePatch({}, patch);
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+    expect("polluted" in {}).toBe(false);
+  });
+});
+
+describe("JSON patch", () => {
+  const current = { spec: { list: ["a", "b"], x: 1 } };
+
+  test("changes a copy", () => {
+    const patch = [
+      { op: "test", path: "/spec/x", value: 1 },
+      { op: "replace", path: "/spec/x", value: 2 },
+      { op: "add", path: "/spec/list/-", value: "c" },
+      { op: "remove", path: "/spec/list/0" },
+      { op: "copy", from: "/spec/x", path: "/spec/y" },
+      { op: "move", from: "/spec/y", path: "/spec/z" },
+    ];
+    expect(jsonPatch(current, patch)).toEqual({ spec: { list: ["b", "c"], x: 2, z: 2 } });
+    expect(current).toEqual({ spec: { list: ["a", "b"], x: 1 } });
+  });
+
+  const refusal = (patch: unknown): ApiError => {
+    try {
+      jsonPatch(current, patch);
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+    }
+    throw new Error("was not refused");
+  };
+
+  test.each([
+    ["a failing test", [{ op: "test", path: "/spec/x", value: 2 }], 422],
+    ["a missing path", [{ op: "remove", path: "/spec/none" }], 422],
+    ["a prototype", [{ op: "add", path: "/__proto__/x", value: 1 }], 400],
+    ["no operation", [{ op: "frob", path: "/x" }], 400],
+    ["no list", { op: "add" }, 400],
+    ["no pointer", [{ op: "add", path: "spec", value: 1 }], 400],
+    ["too many", Array.from({ length: 10_001 }, () => ({ op: "remove", path: "/x" })), 400],
+  ])("%s is refused", (_name, patch, code) => {
+    expect(refusal(patch).code).toBe(code);
+  });
+
+  test("copies cannot double an object for ever", () => {
+    const grow = Array.from({ length: 60 }, (_, index) => ({
+      op: "copy",
+      from: "/spec",
+      path: `/spec/in${index}`,
+    }));
+    expect(refusal(grow)).toMatchObject({ code: 422 });
+  });
+
+  test("a refusal shows no value", () => {
+    const secret = { data: { password: "c2VjcmV0" } };
+    try {
+      jsonPatch(secret, [{ op: "test", path: "/data/password", value: "x" }]);
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error)).not.toContain("c2VjcmV0");
+    }
+  });
+});
+
+describe("strategic merge", () => {
+  const schema: Schema = {
+    ...SERVICE_KIND.schema,
+    properties: { ...SERVICE_KIND.schema.properties, metadata: METADATA_SCHEMA },
+  };
+  const ports = (...list: object[]) => ({ spec: { ports: list } });
+
+  test.each([
+    [
+      "an item with a known key is merged",
+      ports({ port: 80, name: "http" }, { port: 443 }),
+      ports({ port: 80, targetPort: 8080 }),
+      ports({ port: 80, name: "http", targetPort: 8080 }, { port: 443 }),
+    ],
+    [
+      "an item with a new key is added",
+      ports({ port: 80 }),
+      ports({ port: 81 }),
+      ports({ port: 80 }, { port: 81 }),
+    ],
+    [
+      "$patch: delete removes an item",
+      ports({ port: 80 }, { port: 81 }),
+      ports({ port: 80, $patch: "delete" }),
+      ports({ port: 81 }),
+    ],
+    [
+      "$patch: replace replaces a list",
+      ports({ port: 80 }, { port: 81 }),
+      ports({ port: 82 }, { $patch: "replace" }),
+      ports({ port: 82 }),
+    ],
+    [
+      "$setElementOrder orders",
+      ports({ port: 80 }, { port: 81 }),
+      {
+        spec: {
+          "$setElementOrder/ports": [{ port: 82 }, { port: 81 }, { port: 80 }],
+          ports: [{ port: 82 }],
+        },
+      },
+      ports({ port: 82 }, { port: 81 }, { port: 80 }),
+    ],
+    [
+      "null deletes",
+      { spec: { type: "x", clusterIP: "y" } },
+      { spec: { type: null } },
+      { spec: { clusterIP: "y" } },
+    ],
+    [
+      "$retainKeys keeps only what it names",
+      { spec: { type: "x", clusterIP: "y" } },
+      { spec: { $retainKeys: ["type"], type: "z" } },
+      { spec: { type: "z" } },
+    ],
+    [
+      "$patch: replace replaces an object",
+      { metadata: { labels: { a: "1" } } },
+      { metadata: { labels: { $patch: "replace", b: "2" } } },
+      { metadata: { labels: { b: "2" } } },
+    ],
+    [
+      "finalizers are a set",
+      { metadata: { finalizers: ["a", "b"] } },
+      { metadata: { finalizers: ["b", "c"] } },
+      { metadata: { finalizers: ["a", "b", "c"] } },
+    ],
+    [
+      "$deleteFromPrimitiveList takes out",
+      { metadata: { finalizers: ["a", "b"] } },
+      { metadata: { "$deleteFromPrimitiveList/finalizers": ["a"] } },
+      { metadata: { finalizers: ["b"] } },
+    ],
+    [
+      "owners are merged by uid",
+      { metadata: { ownerReferences: [{ uid: "1", name: "a" }] } },
+      { metadata: { ownerReferences: [{ uid: "1", name: "b" }, { uid: "2" }] } },
+      { metadata: { ownerReferences: [{ uid: "1", name: "b" }, { uid: "2" }] } },
+    ],
+    [
+      "a list without merge key is replaced",
+      { spec: { externalIPs: ["192.0.2.1"] } },
+      { spec: { externalIPs: ["192.0.2.2"] } },
+      { spec: { externalIPs: ["192.0.2.2"] } },
+    ],
+  ])("%s", (_name, current, patch, result) => {
+    const before = structuredClone(current);
+    expect(strategicMerge(schema, current, patch)).toEqual(result);
+    expect(equalJson(current, before)).toBe(true);
+  });
+});

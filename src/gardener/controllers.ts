@@ -1,0 +1,126 @@
+/**
+ * All Gardener controllers of one program, joined: providers, entries and the sources that write entries. Composition
+ * only; app hands in clusters, ports and the engine.
+ */
+import { DNS_ENTRY } from "../model/kinds.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
+import type { StartQueue } from "../ports/work-queue.ts";
+import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
+import type { Source } from "../sources/source.ts";
+import type { PublishEngine } from "../sync/contract.ts";
+import type { WatchedKind } from "./absence.ts";
+import { EntryController } from "./entry/act.ts";
+import type { AccountPorts } from "./provider/account.ts";
+import { ProviderController } from "./provider/act.ts";
+import { ProviderDirectory } from "./provider/directory.ts";
+import { SourceController } from "./source/write-entries.ts";
+
+/** One cluster, seen and written. */
+export interface ClusterAccess {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+}
+
+/** What the controllers are made from. */
+export interface GardenerOptions {
+  /** Services, Ingresses. Several = several source clusters. */
+  readonly sourceClusters: readonly ClusterAccess[];
+  /** DNSEntries. */
+  readonly target: ClusterAccess;
+  /** DNSProviders and Secrets. */
+  readonly provider: ClusterAccess;
+  /** Sources whose contributions become DNSEntries: `service-dns`, `ingress-dns`. */
+  readonly entrySources: readonly Source[];
+  /** The source `dnsentry`. */
+  readonly entrySource: Source;
+  readonly engine: PublishEngine;
+  readonly types: ReadonlyMap<string, ProviderType>;
+  readonly environment: ProviderEnvironment;
+  /** Policy, adoption, managed types and default TTL of every zone. */
+  readonly rules: AccountPorts["rules"];
+  readonly openOwnership: AccountPorts["openOwnership"];
+  readonly startQueue: StartQueue;
+  /** Class of objects that are looked at. */
+  readonly dnsClass: string;
+  /** Class of generated entries; usually the same. */
+  readonly targetClass: string;
+  /** Namespace of generated entries; null = that of their source. */
+  readonly targetNamespace: string | null;
+  /** Entries may use providers of other namespaces. */
+  readonly anyNamespace: boolean;
+}
+
+/** What runs. */
+export interface Controllers {
+  readonly directory: ProviderDirectory;
+  /** Sources first, providers (and with them zones) last. */
+  stop(): Promise<void>;
+}
+
+/** Kinds that markers may name, for the oracle that the engine is made with (before the controllers). */
+export function watchedKinds(
+  options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources">,
+): readonly WatchedKind[] {
+  const sources = options.sourceClusters.flatMap(({ view }) =>
+    options.entrySources.map((source) => ({ view, kind: source.primary })),
+  );
+  return [{ view: options.target.view, kind: DNS_ENTRY }, ...sources];
+}
+
+/** Starts everything. */
+export function startControllers(options: GardenerOptions): Controllers {
+  const { engine, environment, rules, startQueue, dnsClass, target } = options;
+  const directory = new ProviderDirectory({ anyNamespace: options.anyNamespace });
+  const { clock, log } = environment;
+  const providers = new ProviderController({
+    ...options.provider,
+    entries: target.view,
+    directory,
+    types: options.types,
+    environment,
+    ports: { engine, clock, log, rules, openOwnership: options.openOwnership },
+    startQueue,
+    dnsClass,
+  });
+  const entries = new EntryController({
+    ...target,
+    source: options.entrySource,
+    directory,
+    engine,
+    ensureOpen: (key) => providers.ensureOpen(key),
+    clock,
+    startQueue,
+    dnsClass,
+    defaultTtlSeconds: rules.defaultTtlSeconds,
+  });
+  const sources = startSources(options);
+  return {
+    directory,
+    async stop() {
+      await Promise.all(sources.map((source) => source.stop()));
+      await entries.stop();
+      await providers.stop();
+    },
+  };
+}
+
+function startSources(options: GardenerOptions): readonly SourceController[] {
+  return options.sourceClusters.flatMap(({ view, writer, recorder }) =>
+    options.entrySources.map(
+      (source) =>
+        new SourceController({
+          source,
+          view,
+          reader: writer,
+          recorder,
+          target: options.target,
+          targetNamespace: options.targetNamespace,
+          targetClass: options.targetClass,
+          crypto: options.environment.crypto,
+          startQueue: options.startQueue,
+        }),
+    ),
+  );
+}

@@ -1,0 +1,190 @@
+/**
+ * The DNSEntry controller: gathers what an entry is decided from, and carries the decision out. Thin: every rule is in
+ * decide.ts and decide-deletion.ts; nothing here looks at states.
+ */
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import type { Source } from "../../sources/source.ts";
+import type { ContributionReport, PublishEngine, ZoneKey } from "../../sync/contract.ts";
+import { patchFinalizer } from "../finalizers.ts";
+import type { HomeLookup, ProviderDirectory } from "../provider/directory.ts";
+import type { Selection } from "../provider/select-provider.ts";
+import { decideEntry } from "./decide.ts";
+import { type Entry, readEntry } from "./entry.ts";
+import { entryStatusPatch } from "./entry-status.ts";
+import { Routes } from "./routes.ts";
+import type { EntryDecision, EntryWorld, Sending } from "./world.ts";
+
+/** What the controller works with. */
+export interface EntryControllerOptions {
+  /** The target cluster. */
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+  /** The source `dnsentry`. */
+  readonly source: Source;
+  readonly directory: ProviderDirectory;
+  readonly engine: PublishEngine;
+  /** Asked before something is contributed to a zone that is not open. */
+  readonly ensureOpen: (key: ZoneKey) => void;
+  readonly clock: Clock;
+  readonly startQueue: StartQueue;
+  readonly dnsClass: string;
+  /** Seconds. */
+  readonly defaultTtlSeconds: number;
+}
+
+/** Runs until stopped. */
+export class EntryController {
+  readonly #options: EntryControllerOptions;
+  readonly #queue: WorkQueue;
+  readonly #routes = new Routes();
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(options: EntryControllerOptions) {
+    this.#options = options;
+    const { view, engine, directory } = options;
+    this.#queue = options.startQueue({
+      name: "dnsentry",
+      reconcile: (key) => this.#reconcile(key),
+    });
+    this.#unsubscribe = [
+      engine.onReport((report) => this.#onReport(report)),
+      directory.onChange((namespace) => this.#onProviders(namespace)),
+      view.subscribe(DNS_ENTRY, { onChange: (c) => this.#onChange(c), onState: () => {} }),
+    ];
+  }
+
+  /** Stops looking; contributions stay with the engine. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.stop();
+  }
+
+  #onChange({ type, object, proof }: ObjectChange): void {
+    if (type === "deleted") {
+      const key = objectKeyOf(object, this.#options.view.clusterId);
+      this.#routes.forget(key);
+      const isSeen = proof === "watched";
+      this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
+    }
+    this.#queue.add(queueKey(object));
+  }
+
+  #onReport(report: ContributionReport): void {
+    const { cluster, kind, namespace, name } = report.object;
+    if (kind !== "dnsentry" || cluster !== this.#options.view.clusterId) return;
+    if (this.#routes.reported(report)) this.#queue.add(`${namespace}/${name}`);
+  }
+
+  #onProviders(namespace: string): void {
+    const { view } = this.#options;
+    const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
+    for (const entry of entries.state === "value" ? entries.value : [])
+      this.#queue.add(queueKey(entry));
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const object = this.#current(key);
+    if (object === null) return;
+    const { view, dnsClass } = this.#options;
+    const entry = readEntry(object, view.clusterId, dnsClass);
+    this.#dropClosed(entry);
+    const world = this.#worldOf(entry);
+    await this.#carryOut(key, world, decideEntry(world));
+  }
+
+  #current(key: string): KubeObject | null {
+    const slash = key.indexOf("/");
+    const lookup = this.#options.view.get(DNS_ENTRY, key.slice(0, slash), key.slice(slash + 1));
+    return lookup.state === "value" ? lookup.value : null;
+  }
+
+  /** Routes into accounts that are closed lead nowhere; a new account is a new zone. */
+  #dropClosed(entry: Entry): void {
+    for (const { key } of this.#routes.of(entry.key)) {
+      if (this.#options.directory.isReachable(key)) continue;
+      this.#routes.drop(entry.key, key);
+      this.#options.engine.unroute(key, entry.key);
+    }
+  }
+
+  #worldOf(entry: Entry): EntryWorld {
+    const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
+    const found = source.endpoints(entry.object, view);
+    const { provider, zone } = entry.status;
+    const home: HomeLookup =
+      provider === null || zone === null ? { state: "gone" } : directory.home(provider, zone);
+    const name = found.items[0]?.name ?? null;
+    const selection: Selection =
+      name === null
+        ? { kind: "none" }
+        : directory.select({ name, namespace: entry.key.namespace, present: provider });
+    return {
+      entry,
+      found,
+      selection,
+      home: home.state === "usable" ? { key: home.key, zone: home.zone.name } : null,
+      homeProvider: home.state,
+      routes: this.#routes.of(entry.key),
+      defaultTtlSeconds,
+      nowMs: clock.nowMs(),
+    };
+  }
+
+  /**
+   * A zone that the stored status names hears at once. A zone that is new to the entry hears only when finalizer and
+   * status are stored: whoever finds the entry after a crash must know where its records may be.
+   */
+  async #carryOut(key: string, world: EntryWorld, decision: EntryDecision): Promise<void> {
+    const { entry } = world;
+    const isKnown = ({ key: zone }: Sending): boolean =>
+      entry.hasFinalizer && zone.zone === entry.status.zone;
+    this.#send(entry, decision.send.filter(isKnown));
+    if (decision.finalizer === "add") await this.#finalizer(entry, "add");
+    await this.#show(entry, decision);
+    if (this.#current(key)?.metadata.uid !== entry.object.metadata.uid) return;
+    this.#send(
+      entry,
+      decision.send.filter((sending) => !isKnown(sending)),
+    );
+    for (const zone of decision.unroute) {
+      this.#routes.drop(entry.key, zone);
+      this.#options.engine.unroute(zone, entry.key);
+    }
+    if (decision.event !== null) this.#options.recorder.record(entry.object, decision.event);
+    if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
+    if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
+  }
+
+  #send(entry: Entry, sendings: readonly Sending[]): void {
+    for (const sending of sendings) {
+      this.#routes.sent(entry.key, sending);
+      if (!this.#options.engine.isOpen(sending.key)) this.#options.ensureOpen(sending.key);
+      this.#options.engine.contribute(sending.key, sending.contribution);
+    }
+  }
+
+  async #finalizer(entry: Entry, to: "add" | "remove"): Promise<void> {
+    const { object, finalizer } = entry;
+    await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizer, to });
+  }
+
+  async #show(entry: Entry, decision: EntryDecision): Promise<void> {
+    if (decision.status === null) return;
+    const { clock, writer } = this.#options;
+    const patch = entryStatusPatch(entry.object, decision.status, clock.nowMs());
+    if (patch === null) return;
+    const { namespace, name } = entry.key;
+    await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+  }
+}
+
+function queueKey(object: KubeObject): string {
+  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+}

@@ -1,0 +1,109 @@
+/**
+ * What to do about a DNSEntry that is being deleted: its finalizer goes when nothing is left of it. Pure. Without
+ * any provider it is let go after a while, so that namespaces can go (Z-19).
+ */
+import type { NameReport } from "../../sync/contract.ts";
+import type { EntryStatus } from "./entry.ts";
+import { RELEASE_ANNOTATION } from "./entry.ts";
+import { stateEvent } from "./state-event.ts";
+import {
+  type EntryDecision,
+  type EntryWorld,
+  NO_DECISION,
+  newSendings,
+  type Route,
+  zonesOf,
+} from "./world.ts";
+
+/** How long a deleting entry waits for a provider that does not exist (Z-19). */
+export const RELEASE_AFTER_MS = 3_600_000;
+
+/** Decides about an entry with a deletionTimestamp. */
+export function decideDeletion(world: EntryWorld): EntryDecision {
+  const { entry, found, routes } = world;
+  const zones = zonesOf(world);
+  const contribution = { object: entry.key, generation: entry.generation, found, deleting: true };
+  const send = newSendings(
+    zones.map(({ key, zone }) => ({ key, zone, contribution })),
+    routes,
+  );
+  if (!entry.hasFinalizer) return { ...NO_DECISION, send };
+  const isGone = send.length === 0 && routes.every(isCleared);
+  const lost = lostZone(world);
+  if (isGone && lost === null) return { ...NO_DECISION, finalizer: "remove" };
+  if (lost === null || !isGone) return deleting(world, { send, detail: openReason(routes) });
+  return decideLost(world, lost);
+}
+
+/** The zone of the status when nobody can reach it; null = there is none, or it is among the routes. */
+function lostZone({ entry, home, routes }: EntryWorld): string | null {
+  const { zone } = entry.status;
+  if (zone === null || home !== null) return null;
+  return routes.some((route) => route.key.zone === zone) ? null : zone;
+}
+
+function decideLost(world: EntryWorld, zone: string): EntryDecision {
+  const { entry, homeProvider, nowMs } = world;
+  const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
+  const isDue = homeProvider === "gone" && nowMs >= dueMs;
+  if (entry.isReleased || isDue)
+    return {
+      ...NO_DECISION,
+      finalizer: "remove",
+      event: {
+        type: "Warning",
+        reason: "RecordsLeft",
+        message: `its records stay in zone ${zone}: no provider is there to remove them`,
+      },
+    };
+  const provider = entry.status.provider ?? "unknown";
+  const detail =
+    homeProvider === "gone"
+      ? `provider "${provider}" is gone; records are left behind after an hour`
+      : `provider "${provider}" cannot be used now`;
+  return deleting(world, {
+    send: [],
+    detail: `${detail}, or at once with the annotation ${RELEASE_ANNOTATION}=true`,
+    againAfterMs: homeProvider === "gone" ? Math.max(1000, dueMs - nowMs) : null,
+  });
+}
+
+function isCleared({ contribution, report }: Route): boolean {
+  return contribution.deleting && report !== null && report.names.length === 0;
+}
+
+/** Why something is left; empty while all is in the making. */
+function openReason(routes: readonly Route[]): string {
+  const open = routes
+    .flatMap((route) => route.report?.names ?? [])
+    .filter((name: NameReport) => name.state === "held" || name.state === "failed");
+  return open[0]?.message ?? "";
+}
+
+interface DeletingOptions {
+  readonly send: EntryDecision["send"];
+  /** Empty = nothing to say. */
+  readonly detail: string;
+  readonly againAfterMs?: number | null;
+}
+
+function deleting(world: EntryWorld, options: DeletingOptions): EntryDecision {
+  const { entry } = world;
+  const detail = options.detail === "" ? "" : `: ${options.detail}`;
+  const verdict = {
+    state: "Deleting",
+    message: `entry is scheduled to be deleted${detail}`,
+  } as const;
+  const status: EntryStatus = {
+    ...entry.status,
+    ...verdict,
+    observedGeneration: entry.generation,
+  };
+  return {
+    ...NO_DECISION,
+    status,
+    send: options.send,
+    event: stateEvent(entry.status, verdict),
+    againAfterMs: options.againAfterMs ?? null,
+  };
+}

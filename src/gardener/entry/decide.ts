@@ -1,0 +1,228 @@
+/**
+ * What to do about a DNSEntry: where it contributes, which state it shows, when its finalizer comes and goes. Pure.
+ * States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion never hangs for ever (Z-19).
+ */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type Found, NOTHING } from "../../sources/source.ts";
+import type { Contribution, NameReport, ZoneKey } from "../../sync/contract.ts";
+import type { Selection } from "../provider/select-provider.ts";
+import { decideDeletion } from "./decide-deletion.ts";
+import type { EntryState, EntryStatus } from "./entry.ts";
+import { standingOf } from "./hold-state.ts";
+import { stateEvent } from "./state-event.ts";
+import {
+  type EntryDecision,
+  type EntryWorld,
+  isSameZone,
+  NO_DECISION,
+  newSendings,
+  type Route,
+  type Sending,
+  zonesOf,
+} from "./world.ts";
+
+/** Decides about one entry; the same world gives the same decision, and a decision that was carried out gives none. */
+export function decideEntry(world: EntryWorld): EntryDecision {
+  const { entry, found } = world;
+  if (!entry.isOfClass) return letGo(world);
+  if (entry.deletingSinceMs !== null) return decideDeletion(world);
+  if (found.problems.length > 0) return decideInvalid(world);
+  if (found.items.length === 0) return decideEmptied(world);
+  return decideValid(world, found.items);
+}
+
+/** Another class is responsible now: records stay for it, our finalizer goes. */
+function letGo(world: EntryWorld): EntryDecision {
+  const finalizer = world.entry.hasFinalizer ? "remove" : null;
+  return { ...NO_DECISION, finalizer, unroute: world.routes.map((route) => route.key) };
+}
+
+/**
+ * Z-5: what was applied stays as the last valid generation had it. After a restart that generation is not known
+ * any more; then the incomplete contribution protects what stands.
+ */
+function decideInvalid(world: EntryWorld): EntryDecision {
+  const { entry, found, home, routes } = world;
+  const problem = found.problems[0];
+  const where = problem?.field === undefined ? "" : `${problem.field}: `;
+  const known = home !== null && !routes.some((route) => isSameZone(route.key, home.key));
+  const send = known ? [sending(home, contributionOf(world, found))] : [];
+  const state = wasApplied(world) ? "Stale" : "Invalid";
+  return shown(
+    world,
+    { state, message: `${where}${problem?.message ?? "not valid"}` },
+    {
+      send,
+      finalizer: send.length > 0 && !entry.hasFinalizer ? "add" : null,
+    },
+  );
+}
+
+/** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
+function decideEmptied(world: EntryWorld): EntryDecision {
+  const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, NOTHING)));
+  const verdict = { state: "Invalid" as const, message: "no target or text specified" };
+  return shown(world, verdict, { send, status: { targets: null, ttl: null } });
+}
+
+/** The spec is valid: find the zone, contribute, and say how it stands. */
+function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): EntryDecision {
+  const { selection } = world;
+  const applied = wasApplied(world) ? "Stale" : "Error";
+  switch (selection.kind) {
+    case "zone":
+      return decideRouted(world, items, selection);
+    case "undecided":
+      return world.entry.status.state === ""
+        ? shown(world, { state: "Pending", message: "waiting for dns reconciliation" })
+        : NO_DECISION;
+    case "invalid":
+      return shown(world, { state: applied, message: selection.message });
+    case "none":
+      return shown(world, { state: applied, message: "No responsible provider found" });
+  }
+}
+
+function decideRouted(
+  world: EntryWorld,
+  items: readonly DesiredRecordSet[],
+  selection: Extract<Selection, { kind: "zone" }>,
+): EntryDecision {
+  const ttl = selection.provider.defaultTtlSeconds ?? world.defaultTtlSeconds;
+  const resolved = items.map((item) => ({ ...item, ttlSeconds: item.ttlSeconds ?? ttl }));
+  const contribution = contributionOf(world, { ...world.found, items: resolved });
+  const route = world.routes.find((candidate) => isSameZone(candidate.key, selection.key));
+  const report = freshReport(world, route, items[0]?.name);
+  const standing = report === null ? null : standingOf(report);
+  const isPublished = standing?.state === "Ready";
+  const leaving = leave(world, items, { contribution, key: selection.key, isPublished });
+  const place: Partial<EntryStatus> = leaving.isDone
+    ? {
+        provider: selection.provider.id,
+        providerType: selection.provider.type,
+        zone: selection.zone.id,
+      }
+    : {};
+  const effective = report === null ? {} : effectiveOf(report, resolved);
+  const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
+  return shown(world, standing ?? waitingVerdict(world, route !== undefined), {
+    send,
+    status: { ...place, ...effective },
+    finalizer: world.entry.hasFinalizer ? null : "add",
+  });
+}
+
+/** The report about the entry's name as this generation wants it, or null. */
+function freshReport(
+  world: EntryWorld,
+  route: Route | undefined,
+  name: DnsName | undefined,
+): NameReport | null {
+  const report = route?.report ?? null;
+  if (report === null || report.generation < world.entry.generation) return null;
+  return report.names.find((candidate) => candidate.name === name) ?? null;
+}
+
+/** Until a report comes: an entry that stood before (a restart, a drift check) keeps its state. */
+function waitingVerdict(world: EntryWorld, isRouted: boolean): Verdict {
+  const { status, generation } = world.entry;
+  const hasStood = status.observedGeneration === generation && KEPT.has(status.state);
+  if (hasStood) return { state: asState(status.state), message: status.message ?? "" };
+  const message = isRouted ? "dns entry is being published" : "waiting for dns reconciliation";
+  return { state: "Pending", message };
+}
+
+const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
+
+function asState(text: string): EntryState {
+  return text === "Ready" ? "Ready" : "Stale";
+}
+
+interface Leaving {
+  readonly send: readonly Sending[];
+  /** Nothing is wanted any more where the entry was before, as far as this entry may tell. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Zones the entry contributed to before. They are left only when the new place is published. Where the old name was
+ * taken out of the spec, it is omitted for certain. The same name under another zone or account is no proof (Z-2),
+ * and may be the very same zone (Z-18): there it is kept equal.
+ */
+function leave(
+  world: EntryWorld,
+  items: readonly DesiredRecordSet[],
+  target: {
+    readonly contribution: Contribution;
+    readonly key: ZoneKey;
+    readonly isPublished: boolean;
+  },
+): Leaving {
+  const others = zonesOf(world).filter((zone) => !isSameZone(zone.key, target.key));
+  const renamed = others.filter((zone) => !isNamedIn(items, zone));
+  const kept = others.filter((zone) => isNamedIn(items, zone));
+  const mirrors = kept.map((zone) => sending(zone, target.contribution));
+  if (!target.isPublished) return { send: mirrors, isDone: renamed.length === 0 };
+  const emptied = renamed.map((zone) => sending(zone, contributionOf(world, NOTHING)));
+  const isDone = newSendings(emptied, world.routes).length === 0;
+  return { send: [...mirrors, ...emptied], isDone };
+}
+
+function isNamedIn(items: readonly DesiredRecordSet[], zone: { readonly zone: DnsName }): boolean {
+  return items.some((item) => isAtOrBelow(item.name, zone.zone));
+}
+
+/** Records of it may stand: its status says so, or a report does. */
+function wasApplied(world: EntryWorld): boolean {
+  if ((world.entry.status.targets ?? []).length > 0) return true;
+  return world.routes.some((route) => route.report?.names.some((name) => name.standing) === true);
+}
+
+function contributionOf(world: EntryWorld, found: Found<DesiredRecordSet>): Contribution {
+  const { key, generation } = world.entry;
+  return { object: key, generation, found, deleting: false };
+}
+
+function sending(zone: Pick<Sending, "key" | "zone">, contribution: Contribution): Sending {
+  return { key: zone.key, zone: zone.zone, contribution };
+}
+
+/** What stands (or is wanted, where the report does not say) as effective targets and TTL. */
+function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Partial<EntryStatus> {
+  if (report.state !== "published" && !report.standing) return { targets: null, ttl: null };
+  const sets = report.sets.length > 0 ? report.sets : items;
+  return {
+    targets: sets.flatMap((set) => set.values),
+    ttl: sets[0]?.ttlSeconds ?? null,
+  };
+}
+
+interface Verdict {
+  readonly state: EntryState;
+  readonly message: string;
+}
+
+interface ShownOptions {
+  readonly send?: readonly Sending[];
+  readonly status?: Partial<EntryStatus>;
+  readonly finalizer?: "add" | null;
+}
+
+/** A decision that shows a state; fields of the status that are not named stay. */
+function shown(world: EntryWorld, verdict: Verdict, options: ShownOptions = {}): EntryDecision {
+  const { entry, routes } = world;
+  const status: EntryStatus = {
+    ...entry.status,
+    ...options.status,
+    ...verdict,
+    observedGeneration: entry.generation,
+  };
+  return {
+    ...NO_DECISION,
+    finalizer: options.finalizer ?? null,
+    status,
+    send: newSendings(options.send ?? [], routes),
+    event: stateEvent(entry.status, verdict),
+  };
+}

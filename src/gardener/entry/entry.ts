@@ -1,0 +1,79 @@
+/** A DNSEntry as the publishing controller sees it: identity, life cycle and status. Its spec is read by the source. */
+import { classOf, finalizerOf } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
+
+/** Set to `true` on a deleting entry whose provider is gone: give it up now, records stay behind (Z-19). */
+export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
+
+/** States of an entry; empty = nobody has looked at it yet. */
+export type EntryState = "" | "Pending" | "Ready" | "Error" | "Stale" | "Invalid" | "Deleting";
+
+/** `status` of a DNSEntry; null = absent. */
+export interface EntryStatus {
+  readonly state: string;
+  readonly message: string | null;
+  readonly observedGeneration: number | null;
+  /** `namespace/name` of the DNSProvider. */
+  readonly provider: string | null;
+  readonly providerType: string | null;
+  /** Zone id. Set before the first contribution to the zone, dropped when nothing is left in it. */
+  readonly zone: string | null;
+  /** Seconds, effective. */
+  readonly ttl: number | null;
+  /** Effective values; TXT values stand in double quotes. */
+  readonly targets: readonly string[] | null;
+}
+
+/** One DNSEntry. */
+export interface Entry {
+  readonly object: KubeObject;
+  readonly key: ObjectKey;
+  readonly generation: number;
+  readonly isOfClass: boolean;
+  readonly finalizer: string;
+  readonly hasFinalizer: boolean;
+  /** Unix milliseconds of the deletionTimestamp; null = alive. */
+  readonly deletingSinceMs: number | null;
+  /** The user gives up its records. */
+  readonly isReleased: boolean;
+  readonly status: EntryStatus;
+}
+
+/** Reads an entry of `cluster`, seen by the controllers of `dnsClass`. */
+export function readEntry(object: KubeObject, cluster: string, dnsClass: string): Entry {
+  const { metadata } = object;
+  const finalizer = finalizerOf(dnsClass);
+  return {
+    object,
+    key: objectKeyOf(object, cluster),
+    generation: metadata.generation ?? 0,
+    isOfClass: classOf(object) === dnsClass,
+    finalizer,
+    hasFinalizer: metadata.finalizers?.includes(finalizer) === true,
+    deletingSinceMs: timeOf(metadata.deletionTimestamp),
+    isReleased: metadata.annotations?.[RELEASE_ANNOTATION] === "true",
+    status: readStatus(object),
+  };
+}
+
+function timeOf(timestamp: string | undefined): number | null {
+  if (timestamp === undefined) return null;
+  const parsed = Date.parse(timestamp);
+  return Number.isNaN(parsed) ? 0 : parsed;
+}
+
+function readStatus(object: KubeObject): EntryStatus {
+  const status = fieldsOf(object["status"]);
+  return {
+    state: textOf(status["state"]) ?? "",
+    message: textOf(status["message"]),
+    observedGeneration: numberOf(status["observedGeneration"]),
+    provider: textOf(status["provider"]),
+    providerType: textOf(status["providerType"]),
+    zone: textOf(status["zone"]),
+    ttl: numberOf(status["ttl"]),
+    targets: status["targets"] === undefined ? null : textsOf(status["targets"]),
+  };
+}

@@ -1,0 +1,18 @@
+/** Events of an entry: one when its state or the reason for it changes, none for states that pass by themselves. */
+import type { EventNote } from "../../ports/cluster-writer.ts";
+import type { EntryState, EntryStatus } from "./entry.ts";
+
+/** The Event of a change of state; null when nothing changed that a person wants to know. */
+export function stateEvent(
+  before: EntryStatus,
+  after: { readonly state: EntryState; readonly message: string },
+): EventNote | null {
+  if (after.state === "" || after.state === "Pending") return null;
+  if (before.state === after.state && before.message === after.message) return null;
+  const isFine = after.state === "Ready" || after.state === "Deleting";
+  return {
+    type: isFine ? "Normal" : "Warning",
+    reason: `DNSEntry${after.state}`,
+    message: after.message,
+  };
+}

@@ -1,0 +1,93 @@
+/** Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and no zone. */
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+
+/** What a DNSProvider asks for. */
+export interface ProviderSpec {
+  readonly type: string;
+  /** Name of the Secret in the provider's own namespace. */
+  readonly secretName: string;
+  /** Type specific, as written; undefined when absent. */
+  readonly config: unknown;
+  /** Empty include = everything. */
+  readonly domains: Choice<DnsName>;
+  /** Zone ids. */
+  readonly zones: Choice<string>;
+  /** Seconds; null = the program's default. */
+  readonly defaultTtlSeconds: number | null;
+}
+
+/** What is chosen and what is left out. */
+export interface Choice<T> {
+  readonly include: readonly T[];
+  readonly exclude: readonly T[];
+}
+
+/** Reads the spec, or says what is wrong with which field. */
+export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
+  const spec = fieldsOf(object["spec"]);
+  const type = textOf(spec["type"]);
+  if (type === null) return fail("spec.type is missing; name a provider type such as rfc2136");
+  const secret = secretNameOf(object, fieldsOf(spec["secretRef"]));
+  if (!secret.ok) return secret;
+  const domains = domainsOf(fieldsOf(spec["domains"]));
+  if (!domains.ok) return domains;
+  const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones");
+  if (!zones.ok) return zones;
+  return ok({
+    type,
+    secretName: secret.value,
+    config: spec["providerConfig"],
+    domains: domains.value,
+    zones: zones.value,
+    defaultTtlSeconds: numberOf(spec["defaultTTL"]),
+  });
+}
+
+/** Secrets are namespace-local (DESIGN §7.9); Gardener's next generation ignores the field, we say why not. */
+function secretNameOf(
+  object: KubeObject,
+  reference: Readonly<Record<string, unknown>>,
+): Result<string> {
+  const name = textOf(reference["name"]);
+  if (name === null) return fail("no secret specified: set spec.secretRef.name");
+  const namespace = textOf(reference["namespace"]);
+  if (namespace === null || namespace === object.metadata.namespace) return ok(name);
+  return fail(
+    "spec.secretRef.namespace must be the provider's own namespace; copy the Secret there",
+  );
+}
+
+function choiceOf(fields: Readonly<Record<string, unknown>>, path: string): Result<Choice<string>> {
+  const include = textsOf(fields["include"]);
+  const exclude = textsOf(fields["exclude"]);
+  if (include === null || exclude === null)
+    return fail(`${path}.include and ${path}.exclude must be lists of strings`);
+  const both = include.find((item) => exclude.includes(item));
+  if (both !== undefined) return fail(`${path}: "${both}" is both included and excluded`);
+  return ok({ include, exclude });
+}
+
+function domainsOf(fields: Readonly<Record<string, unknown>>): Result<Choice<DnsName>> {
+  const texts = choiceOf(fields, "spec.domains");
+  if (!texts.ok) return texts;
+  const include = namesOf(texts.value.include, "spec.domains.include");
+  if (!include.ok) return include;
+  const exclude = namesOf(texts.value.exclude, "spec.domains.exclude");
+  if (!exclude.ok) return exclude;
+  return ok({ include: include.value, exclude: exclude.value });
+}
+
+function namesOf(texts: readonly string[], path: string): Result<readonly DnsName[]> {
+  const names: DnsName[] = [];
+  for (const text of texts) {
+    const name = text.startsWith("*")
+      ? fail("wildcards are not possible here")
+      : parseDnsName(text);
+    if (!name.ok) return fail(`${path}: "${text}" is not a domain: ${name.error}`);
+    names.push(name.value);
+  }
+  return ok(names);
+}

@@ -1,0 +1,116 @@
+/**
+ * Which provider and which of its zones serve a name (reference: Gardener external-dns-management, entry to provider
+ * to zone). Pure: the longest included domain wins, valid before invalid, a tie keeps the present provider.
+ */
+import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ZoneKey } from "../../sync/contract.ts";
+import { zoneOf } from "./select-zones.ts";
+
+/** What is known about one DNSProvider. */
+export interface ProviderFacts {
+  /** `namespace/name`. */
+  readonly id: string;
+  readonly namespace: string;
+  readonly type: string;
+  /** `pending`: nothing is known about its zones yet. `invalid`: it cannot be used, see message. */
+  readonly state: "ready" | "invalid" | "pending";
+  readonly message: string;
+  /** Serves entries that are themselves deleting, and no others (Z-19). */
+  readonly deleting: boolean;
+  /** Null unless an account is open. */
+  readonly account: string | null;
+  /** Zones that it serves; those known last, while a listing fails. */
+  readonly zones: readonly Zone[];
+  /** Every zone of the account that was ever seen; records of deleting entries may be there. */
+  readonly known: readonly Zone[];
+  /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
+  readonly included: readonly DnsName[];
+  readonly excluded: readonly DnsName[];
+  /** Seconds; null = the program's default. */
+  readonly defaultTtlSeconds: number | null;
+}
+
+/** Who asks. */
+export interface ProviderQuery {
+  readonly name: DnsName;
+  readonly namespace: string;
+  /** `status.provider` of the entry; null = none yet. */
+  readonly present: string | null;
+}
+
+/** The answer. */
+export type Selection =
+  | {
+      readonly kind: "zone";
+      readonly provider: ProviderFacts;
+      readonly zone: Zone;
+      readonly key: ZoneKey;
+    }
+  /** A provider is responsible and cannot be used now. */
+  | { readonly kind: "invalid"; readonly provider: ProviderFacts; readonly message: string }
+  /** A provider that could be responsible is not known well enough yet. */
+  | { readonly kind: "undecided" }
+  | { readonly kind: "none" };
+
+interface Match {
+  readonly provider: ProviderFacts;
+  readonly score: number;
+}
+
+/** Chooses among `providers`, which are those that the namespace may use. */
+export function selectProvider(
+  query: ProviderQuery,
+  providers: readonly ProviderFacts[],
+): Selection {
+  const matches = providers
+    .map((provider) => ({ provider, score: scoreOf(query.name, provider) }))
+    .filter((match) => match.score >= 0);
+  const usable = best(matches.filter(isUsable), query);
+  const pending = matches.some(
+    ({ provider }) => provider.state === "pending" && !provider.deleting,
+  );
+  if (usable !== null && !(pending && usable.provider.id !== query.present))
+    return served(query.name, usable.provider);
+  if (pending) return { kind: "undecided" };
+  const invalid = best(matches, query);
+  if (invalid === null) return { kind: "none" };
+  return { kind: "invalid", provider: invalid.provider, message: reasonOf(invalid.provider) };
+}
+
+function isUsable({ provider }: Match): boolean {
+  return provider.state === "ready" && !provider.deleting;
+}
+
+function reasonOf(provider: ProviderFacts): string {
+  const detail = provider.deleting ? "it is being deleted" : provider.message;
+  return `provider "${provider.id}" not valid${detail === "" ? "" : `: ${detail}`}`;
+}
+
+/** Length of the longest included domain that covers the name, if it beats every excluded one; else -1. */
+function scoreOf(name: DnsName, provider: ProviderFacts): number {
+  const anything = provider.state !== "ready" && provider.included.length === 0;
+  const included = anything ? 0 : longest(name, provider.included);
+  return included > longest(name, provider.excluded) ? included : -1;
+}
+
+function longest(name: DnsName, domains: readonly DnsName[]): number {
+  return domains.reduce(
+    (length, domain) => (isAtOrBelow(name, domain) ? Math.max(length, domain.length) : length),
+    -1,
+  );
+}
+
+function best(matches: readonly Match[], query: ProviderQuery): Match | null {
+  const rank = (match: Match): number => (match.provider.id === query.present ? 0 : 1);
+  const [first] = [...matches].sort(
+    (a, b) => b.score - a.score || rank(a) - rank(b) || compareText(a.provider.id, b.provider.id),
+  );
+  return first ?? null;
+}
+
+function served(name: DnsName, provider: ProviderFacts): Selection {
+  const zone = zoneOf(name, provider.zones);
+  if (zone === null || provider.account === null) return { kind: "none" };
+  return { kind: "zone", provider, zone, key: { account: provider.account, zone: zone.id } };
+}

@@ -1,0 +1,31 @@
+/**
+ * Object names of generated DNSEntries. Gardener lets the API server add a random suffix; ours follows from what the
+ * entry is for, so that creating it again after a lost answer is refused instead of making a twin.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { Crypto } from "../../ports/crypto.ts";
+
+/** Bytes of a source's name that are kept; object names end at 253 (RFC 1123 subdomain). */
+const NAME_BYTES_MAX = 200;
+/** Digits of the suffix: 50 bits in base 32. */
+const SUFFIX_DIGITS = 10;
+
+/** What an entry is for. */
+export interface EntrySubject {
+  /** Cluster id of the object. */
+  readonly cluster: string;
+  readonly object: KubeObject;
+  readonly name: DnsName;
+}
+
+/** `<source name>-<kind>-<suffix>`: equal for equal subjects. */
+export function entryName(crypto: Crypto, { cluster, object, name }: EntrySubject): string {
+  const kind = object.kind.toLowerCase();
+  const { name: source, namespace = "" } = object.metadata;
+  const text = [cluster, kind, namespace, source, name].join("|");
+  const digest = crypto.hash("sha256", new TextEncoder().encode(text));
+  const suffix = [...digest.slice(0, SUFFIX_DIGITS)].map((byte) => (byte & 31).toString(32));
+  const stem = source.slice(0, NAME_BYTES_MAX).replace(/[^a-z0-9]+$/, "");
+  return `${stem}-${kind}-${suffix.join("")}`;
+}

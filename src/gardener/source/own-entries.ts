@@ -1,0 +1,50 @@
+/** Generated DNSEntries by the source object that they are linked to; an index over the watch. Memory only. */
+import { classOf } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+import { ownerOf, type SourcePlace } from "./owner.ts";
+
+/** The index. Keys are `namespace/name`. */
+export class OwnEntries {
+  readonly #place: SourcePlace;
+  readonly #targetClass: string;
+  readonly #byOwner = new Map<string, Map<string, KubeObject>>();
+  readonly #ownerOfEntry = new Map<string, string>();
+
+  constructor(place: SourcePlace, targetClass: string) {
+    this.#place = place;
+    this.#targetClass = targetClass;
+  }
+
+  /** Notes a change; answers the owners that it touches, the former one included. */
+  apply({ type, object }: ObjectChange): readonly string[] {
+    const entry = `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+    const before = this.#ownerOfEntry.get(entry) ?? null;
+    const isOurs = type !== "deleted" && classOf(object) === this.#targetClass;
+    const owner = isOurs ? ownerOf(this.#place, object) : null;
+    if (before !== null) this.#drop(before, entry);
+    if (owner !== null) {
+      this.#ownerOfEntry.set(entry, owner);
+      this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Map()).set(entry, object));
+    }
+    return [...new Set([before, owner])].filter((key) => key !== null);
+  }
+
+  /** Entries of an object, sorted by name. */
+  of(owner: string): readonly KubeObject[] {
+    const entries = [...(this.#byOwner.get(owner) ?? [])];
+    return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  }
+
+  /** Every object that has an entry. */
+  owners(): Iterable<string> {
+    return [...this.#byOwner.keys()];
+  }
+
+  #drop(owner: string, entry: string): void {
+    this.#ownerOfEntry.delete(entry);
+    const entries = this.#byOwner.get(owner);
+    entries?.delete(entry);
+    if (entries?.size === 0) this.#byOwner.delete(owner);
+  }
+}

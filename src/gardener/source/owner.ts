@@ -1,0 +1,76 @@
+/**
+ * The link from a generated DNSEntry back to its source object: a controller ownerReference inside one namespace of one
+ * cluster, else Gardener's owners annotation. Says whose an entry is; nothing here writes.
+ */
+import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
+
+/** Comma list of `[cluster:]group/Kind/namespace/name` (Gardener external-dns-management). */
+export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
+
+/** Where source objects live, and where their entries. */
+export interface SourcePlace {
+  readonly kind: KindRef;
+  /** Cluster id of the source objects. */
+  readonly cluster: string;
+  /** Cluster id of the entries. */
+  readonly targetCluster: string;
+  /** Namespace of all entries; null = each object's own. */
+  readonly targetNamespace: string | null;
+}
+
+/** Metadata that links an entry to its source object. */
+export interface OwnerLink {
+  readonly ownerReferences?: NonNullable<KubeObject["metadata"]["ownerReferences"]>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** The namespace of an object's entries. */
+export function entryNamespace(place: SourcePlace, object: KubeObject): string {
+  return place.targetNamespace ?? object.metadata.namespace ?? "";
+}
+
+/** How an entry of this object is to be linked. */
+export function linkTo(place: SourcePlace, object: KubeObject): OwnerLink {
+  const { kind, cluster, targetCluster } = place;
+  const { name, namespace = "", uid = "" } = object.metadata;
+  const isNear = cluster === targetCluster && entryNamespace(place, object) === namespace;
+  if (isNear) {
+    const reference = { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid };
+    return { ownerReferences: [{ ...reference, controller: true }] };
+  }
+  const prefix = cluster === targetCluster ? "" : `${cluster}:`;
+  const owner = `${prefix}${kind.group}/${kind.kind}/${namespace}/${name}`;
+  return { annotations: { [OWNERS_ANNOTATION]: owner } };
+}
+
+/** `namespace/name` of the object of this place that owns the entry; null = none does. */
+export function ownerOf(place: SourcePlace, entry: KubeObject): string | null {
+  return referenced(place, entry) ?? annotated(place, entry);
+}
+
+function referenced(
+  { kind, cluster, targetCluster }: SourcePlace,
+  entry: KubeObject,
+): string | null {
+  if (cluster !== targetCluster) return null;
+  const owner = entry.metadata.ownerReferences?.find(
+    ({ apiVersion, kind: owning, controller }) =>
+      controller === true && owning === kind.kind && groupOf(apiVersion) === kind.group,
+  );
+  return owner === undefined ? null : `${entry.metadata.namespace ?? ""}/${owner.name}`;
+}
+
+function annotated(place: SourcePlace, entry: KubeObject): string | null {
+  const { kind, cluster, targetCluster } = place;
+  for (const item of (entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "").split(",")) {
+    const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(item.trim());
+    if (match === null || (match[1] ?? targetCluster) !== cluster) continue;
+    if (match[2] === kind.group && match[3] === kind.kind) return `${match[4]}/${match[5]}`;
+  }
+  return null;
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}

@@ -1,0 +1,67 @@
+/**
+ * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
+ * (Z-2). Never looks at records that are not ours.
+ */
+import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
+import type { KeyChange } from "./changes.ts";
+import { mayCoexist } from "./coexistence.ts";
+import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { isOurs, type Marked, objectIn } from "./rights.ts";
+import type { PlanRules } from "./rules.ts";
+import type { Decision, Scene } from "./scene.ts";
+
+/** The name, and how its wishes fared. */
+export interface Departure extends Scene {
+  /** Winners that are created in this plan: what stands in their way goes, as want.ts has checked. */
+  readonly created: readonly DesiredRecordSet[];
+  /** Winners that could not be written: what stands in their way stays, so that no answer is lost. */
+  readonly held: readonly DesiredRecordSet[];
+  /** Wishes that did not compete: somebody still wants these keys. */
+  readonly refused: readonly DesiredRecordSet[];
+}
+
+/** Decides about every record set of ours that is no winner's. */
+export function leave(departure: Departure): readonly Decision[] {
+  const { current, winners, rules } = departure;
+  return current
+    .filter((one): one is Marked => isOurs(one, rules))
+    .filter((one) => !winners.some((winner) => isSameKey(one, winner)))
+    .map((one) => decide(one, departure));
+}
+
+function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {
+  const inTheWayOf = (winner: DesiredRecordSet) =>
+    one.data !== null && !mayCoexist(one.data, winner);
+  const successor = created.find(inTheWayOf);
+  if (successor !== undefined)
+    return removal(one, "TypeChanged", `makes room for ${successor.type}`);
+  if (held.some(inTheWayOf) || refused.some((wish) => isSameKey(one, wish))) return null;
+  const hold = notRemovable(one, rules);
+  if (hold !== null) return holdAt(one, { ...hold, provenance: objectIn(one.marker) });
+  const change = removal(one, "NotWanted", "no object wants it any more");
+  return { ...change, proof: rules.absence.proven ? rules.absence.proof : null };
+}
+
+/** Why an unwanted record of ours stays; null = it may go. */
+function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
+  if (!rules.absence.proven) return rules.absence;
+  if (rules.policy !== "sync")
+    return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
+  if (one.data !== null && !rules.managedTypes.has(one.type))
+    return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
+  return null;
+}
+
+/** A half pair has only its marker to remove (Z-9). */
+function removal(one: Marked, code: string, message: string): KeyChange {
+  const { name, type, setIdentifier, data } = one;
+  return {
+    key: { name, type, setIdentifier },
+    current: one,
+    desired: null,
+    change: data === null ? null : { op: "remove", previous: data },
+    marker: null,
+    reason: { code, message },
+    proof: null,
+  };
+}

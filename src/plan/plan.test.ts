@@ -1,0 +1,425 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { planName } from "./plan.ts";
+import type { PlanRules } from "./rules.ts";
+import { planLines } from "./summary.ts";
+
+interface Case {
+  readonly zone?: string;
+  readonly desired?: string;
+  readonly rules?: Partial<PlanRules>;
+  /** Lines of plan/summary.ts for the name `www` (or the first name of the case). */
+  readonly plan: string;
+}
+
+function check(title: string, given: Case): void {
+  test(title, () => {
+    const current = parseOwned(given.zone ?? "");
+    const desired = parseDesired(given.desired ?? "");
+    const name = current[0]?.name ?? desired[0]?.name ?? nameOf("www");
+    const plan = planName(name, desired, current, rulesWith(given.rules));
+    const lines = planLines([plan]).join("\n").replaceAll(".example.org", "");
+    expect(lines).toBe(
+      given.plan
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== "")
+        .join("\n"),
+    );
+  });
+}
+
+describe("what differs (Z-21)", () => {
+  check("a wanted record is created", {
+    desired: "www 300 A 192.0.2.1",
+    plan: "+ www 300 A 192.0.2.1",
+  });
+  check("a record that is as wanted is left alone", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.1",
+    plan: "",
+  });
+  check("a changed address becomes one update", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.2",
+    plan: "~ www 300 A 192.0.2.1 -> 192.0.2.2",
+  });
+  check("a changed TTL becomes one update", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 60 A 192.0.2.1",
+    plan: "~ www 300 A 192.0.2.1 -> 60",
+  });
+  check("no wish for a TTL equals any TTL", {
+    zone: "www 77 A 192.0.2.1 ; owner=me",
+    desired: "www - A 192.0.2.1",
+    plan: "",
+  });
+  check("no wish for a TTL keeps the present one when values change", {
+    zone: "www 77 A 192.0.2.1 ; owner=me",
+    desired: "www - A 192.0.2.2",
+    plan: "~ www 77 A 192.0.2.1 -> 192.0.2.2",
+  });
+  check("no wish for a TTL takes the zone's default on create", {
+    desired: "www - A 192.0.2.1",
+    rules: { defaultTtlSeconds: 120 },
+    plan: "+ www 120 A 192.0.2.1",
+  });
+  check("an unwanted record is removed", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    plan: "- www 300 A 192.0.2.1",
+  });
+  check("an address family that is no longer wanted is removed", {
+    zone: `www 300 A 192.0.2.1 ; owner=me
+           www 300 AAAA 2001:db8::1 ; owner=me`,
+    desired: "www 300 A 192.0.2.1",
+    plan: "- www 300 AAAA 2001:db8::1",
+  });
+});
+
+describe("rights (Z-7)", () => {
+  check("a foreign record is not changed", {
+    zone: "www 300 A 192.0.2.9",
+    desired: "www 300 A 192.0.2.1",
+    plan: "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+  });
+  check("another owner's record is not changed, and the owner is named", {
+    zone: "www 300 A 192.0.2.9 ; owner=you",
+    desired: "www 300 A 192.0.2.1",
+    plan: '! www A held: ForeignRecord A 192.0.2.9 stands there, owned by "you"',
+  });
+  check("a foreign record that nobody wants is not mentioned", {
+    zone: `www 300 A 192.0.2.9
+           www 300 AAAA 2001:db8::9 ; owner=you`,
+    plan: "",
+  });
+  check("a marker that was rewritten by hand to another owner is let go", {
+    zone: "www 300 A 192.0.2.1 ; owner=you resource=service/default/web",
+    plan: "",
+  });
+  check("two owners: nobody writes", {
+    zone: "www 300 A 192.0.2.1 ; owner=me contested",
+    desired: "www 300 A 192.0.2.2",
+    plan: "! www A held: Contested markers with different owners claim the record",
+  });
+  check("a foreign AAAA bars creating an A beside it", {
+    zone: "www 300 AAAA 2001:db8::9",
+    desired: "www 300 A 192.0.2.1",
+    plan: "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+  });
+  check("a foreign AAAA does not bar updating our A", {
+    zone: `www 300 AAAA 2001:db8::9
+           www 300 A 192.0.2.1 ; owner=me`,
+    desired: "www 300 A 192.0.2.2",
+    plan: "~ www 300 A 192.0.2.1 -> 192.0.2.2",
+  });
+  check("a foreign AAAA beside our A bars switching to CNAME, and our A stays", {
+    zone: `www 300 AAAA 2001:db8::9
+           www 300 A 192.0.2.1 ; owner=me`,
+    desired: "www 300 CNAME lb.example.com",
+    plan: "! www CNAME held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+  });
+  check("an SPF record at the apex does not bar our A there", {
+    zone: '@ 300 TXT "v=spf1 -all"',
+    desired: "@ 300 A 192.0.2.1",
+    plan: "+ example.org 300 A 192.0.2.1",
+  });
+  check("a foreign MX bars a CNAME", {
+    zone: "www 300 MX 10 mx.example.com",
+    desired: "www 300 CNAME lb.example.com",
+    plan: "! www CNAME held: ForeignRecord MX 10 mx.example.com stands at the name, without an owner",
+  });
+  check("signatures do not bar a CNAME", {
+    zone: "www 300 NSEC x.example.org A",
+    desired: "www 300 CNAME lb.example.com",
+    plan: "+ www 300 CNAME lb.example.com",
+  });
+  check("a foreign CNAME bars everything", {
+    zone: "www 300 CNAME other.example.com",
+    desired: 'www 300 TXT "hello"',
+    plan: "! www TXT held: ForeignRecord CNAME other.example.com stands at the name, without an owner",
+  });
+  check("another set identifier of one policy does not bar ours", {
+    zone: "www 300 A 192.0.2.9 ; id=eu policy=weighted",
+    desired: "www 300 A 192.0.2.1 ; id=us policy=weighted",
+    plan: "+ www 300 A 192.0.2.1 ; id=us",
+  });
+  check("another kind of policy does", {
+    zone: "www 300 A 192.0.2.9 ; id=eu policy=geo",
+    desired: "www 300 A 192.0.2.1 ; id=us policy=weighted",
+    plan: "! www A us held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+  });
+  check("an owner id that is not active here is held, and what stands stays", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.2 ; owner=gone",
+    plan: '! www A held: OwnerInactive the owner id "gone" is not active here',
+  });
+});
+
+describe("half pairs (Z-9)", () => {
+  check("our marker without data is filled", {
+    zone: "www 300 A - ; owner=me",
+    desired: "www 300 A 192.0.2.1",
+    plan: "+ www 300 A 192.0.2.1",
+  });
+  check("our marker without data goes under proof", {
+    zone: "www 300 A - ; owner=me",
+    plan: "m www A owner=me removed",
+  });
+  check("our marker without data stays without proof", {
+    zone: "www 300 A - ; owner=me",
+    rules: UNPROVEN,
+    plan: "! www A held: NotSynced services are not listed yet",
+  });
+  check("another's marker without data reserves the name", {
+    zone: "www 300 A - ; owner=you",
+    desired: "www 300 A 192.0.2.1",
+    plan: '! www A held: ForeignMarker the name is reserved by a marker owned by "you"',
+  });
+  check("another's legacy marker without data reserves every type", {
+    zone: "www 300 ANY - ; owner=you",
+    desired: "www 300 CNAME lb.example.com",
+    plan: '! www CNAME held: ForeignMarker the name is reserved by a marker owned by "you"',
+  });
+  check("… but AAAA, which legacy markers never spoke for", {
+    zone: "www 300 ANY - ; owner=you",
+    desired: "www 300 AAAA 2001:db8::1",
+    plan: "+ www 300 AAAA 2001:db8::1",
+  });
+});
+
+describe("absence (Z-2): without proof only additive work", () => {
+  check("nothing is removed", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    rules: UNPROVEN,
+    plan: "! www A held: NotSynced services are not listed yet",
+  });
+  check("creates and the marker's own object go on", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: `www 300 A 192.0.2.2
+              www 300 AAAA 2001:db8::1`,
+    rules: UNPROVEN,
+    plan: `+ www 300 AAAA 2001:db8::1
+           ~ www 300 A 192.0.2.1 -> 192.0.2.2`,
+  });
+  check("another object may not take the name over yet", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=ingress/default/other",
+    desired: "www 300 A 192.0.2.2",
+    rules: UNPROVEN,
+    plan: "! www A held: NotSynced the A record belongs to ingress/default/other: services are not listed yet",
+  });
+  check("nor by a change of type", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=ingress/default/other",
+    desired: "www 300 CNAME lb.example.com",
+    rules: UNPROVEN,
+    plan: "! www CNAME held: NotSynced the A record belongs to ingress/default/other: services are not listed yet",
+  });
+  check("the marker's own object may change the type", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 CNAME lb.example.com",
+    rules: UNPROVEN,
+    plan: `- www 300 A 192.0.2.1
+           + www 300 CNAME lb.example.com`,
+  });
+});
+
+describe("change of type", () => {
+  check("A and AAAA become a CNAME", {
+    zone: `www 300 A 192.0.2.1 ; owner=me
+           www 300 AAAA 2001:db8::1 ; owner=me`,
+    desired: "www 300 CNAME lb.example.com",
+    plan: `- www 300 A 192.0.2.1
+           - www 300 AAAA 2001:db8::1
+           + www 300 CNAME lb.example.com`,
+  });
+  check("a CNAME becomes A and AAAA", {
+    zone: "www 300 CNAME lb.example.com ; owner=me",
+    desired: `www 300 A 192.0.2.1
+              www 300 AAAA 2001:db8::1`,
+    plan: `- www 300 CNAME lb.example.com
+           + www 300 A 192.0.2.1
+           + www 300 AAAA 2001:db8::1`,
+  });
+  check("a type that is not managed does not make room", {
+    zone: "www 300 MX 10 mx.example.com ; owner=me",
+    desired: "www 300 CNAME lb.example.com",
+    plan: "! www CNAME held: UnmanagedType the MX record here would have to go",
+  });
+  check("one address family stays although its twin is held back", {
+    zone: `www 300 CNAME lb.example.com ; owner=me
+           www 300 AAAA - ; owner=you`,
+    desired: `www 300 A 192.0.2.1
+              www 300 AAAA 2001:db8::1`,
+    plan: `- www 300 CNAME lb.example.com
+           + www 300 A 192.0.2.1
+           ! www AAAA held: ForeignMarker the name is reserved by a marker owned by "you"`,
+  });
+});
+
+describe("conflicts (Z-15)", () => {
+  const two = `www 300 A 192.0.2.1 ; from=service/a/x created=5
+               www 300 A 192.0.2.2 ; from=service/b/y created=4`;
+  check("the older object wins an empty name", {
+    desired: two,
+    plan: `+ www 300 A 192.0.2.2
+           ! www A held: Superseded service/b/y in cluster c1 has the name with A 192.0.2.2`,
+  });
+  check("the object in the marker wins over an older one", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
+    desired: two,
+    plan: "! www A held: Superseded service/a/x in cluster c1 has the name with A 192.0.2.1",
+  });
+  check("a cluster of lower rank wins over an older object", {
+    desired: `www 300 A 192.0.2.1 ; from=service/a/x cluster=c1 created=5
+              www 300 A 192.0.2.2 ; from=service/a/x cluster=c2 created=4`,
+    rules: { clusterRank: { c1: 0 } },
+    plan: `+ www 300 A 192.0.2.1
+           ! www A held: Superseded service/a/x in cluster c1 has the name with A 192.0.2.1`,
+  });
+  check("the first object decides the kind of the name", {
+    desired: `www 300 CNAME lb.example.com ; from=service/a/x created=1
+              www 300 A 192.0.2.2 ; from=service/b/y created=2
+              www 300 AAAA 2001:db8::2 ; from=service/b/y created=2`,
+    plan: `+ www 300 CNAME lb.example.com
+           ! www A held: Superseded service/a/x in cluster c1 has the name with CNAME lb.example.com
+           ! www AAAA held: Superseded service/a/x in cluster c1 has the name with CNAME lb.example.com`,
+  });
+  check("an object that changes its type keeps its name", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/b/y",
+    desired: `www 300 CNAME lb.example.com ; from=service/b/y created=9
+              www 300 A 192.0.2.1 ; from=service/a/x created=1`,
+    plan: `- www 300 A 192.0.2.1
+           + www 300 CNAME lb.example.com
+           ! www A held: Superseded service/b/y in cluster c1 has the name with CNAME lb.example.com`,
+  });
+  check("A and AAAA of two objects stand together", {
+    desired: `www 300 A 192.0.2.1 ; from=service/a/x
+              www 300 AAAA 2001:db8::1 ; from=service/b/y`,
+    plan: `+ www 300 A 192.0.2.1
+           + www 300 AAAA 2001:db8::1`,
+  });
+  check("one object that wants two kinds gets the first by type", {
+    desired: `www 300 A 192.0.2.1
+              www 300 CNAME lb.example.com`,
+    plan: `+ www 300 A 192.0.2.1
+           ! www CNAME held: Superseded the same object has the name with A 192.0.2.1`,
+  });
+  check("a new winner with equal data is a marker-only write", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/gone",
+    desired: "www 300 A 192.0.2.1 ; from=service/b/y",
+    plan: "m www A owner=me service/b/y",
+  });
+  check("an object of the same name in another cluster is another object", {
+    zone: "www 300 A 192.0.2.1 ; owner=me cluster=c9",
+    desired: "www 300 A 192.0.2.1",
+    plan: "m www A owner=me service/default/web",
+  });
+  check("another owner id of ours is written into the marker", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.1 ; owner=me2",
+    plan: "m www A owner=me2 service/default/web",
+  });
+});
+
+describe("policies, types and delegations", () => {
+  check("upsert-only never removes", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    rules: { policy: "upsert-only" },
+    plan: "! www A held: PolicyForbids the policy is upsert-only",
+  });
+  check("upsert-only changes the type, for the name keeps an answer", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 CNAME lb.example.com",
+    rules: { policy: "upsert-only" },
+    plan: `- www 300 A 192.0.2.1
+           + www 300 CNAME lb.example.com`,
+  });
+  check("create-only does not", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 CNAME lb.example.com",
+    rules: { policy: "create-only" },
+    plan: "! www CNAME held: PolicyForbids create-only keeps the A record here",
+  });
+  check("create-only updates nothing", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.2",
+    rules: { policy: "create-only" },
+    plan: "! www A held: PolicyForbids create-only: the values differ",
+  });
+  check("create-only rewrites no marker and complains about none", {
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/gone",
+    desired: "www 300 A 192.0.2.1",
+    rules: { policy: "create-only" },
+    plan: "",
+  });
+  check("a type that is not managed is held", {
+    desired: "www 300 MX 10 mx.example.com",
+    plan: "! www MX held: UnmanagedType records of type MX are not managed here",
+  });
+  check("a type that is no longer managed is not removed", {
+    zone: "www 300 MX 10 mx.example.com ; owner=me",
+    plan: "! www MX held: UnmanagedType records of type MX are not managed here",
+  });
+  check("a name below a delegation is held, and what stands stays (Z-18)", {
+    zone: "www 300 A 192.0.2.1 ; owner=me",
+    desired: "www 300 A 192.0.2.2",
+    rules: { delegatedAt: "www.example.org" },
+    plan: "! www A held: Delegated www is delegated to other servers; a record here would not be answered",
+  });
+  check("the delegation itself is ours to write", {
+    desired: "www 300 NS ns1.example.com",
+    rules: { delegatedAt: "www.example.org", managedTypes: new Set(["NS"]) },
+    plan: "+ www 300 NS ns1.example.com",
+  });
+});
+
+describe("adoption (DESIGN §6)", () => {
+  const listed = {
+    mode: "listed",
+    keys: [{ name: nameOf("www"), type: "A", setIdentifier: null }],
+  } as const;
+  check("equal: a record with equal data gets a marker and nothing else", {
+    zone: "www 300 A 192.0.2.1",
+    desired: "www 300 A 192.0.2.1",
+    rules: { adoption: { mode: "equal" } },
+    plan: "m www A owner=me service/default/web",
+  });
+  check("equal: other data stays foreign", {
+    zone: "www 300 A 192.0.2.9",
+    desired: "www 300 A 192.0.2.1",
+    rules: { adoption: { mode: "equal" } },
+    plan: "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+  });
+  check("listed: the record becomes ours and gets our values", {
+    zone: "www 300 A 192.0.2.9",
+    desired: "www 300 A 192.0.2.1",
+    rules: { adoption: listed },
+    plan: "~ www 300 A 192.0.2.9 -> 192.0.2.1",
+  });
+  check("listed: nothing else is", {
+    zone: "www 300 AAAA 2001:db8::9",
+    desired: "www 300 AAAA 2001:db8::1",
+    rules: { adoption: listed },
+    plan: "! www AAAA held: ForeignRecord AAAA 2001:db8::9 stands there, without an owner",
+  });
+  check("listed: another owner's record never is", {
+    zone: "www 300 A 192.0.2.9 ; owner=you",
+    desired: "www 300 A 192.0.2.1",
+    rules: { adoption: listed },
+    plan: '! www A held: ForeignRecord A 192.0.2.9 stands there, owned by "you"',
+  });
+  check("listed: not while the policy forbids updates", {
+    zone: "www 300 A 192.0.2.9",
+    desired: "www 300 A 192.0.2.1",
+    rules: { adoption: listed, policy: "create-only" },
+    plan: "! www A held: PolicyForbids create-only: the values differ",
+  });
+  check("a record that is adopted does not bar its neighbour", {
+    zone: "www 300 A 192.0.2.1",
+    desired: `www 300 A 192.0.2.1
+              www 300 AAAA 2001:db8::1`,
+    rules: { adoption: { mode: "equal" } },
+    plan: `+ www 300 AAAA 2001:db8::1
+           m www A owner=me service/default/web`,
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * The planner: what has to change at one name so that it holds what the clusters want. Pure. Rights are decided
+ * here (Z-7); preconditions and markers are ownership's part, limits over many names the fuse's.
+ *
+ *   desired ──► admit ──────► resolve ─────► want ────► create, replace, mark ──┐
+ *               may it be     who gets it?   may we?                            ├──► changes
+ *               written?         │           what differs?                      │    + holds
+ *   current ─────────────────────┴─────────► leave ───► remove ─────────────────┘
+ *                                            what nobody wants, under proof
+ */
+import { compareText, type DnsName } from "../model/dns-name.ts";
+import { objectKeyText } from "../model/provenance.ts";
+import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
+import { admit } from "./admit.ts";
+import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
+import { leave } from "./leave.ts";
+import { resolve } from "./resolve.ts";
+import type { PlanRules } from "./rules.ts";
+import { type Decision, isChange, isCreate, isHold } from "./scene.ts";
+import { want } from "./want.ts";
+
+/**
+ * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any order; they are
+ * not changed. The same input gives the same plan, and a name that is as wanted has an empty one.
+ * Changes are sorted by key; holds by key, then by the object that is held.
+ */
+// eslint-disable-next-line max-params -- the signature of DESIGN §4
+export function planName(
+  name: DnsName,
+  desired: readonly DesiredRecordSet[],
+  current: readonly OwnedRecordSet[],
+  rules: PlanRules,
+): NamePlan {
+  const admitted = admit(desired, rules);
+  const resolved = resolve(admitted.wants, { current, rules });
+  const scene = { current, winners: resolved.winners, rules };
+
+  const wanted = scene.winners.map((winner) => ({ winner, decision: want(winner, scene) }));
+  const winnersWhere = (test: (decision: Decision) => boolean) =>
+    wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
+  const unwanted = leave({
+    ...scene,
+    created: winnersWhere(isCreate),
+    held: winnersWhere(isHold),
+    refused: admitted.refused,
+  });
+
+  const decisions: readonly Decision[] = [...wanted.map(({ decision }) => decision), ...unwanted];
+  const holds = [...admitted.holds, ...resolved.holds, ...decisions.filter(isHold)];
+  return {
+    name,
+    changes: decisions.filter(isChange).sort(byKey),
+    holds: holds.sort(byKeyAndObject),
+  };
+}
+
+function byKey(a: KeyChange | Hold, b: KeyChange | Hold): number {
+  return compareKeys(a.key, b.key);
+}
+
+function byKeyAndObject(a: Hold, b: Hold): number {
+  return byKey(a, b) || compareText(objectText(a), objectText(b)) || compareText(a.code, b.code);
+}
+
+function objectText(hold: Hold): string {
+  return hold.provenance === null ? "" : objectKeyText(hold.provenance);
+}

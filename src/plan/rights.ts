@@ -1,0 +1,51 @@
+/** Whose a record set is, and what a marker says about it. Questions only; the answers decide in plan.ts. */
+import { matchesResource, objectKeyOf, type Provenance } from "../model/provenance.ts";
+import { type DesiredRecordSet, hasSameData, recordSetKeyText } from "../model/record-set.ts";
+import type { Marker, OwnedRecordSet } from "./changes.ts";
+import type { PlanRules } from "./rules.ts";
+
+/** An owned record set whose marker is there. */
+export type Marked = OwnedRecordSet & { readonly marker: Marker };
+
+/**
+ * Type of a half pair whose marker names no type (a legacy marker of external-dns without any data at
+ * its name): it speaks for every type there but AAAA.
+ */
+export const ANY_TYPE = "ANY";
+
+/** True when a group of ours marked it and nobody else did. */
+export function isOurs(current: OwnedRecordSet, rules: PlanRules): current is Marked {
+  return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);
+}
+
+/** True when the marker names this object. A marker without a cluster means any cluster. */
+export function names(marker: Marker, object: Provenance): boolean {
+  if (!matchesResource(marker.resource, object)) return false;
+  return marker.cluster === null || marker.cluster === object.cluster;
+}
+
+/** The object in a marker; null when it has none, or only its hash. */
+export function objectIn(marker: Marker | null): Provenance | null {
+  return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);
+}
+
+/** True when an unmarked record may be taken over for `want` (DESIGN §6). Another's marker is never taken. */
+export function mayAdopt(
+  current: OwnedRecordSet,
+  want: DesiredRecordSet,
+  rules: PlanRules,
+): boolean {
+  if (current.marker !== null || current.contested || current.data === null) return false;
+  const { adoption } = rules;
+  if (adoption.mode === "equal") return hasSameData(current.data, want);
+  if (adoption.mode === "never") return false;
+  const key = recordSetKeyText(want);
+  return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
+}
+
+/** For messages: whose it is. */
+export function ownerText(current: OwnedRecordSet): string {
+  if (current.contested) return "claimed by two owners";
+  if (current.marker === null) return "without an owner";
+  return `owned by "${current.marker.owner}"`;
+}

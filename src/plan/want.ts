@@ -1,0 +1,170 @@
+/**
+ * One wanted record set: may it be written here (Z-7, Z-9), and what differs (Z-21)? Decides for winners only;
+ * what nobody wants is the business of leave.ts.
+ */
+import { resourceOf } from "../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+} from "../model/record-set.ts";
+import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import { barsCreate, mayCoexist } from "./coexistence.ts";
+import { type HoldCode, holdAt } from "./hold-reasons.ts";
+import { ANY_TYPE, isOurs, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
+import type { PlanRules } from "./rules.ts";
+import type { Decision, Scene } from "./scene.ts";
+
+/** Decides about one winner of resolve.ts. */
+export function want(wish: DesiredRecordSet, scene: Scene): Decision {
+  const { rules } = scene;
+  const bar = barOnKey(wish, scene);
+  if (bar !== null) return bar;
+  const current = scene.current.find((one) => isSameKey(one, wish)) ?? null;
+  if (current === null || current.data === null)
+    return barOnName(wish, scene) ?? create(wish, current, rules);
+  return isOurs(current, rules) ? update(wish, current, rules) : adopt(wish, current, rules);
+}
+
+/** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
+function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | null {
+  const others = current.filter((one) => speaksFor(one, wish) && !isOurs(one, rules));
+  const other = others.find((one) => !mayAdopt(one, wish, rules));
+  if (other === undefined) return null;
+  if (other.contested)
+    return hold(wish, "Contested", "markers with different owners claim the record");
+  if (other.data === null)
+    return hold(wish, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
+  return hold(wish, "ForeignRecord", `${describe(other.data)} stands there, ${ownerText(other)}`);
+}
+
+/** A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels"). */
+function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
+  return isSameKey(one, wish) || (one.type === ANY_TYPE && wish.type !== "AAAA");
+}
+
+/** What else stands at the name and bars a create: foreign records, or ours that may not make room now. */
+function barOnName(wish: DesiredRecordSet, scene: Scene): Hold | null {
+  for (const other of scene.current) {
+    const bar = barFrom(other, wish, scene);
+    if (bar !== null) return bar;
+  }
+  return null;
+}
+
+function barFrom(other: OwnedRecordSet, wish: DesiredRecordSet, scene: Scene): Hold | null {
+  if (other.data === null) return null;
+  if (isOurs(other, scene.rules))
+    return mayCoexist(other.data, wish) ? null : noRoom(other, wish, scene);
+  if (!barsCreate(other.data, wish) || isAdoptedHere(other, scene)) return null;
+  const message = `${describe(other.data)} stands at the name, ${ownerText(other)}`;
+  return hold(wish, "ForeignRecord", message);
+}
+
+function isAdoptedHere(other: OwnedRecordSet, { winners, rules }: Scene): boolean {
+  return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
+}
+
+/** Why one of ours may not make room for another type; null = it may, and that is an update (Z-16). */
+function noRoom(other: Marked, wish: DesiredRecordSet, { rules }: Scene): Hold | null {
+  if (!rules.managedTypes.has(other.type))
+    return hold(wish, "UnmanagedType", `the ${other.type} record here would have to go`);
+  if (rules.policy === "create-only")
+    return hold(wish, "PolicyForbids", `create-only keeps the ${other.type} record here`);
+  return notYet(other, wish, rules);
+}
+
+/** Until it is known who else wants the name, only the object in the marker may change what stands (Z-2). */
+function notYet(current: Marked, wish: DesiredRecordSet, { absence }: PlanRules): Hold | null {
+  if (absence.proven || names(current.marker, wish.provenance)) return null;
+  const holder = current.marker.resource ?? "an object that the marker does not name";
+  const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
+  return holdAt(wish, { code: absence.code, message, provenance: wish.provenance });
+}
+
+/** The key is free, or waits with our marker for its data (Z-9). */
+function create(
+  wish: DesiredRecordSet,
+  current: OwnedRecordSet | null,
+  rules: PlanRules,
+): KeyChange {
+  const next = toRecordSet(wish, wish.ttlSeconds ?? rules.defaultTtlSeconds);
+  const reason =
+    current === null
+      ? { code: "Wanted", message: `wanted by ${resourceOf(wish.provenance)}` }
+      : { code: "DataMissing", message: "our marker stands without its record" };
+  return { ...base(wish, current, rules), change: { op: "create", next }, reason };
+}
+
+/** Data and marker are ours: make them as wanted. Null = they are. */
+function update(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
+  const difference =
+    dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
+  if (difference === null) return null;
+  const wait = notYet(current, wish, rules);
+  if (wait !== null) return wait;
+  if (rules.policy !== "create-only") return { ...base(wish, current, rules), ...difference };
+  if (difference.change === null) return null;
+  return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
+}
+
+/** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
+function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules): Decision {
+  const difference = dataDifference(wish, current.data);
+  if (difference !== null && rules.policy === "create-only")
+    return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
+  const reason = { code: "Adopted", message: "taken over by the adoption rule" };
+  return { ...base(wish, current, rules), change: difference?.change ?? null, reason };
+}
+
+type Difference = Pick<KeyChange, "change" | "reason">;
+
+/** TTL apart, then TTL; a wish without a TTL equals any (Z-21). */
+function dataDifference(wish: DesiredRecordSet, data: RecordSet | null): Difference | null {
+  if (data === null) return null;
+  const next = toRecordSet(wish, wish.ttlSeconds ?? data.ttlSeconds);
+  const change = { op: "replace", previous: data, next } as const;
+  if (!hasSameData(data, next))
+    return { change, reason: { code: "ValueChanged", message: "the values differ" } };
+  if (data.ttlSeconds === next.ttlSeconds) return null;
+  const message = `the TTL is ${data.ttlSeconds} and not ${next.ttlSeconds}`;
+  return { change, reason: { code: "TtlChanged", message } };
+}
+
+/** Equal data, but the marker names another object or another owner id of ours. */
+function markerDifference(
+  wish: DesiredRecordSet,
+  marker: Marker,
+  rules: PlanRules,
+): Difference | null {
+  if (!names(marker, wish.provenance)) {
+    const message = `${resourceOf(wish.provenance)} follows ${marker.resource ?? "nobody"}`;
+    return { change: null, reason: { code: "MarkerOnly", message } };
+  }
+  const owner = wish.owner ?? rules.mainOwner;
+  if (marker.owner === owner) return null;
+  const message = `the owner id is "${marker.owner}" and not "${owner}"`;
+  return { change: null, reason: { code: "MarkerUpdate", message } };
+}
+
+/** What every change of a wanted key carries. */
+function base(wish: DesiredRecordSet, current: OwnedRecordSet | null, rules: PlanRules) {
+  const { name, type, setIdentifier, provenance } = wish;
+  const marker = { owner: wish.owner ?? rules.mainOwner, provenance };
+  return { key: { name, type, setIdentifier }, current, desired: wish, marker, proof: null };
+}
+
+/** The wish as it will stand in the zone. */
+function toRecordSet(wish: DesiredRecordSet, ttlSeconds: number): RecordSet {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = wish;
+  return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+}
+
+function hold(wish: DesiredRecordSet, code: HoldCode, message: string): Hold {
+  return holdAt(wish, { code, message, provenance: wish.provenance });
+}
+
+function describe(set: RecordSet): string {
+  return `${set.type} ${set.values.join(", ")}`;
+}

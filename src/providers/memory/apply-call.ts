@@ -1,0 +1,150 @@
+/**
+ * Carries out one `apply` on a memory zone, faults included: as one transaction, or record set by record set. Takes
+ * effect at one moment (it never waits), so that concurrent callers see one order.
+ */
+import { OperationError } from "../../model/operation-error.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { evaluateBatch, evaluateStep, type Refusal } from "./evaluate.ts";
+import type { ApplyFault } from "./faults.ts";
+import type { MemoryZone } from "./memory-zone.ts";
+
+/** One call with the trouble it will meet. */
+export interface Call {
+  readonly zone: MemoryZone;
+  readonly groups: readonly ChangeGroup[];
+  readonly faults: readonly ApplyFault[];
+  readonly clock: Clock;
+}
+
+const LOST = "the connection broke before the answer came";
+
+/** All or nothing: every group gets the same outcome. */
+export function applyBatch(call: Call): readonly Outcome[] {
+  const oversize = limitTrouble(call);
+  if (oversize !== null) return everyGroup(call, oversize);
+  for (const fault of call.faults) {
+    const result = meet(call, fault);
+    if (result !== null) return result;
+  }
+  const refusal = transact(call);
+  if (hasFault(call, "lost-after")) return unknown(call.groups);
+  return refusal === null ? applied(call.groups) : everyGroup(call, refusal);
+}
+
+/** One record set after the other; a group that stops midway is unknown, because part of it stands. */
+export function applySteps(call: Call): readonly Outcome[] {
+  const oversize = limitTrouble(call);
+  if (oversize !== null) return everyGroup(call, oversize);
+  let budget = Number.POSITIVE_INFINITY;
+  for (const fault of call.faults) {
+    if (fault.kind === "partial") budget = fault.changes;
+    else if (fault.kind !== "rejects") {
+      const result = meet(call, fault);
+      if (result !== null) return result;
+    }
+  }
+  const outcomes: Outcome[] = [];
+  for (const group of call.groups) {
+    const outcome = runGroup(call, group, budget);
+    budget -= group.changes.length;
+    outcomes.push(outcome);
+  }
+  return hasFault(call, "lost-after") ? unknown(call.groups) : outcomes;
+}
+
+/** What a fault makes of the whole call; null = it goes on. */
+function meet(call: Call, fault: ApplyFault): readonly Outcome[] | null {
+  switch (fault.kind) {
+    case "down":
+      throw new OperationError({
+        code: "ProviderUnreachable",
+        message: `${call.zone.zone.endpoint} cannot be reached; it is tried again`,
+        retry: "backoff",
+      });
+    case "throttled":
+      return call.groups.map(({ name }) => ({
+        name,
+        status: "retry",
+        afterMs: fault.afterMs,
+        message: "too many calls",
+      }));
+    case "lost-before":
+    case "partial":
+      return unknown(call.groups);
+    case "late":
+      call.clock.setTimer(fault.delayMs, () => void transact(call));
+      return unknown(call.groups);
+    case "foreign":
+      fault.write(call.zone.content);
+      return null;
+    case "rejects": {
+      const culprit = call.groups.find((group) => fault.matches(group));
+      return culprit === undefined ? null : everyGroup(call, refusedBy(fault.code, culprit));
+    }
+    case "lost-after":
+      return null;
+  }
+}
+
+function transact(call: Call): Refusal | null {
+  const { content, behaviour } = call.zone;
+  const evaluation = evaluateBatch(content, call.groups, behaviour);
+  if (evaluation.refusal !== null) return evaluation.refusal;
+  content.write(evaluation.edits, call.clock.monotonicMs());
+  return null;
+}
+
+function runGroup(call: Call, group: ChangeGroup, budget: number): Outcome {
+  const { content, behaviour } = call.zone;
+  const { name, preconditions } = group;
+  for (const fault of call.faults)
+    if (fault.kind === "rejects" && fault.matches(group))
+      return { name, ...refusedBy(fault.code, group) };
+  for (const [done, change] of group.changes.entries()) {
+    if (done >= budget) return { name, status: "unknown", message: LOST };
+    const evaluation = evaluateStep(content, { change, preconditions }, behaviour);
+    if (evaluation.refusal !== null) {
+      const { message } = evaluation.refusal;
+      return done === 0
+        ? { name, ...evaluation.refusal }
+        : { name, status: "unknown", message: `stopped after ${done} record sets: ${message}` };
+    }
+    content.write(evaluation.edits, call.clock.monotonicMs());
+  }
+  return { name, status: "applied" };
+}
+
+/** A back end refuses a call that is larger than it said; it never takes a part of it. */
+function limitTrouble(call: Call): Refusal | null {
+  const { groupsMax, valuesMax } = call.zone.behaviour.batch;
+  const values = call.groups
+    .flatMap((group) => group.changes)
+    .reduce(
+      (sum, change) => sum + (change.op === "remove" ? change.previous : change.next).values.length,
+      0,
+    );
+  if (call.groups.length <= groupsMax && values <= valuesMax) return null;
+  const message = `${call.groups.length} groups with ${values} values; at most ${groupsMax} and ${valuesMax} go into one call`;
+  return { status: "rejected", code: "BatchTooLarge", message };
+}
+
+function refusedBy(code: string, culprit: ChangeGroup): Refusal & { readonly status: "rejected" } {
+  return { status: "rejected", code, message: `${culprit.name} is refused` };
+}
+
+function everyGroup(call: Call, refusal: Refusal): readonly Outcome[] {
+  return call.groups.map(({ name }) => ({ name, ...refusal }));
+}
+
+function applied(groups: readonly ChangeGroup[]): readonly Outcome[] {
+  return groups.map(({ name }) => ({ name, status: "applied" }));
+}
+
+function unknown(groups: readonly ChangeGroup[]): readonly Outcome[] {
+  return groups.map(({ name }) => ({ name, status: "unknown", message: LOST }));
+}
+
+function hasFault(call: Call, kind: ApplyFault["kind"]): boolean {
+  return call.faults.some((fault) => fault.kind === kind);
+}

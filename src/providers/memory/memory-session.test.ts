@@ -1,0 +1,209 @@
+/** What a memory zone does under each fault, and how lagging reads and the journal look. */
+import { describe, expect, test } from "vitest";
+import {
+  applyOnce,
+  applyStatus,
+  create,
+  group,
+  readNames,
+  recordSet,
+  soon,
+  zoneOf,
+} from "../../../test/conformance/provider-harness.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { CLASS_A, LIKE_ALIDNS, LIKE_AZURE, type MemoryBehaviour } from "./behaviour.ts";
+import { type ApplyFault, NO_FAULTS } from "./faults.ts";
+import { MemorySession } from "./memory-session.ts";
+import { MemoryAccount } from "./provider.ts";
+
+const WWW = recordSet("www.example.org", "A", "192.0.2.1");
+const API = recordSet("api.example.org", "A", "192.0.2.2");
+
+function world(behaviour: MemoryBehaviour, ...faults: readonly ApplyFault[]) {
+  const clock = new VirtualClock();
+  const account = new MemoryAccount();
+  const { content } = account.addZone({ name: trustedDnsName("example.org"), behaviour });
+  account.breakWith({ ...NO_FAULTS, apply: () => faults });
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: {
+      apply: (...call) => account.faults.apply(...call),
+      read: (id) => account.faults.read(id),
+    },
+    environment: { clock, dryRun: false },
+  });
+  const names = () =>
+    content.all().flatMap(({ name, type }) => (type === "A" ? [name.split(".")[0]] : []));
+  return { clock, account, content, session, names };
+}
+
+const statuses = async (session: MemorySession, ...sets: readonly (typeof WWW)[]) =>
+  (await applyOnce(session, sets.map(create))).map(({ status }) => status);
+
+describe("faults of an atomic zone", () => {
+  test.each<readonly [ApplyFault, readonly string[], readonly string[]]>([
+    [{ kind: "lost-before" }, ["unknown", "unknown"], []],
+    [{ kind: "partial", changes: 1 }, ["unknown", "unknown"], []],
+    [{ kind: "lost-after" }, ["unknown", "unknown"], ["api", "www"]],
+    [{ kind: "throttled", afterMs: 500 }, ["retry", "retry"], []],
+    [
+      { kind: "rejects", code: "Bad", matches: ({ name }) => name.startsWith("api") },
+      ["rejected", "rejected"],
+      [],
+    ],
+    [
+      { kind: "rejects", code: "Bad", matches: ({ name }) => name.startsWith("x") },
+      ["applied", "applied"],
+      ["api", "www"],
+    ],
+  ])("%o", async (fault, expected, stands) => {
+    const { session, names } = world(CLASS_A, fault);
+    expect(await statuses(session, WWW, API)).toEqual(expected);
+    expect(names()).toEqual(stands);
+  });
+
+  test("a late call takes effect when its time has come, and only if it still may", async () => {
+    const { session, names, clock, account, content } = world(CLASS_A, {
+      kind: "late",
+      delayMs: 50,
+    });
+    expect(await statuses(session, WWW)).toEqual(["unknown"]);
+    expect(await statuses(session, API)).toEqual(["unknown"]);
+    account.breakWith(NO_FAULTS);
+    content.write([{ key: API, next: recordSet("api.example.org", "A", "192.0.2.99") }]);
+    expect(names()).toEqual(["api"]);
+    await clock.advance(51);
+    expect(names()).toEqual(["api", "www"]);
+    expect(content.at(API.name)[0]?.values).toEqual(["192.0.2.99"]);
+  });
+
+  test("a stranger who is faster makes the precondition fail", async () => {
+    const { session, content } = world(CLASS_A, {
+      kind: "foreign",
+      write: (zone) => zone.write([{ key: WWW, next: { ...WWW, values: ["192.0.2.99"] } }]),
+    });
+    expect(await statuses(session, WWW)).toEqual(["precondition-failed"]);
+    expect(content.at(WWW.name)[0]?.values).toEqual(["192.0.2.99"]);
+  });
+
+  test("what is down throws, for writes and for reads", async () => {
+    const { session, account } = world(CLASS_A, { kind: "down" });
+    await expect(applyStatus(session, create(WWW))).rejects.toMatchObject({ retry: "backoff" });
+    account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
+    await expect(readNames(session, [WWW.name])).rejects.toMatchObject({
+      code: "ProviderUnreachable",
+    });
+  });
+
+  test("more than fits into one call is refused as a whole", async () => {
+    const batch = { groupsMax: 1, valuesMax: 10, bytesMax: 1000 };
+    const { session, names } = world({ ...CLASS_A, batch });
+    expect(await statuses(session, WWW, API)).toEqual(["rejected", "rejected"]);
+    expect(names()).toEqual([]);
+  });
+
+  test("a zone that the account lost is an error, not an empty zone", async () => {
+    const { session, account } = world(CLASS_A);
+    const zone = await zoneOf(session);
+    account.removeZone(zone.id);
+    expect(await session.zones(soon())).toEqual([]);
+    await expect(session.records(zone, null, soon())).rejects.toMatchObject({
+      code: "ZoneNotFound",
+    });
+  });
+});
+
+describe("a step-wise zone", () => {
+  const both = group(WWW.name, [
+    { op: "create", next: WWW },
+    { op: "create", next: recordSet("www.example.org", "TXT", '"marker"') },
+  ]);
+
+  test("a group that breaks midway is unknown and leaves its first half", async () => {
+    const { session, content } = world(LIKE_AZURE, { kind: "partial", changes: 1 });
+    expect(await applyStatus(session, both)).toBe("unknown");
+    expect(content.at(WWW.name).map(({ type }) => type)).toEqual(["A"]);
+  });
+
+  test("a refusal at the second step is unknown too; at the first nothing happened", async () => {
+    const { session, content } = world(LIKE_AZURE);
+    const marker = recordSet("www.example.org", "TXT", '"theirs"');
+    content.write([{ key: marker, next: marker }]);
+    expect(await applyStatus(session, both)).toBe("unknown");
+    expect(await applyStatus(session, both)).toBe("rejected");
+  });
+
+  test("preconditions speak only of the record set that is written", async () => {
+    const { session } = world(LIKE_AZURE);
+    const elsewhere = { is: "exact", set: API } as const;
+    const own = { is: "exact", set: WWW } as const;
+    const change = { op: "create", next: WWW } as const;
+    expect(await applyStatus(session, group(WWW.name, [change], [elsewhere, own]))).toBe(
+      "precondition-failed",
+    );
+    expect(await applyStatus(session, group(WWW.name, [change], [elsewhere]))).toBe("applied");
+  });
+
+  test.each<ApplyFault>([{ kind: "lost-after" }, { kind: "throttled", afterMs: null }])(
+    "%o",
+    async (fault) => {
+      const { session, names } = world(LIKE_ALIDNS, fault);
+      const lost = fault.kind === "lost-after";
+      expect(await applyStatus(session, create(WWW))).toBe(lost ? "unknown" : "retry");
+      expect(names()).toEqual(lost ? ["www"] : []);
+    },
+  );
+
+  test("clamps and trims what it stores, and says so in normalize", async () => {
+    const { session, content } = world(LIKE_ALIDNS);
+    const set = { ...recordSet("t.example.org", "TXT", '"a " " b  " "\\" "'), ttlSeconds: 1 };
+    const stored = { ...set, ttlSeconds: 600, values: ['"a" " b" "\\""'] };
+    expect(session.normalize(set)).toEqual(stored);
+    await applyStatus(session, create(set));
+    expect(content.at(set.name)).toEqual([stored]);
+  });
+});
+
+describe("lag and journal", () => {
+  test("reads lag behind writes, the token with them; preconditions do not", async () => {
+    const { session, clock } = world({ ...CLASS_A, readLagMs: 1000 });
+    await clock.advance(5000);
+    const zone = await zoneOf(session);
+    const before = await session.changeToken(zone, soon());
+    expect(await statuses(session, WWW)).toEqual(["applied"]);
+    expect(await readNames(session, [WWW.name])).toEqual([]);
+    expect(await session.changeToken(zone, soon())).toBe(before);
+    expect(await statuses(session, WWW)).toEqual(["precondition-failed"]);
+    await clock.advance(1001);
+    expect(await readNames(session, [WWW.name])).toEqual([WWW]);
+    expect(await session.changeToken(zone, soon())).not.toBe(before);
+  });
+
+  test("a call takes its time, and takes effect in the middle", async () => {
+    const { session, clock, names } = world({ ...CLASS_A, latencyMs: 100 });
+    const zone = (await Promise.all([session.zones(soon()), clock.advance(200)]))[0][0];
+    if (zone === undefined) throw new Error("no zone");
+    const answer = session.apply(zone, [create(WWW)], soon()).next();
+    await clock.advance(49);
+    expect(names()).toEqual([]);
+    await clock.advance(2);
+    expect(names()).toEqual(["www"]);
+    await clock.advance(50);
+    expect((await answer).value).toEqual({ name: WWW.name, status: "applied" });
+  });
+
+  test("equal writes do not move the serial; a token from before the journal asks for a reload", () => {
+    const { content } = world(CLASS_A);
+    content.write([{ key: WWW, next: WWW }]);
+    const { serial } = content;
+    content.write([{ key: WWW, next: { ...WWW } }]);
+    expect(content.serial).toBe(serial);
+    expect(content.namesSince(serial)).toEqual([]);
+    expect(content.namesSince(serial - 1)).toEqual([WWW.name]);
+    expect(content.namesSince(serial + 1)).toBeNull();
+    for (let round = 0; round < 1001; round++)
+      content.write([{ key: WWW, next: round % 2 === 0 ? null : WWW }]);
+    expect(content.namesSince(serial)).toBeNull();
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * A session on the zones of a memory account: reads with the behaviour's lag, applies with its atomicity, and carries
+ * out the faults that it is told. The same contract as every real provider, held by the same conformance suite.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { Problem } from "../../model/problem.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { sleep } from "../../ports/clock.ts";
+import type { ProviderEnvironment, ProviderSession, ZoneDelta, ZoneReading } from "../provider.ts";
+import { applyBatch, applySteps, type Call } from "./apply-call.ts";
+import { CLASS_A, capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
+import { auditSet, toStored } from "./convert.ts";
+import type { MemoryFaults } from "./faults.ts";
+import type { MemoryZone } from "./memory-zone.ts";
+import type { ZoneView } from "./zone-content.ts";
+
+/** What a session works on. */
+export interface MemorySessionOptions {
+  /** Asked at each call, so that zones may come and go. */
+  zones(): readonly MemoryZone[];
+  readonly faults: MemoryFaults;
+  readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun">;
+}
+
+/** One open account. Concurrent calls are allowed; each takes effect at one moment. */
+export class MemorySession implements ProviderSession {
+  readonly capabilities;
+  readonly #options: MemorySessionOptions;
+  readonly #behaviour: MemoryBehaviour;
+
+  /** All zones of an account behave like its first. */
+  constructor(options: MemorySessionOptions) {
+    this.#options = options;
+    this.#behaviour = options.zones()[0]?.behaviour ?? CLASS_A;
+    this.capabilities = capabilitiesOf(this.#behaviour);
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    await this.#travel(signal);
+    return this.#options.zones().map(({ zone }) => zone);
+  }
+
+  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading> {
+    return this.#look(zone, signal, (view) => {
+      const sets =
+        names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));
+      return { sets: [...sets].sort(compareKeys), token: this.#token(view) };
+    });
+  }
+
+  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
+    return this.#look(zone, signal, (view) => this.#token(view));
+  }
+
+  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
+    return this.#look(zone, signal, (view) => ({
+      token: String(view.serial),
+      names: this.#find(zone).content.namesSince(Number(token)),
+    }));
+  }
+
+  audit(set: RecordSet): readonly Problem[] {
+    return auditSet(set, this.#behaviour);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return toStored(set, this.#behaviour);
+  }
+
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Outcome> {
+    const { clock, dryRun } = this.#options.environment;
+    if (dryRun)
+      throw new OperationError({
+        code: "DryRun",
+        message: `dry run: nothing is written to ${zone.name}`,
+        retry: "never",
+      });
+    const memoryZone = this.#find(zone);
+    const call: Call = {
+      zone: memoryZone,
+      groups: groups.map((group) => this.#stored(group)),
+      faults: this.#options.faults.apply(zone.id, groups),
+      clock,
+    };
+    await this.#travel(signal);
+    const outcomes = this.#behaviour.atomicity === "zone" ? applyBatch(call) : applySteps(call);
+    await this.#travel();
+    yield* outcomes;
+  }
+
+  close(): void {
+    // Nothing is held open: zones belong to the account.
+  }
+
+  /** What is stored and compared is what `normalize` says, on both sides. */
+  #stored(group: ChangeGroup): ChangeGroup {
+    const changes = group.changes.map((change): Change => {
+      if (change.op === "remove") return change;
+      return { ...change, next: this.normalize(change.next) };
+    });
+    return { ...group, changes };
+  }
+
+  #find(zone: Zone): MemoryZone {
+    const found = this.#options.zones().find((each) => each.zone.id === zone.id);
+    if (found !== undefined) return found;
+    throw new OperationError({
+      code: "ZoneNotFound",
+      message: `the account has no zone ${zone.id}; check its credentials and zone list`,
+      retry: "backoff",
+    });
+  }
+
+  #token(view: ZoneView): string | null {
+    return this.#behaviour.changeToken === "none" ? null : String(view.serial);
+  }
+
+  /** `pick` sees the zone at one moment: after the way there and before the way back. */
+  async #look<T>(zone: Zone, signal: AbortSignal, pick: (view: ZoneView) => T): Promise<T> {
+    await this.#travel(signal);
+    const { content } = this.#find(zone);
+    for (const fault of this.#options.faults.read(zone.id)) {
+      if (fault.kind === "down") throw unreachable(zone);
+      fault.write(content);
+    }
+    const lag = this.#behaviour.readLagMs;
+    const nowMs = this.#options.environment.clock.monotonicMs();
+    const picked = pick(lag === 0 ? content : content.asOf(nowMs - lag));
+    await this.#travel();
+    return picked;
+  }
+
+  /** Half a call's latency. */
+  async #travel(signal?: AbortSignal): Promise<void> {
+    const { clock } = this.#options.environment;
+    const half = this.#behaviour.latencyMs / 2;
+    if (half > 0) await sleep(clock, half, signal);
+    if (signal?.aborted === true)
+      throw new OperationError({
+        code: "Aborted",
+        message: "the call was given up before it was sent",
+        retry: "backoff",
+      });
+  }
+}
+
+function unreachable(zone: Zone): OperationError {
+  return new OperationError({
+    code: "ProviderUnreachable",
+    message: `${zone.endpoint} did not answer for ${zone.name}; it is tried again`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,123 @@
+/** Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides nothing. */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { parseSoaFields } from "../../model/rdata/soa.ts";
+import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import type { ResourceRecord } from "../../wire/message/message.ts";
+import {
+  addRecords,
+  deleteRecords,
+  requireExactSet,
+  requireNameUnused,
+  requireNoSet,
+} from "../../wire/message/update.ts";
+import { TTL_SECONDS_MAX } from "./limits.ts";
+
+/**
+ * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); nobody's data, and at nearly every
+ * name of a signed zone.
+ */
+const SERVER_MADE_TYPES: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3"]);
+
+/** Record sets of a zone, sorted by key. Records outside the zone or class IN are left out, as are server-made ones. */
+export function toRecordSets(
+  zone: DnsName,
+  records: Iterable<ResourceRecord>,
+): readonly RecordSet[] {
+  const grouped = new Map<string, ResourceRecord[]>();
+  for (const record of records) {
+    if (record.class !== "IN" || record.data === null || SERVER_MADE_TYPES.has(record.type))
+      continue;
+    if (!isAtOrBelow(record.name, zone)) continue;
+    const key = `${record.name} ${record.type}`;
+    const group = grouped.get(key);
+    if (group === undefined) grouped.set(key, [record]);
+    else group.push(record);
+  }
+  return [...grouped.values()].flatMap(toRecordSet).sort(compareKeys);
+}
+
+function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  return [
+    {
+      name: first.name,
+      type: first.type,
+      setIdentifier: null,
+      // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest counts.
+      ttlSeconds: records.reduce(
+        (low, { ttlSeconds }) => Math.min(low, ttlSeconds),
+        first.ttlSeconds,
+      ),
+      values: canonicalValues(records.map((record) => record.data ?? "")),
+      properties: {},
+      routingPolicy: null,
+    },
+  ];
+}
+
+/** Serial of an SOA record as the change token; null when it is none. */
+export function serialOf(soa: ResourceRecord): number | null {
+  const fields = parseSoaFields(soa.data ?? "");
+  return fields.ok ? fields.value.serial : null;
+}
+
+/** The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. What does not parse stays as it is. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  const values = set.values.map((value) => {
+    const parsed = parseRdata(set.type, value);
+    return parsed.ok ? parsed.value : value;
+  });
+  const ttlSeconds = Math.min(Math.max(0, Math.trunc(set.ttlSeconds)), TTL_SECONDS_MAX);
+  return { ...set, ttlSeconds, values: canonicalValues(values) };
+}
+
+/** The two sections of one UPDATE. */
+export interface UpdateSections {
+  readonly prerequisites: readonly ResourceRecord[];
+  readonly updates: readonly ResourceRecord[];
+}
+
+/**
+ * All groups in one message. Deletions stand before additions over all groups: BIND and Knot silently drop a CNAME that
+ * is added while other data is still there (RFC 2136 §3.4.2.2). Only records that were read are deleted, never a
+ * whole set, so that a record which came meanwhile survives. A new TTL is a deletion and an addition (Knot ignores a bare
+ * addition of equal data).
+ */
+export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
+  const changes = groups.flatMap((group) => group.changes);
+  return {
+    prerequisites: unique(groups.flatMap((group) => group.preconditions.flatMap(toPrerequisites))),
+    updates: [...changes.flatMap(deletionsOf), ...changes.flatMap(additionsOf)],
+  };
+}
+
+/** RFC 2136 §2.4.2, §2.4.3, §2.4.5. */
+function toPrerequisites(condition: Precondition): readonly ResourceRecord[] {
+  switch (condition.is) {
+    case "absent":
+      return [requireNoSet(condition.key)];
+    case "exact":
+      return requireExactSet(condition.set);
+    case "name-unused":
+      return [requireNameUnused(condition.name)];
+  }
+}
+
+function deletionsOf(change: Change): readonly ResourceRecord[] {
+  return change.op === "create" ? [] : deleteRecords(change.previous);
+}
+
+function additionsOf(change: Change): readonly ResourceRecord[] {
+  return change.op === "remove" ? [] : addRecords(change.next);
+}
+
+/** A value-dependent prerequisite that stands twice must not look like two records (RFC 2136 §3.2.3). */
+function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  const byText = new Map(
+    records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),
+  );
+  return [...byText.values()];
+}

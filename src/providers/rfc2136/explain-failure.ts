@@ -1,0 +1,114 @@
+/**
+ * Says in words why a server gave no usable answer, and what to do about it. One place, so that reads (which throw) and
+ * writes (which yield outcomes) tell the same story. No secrets; times only as differences.
+ */
+import { OperationError } from "../../model/operation-error.ts";
+import type { Rcode } from "../../wire/message/message.ts";
+import type { TsigFailure } from "../../wire/tsig/tsig-client.ts";
+import type { Answer } from "./dns-client.ts";
+
+/** Code of the errors table and a sentence for people. */
+export interface Explanation {
+  /** `BadCredentials`, `ClockSkew`, `Unreachable`, `NoAnswer`, `ServerRefused`, `ServerFailed`, `BadAnswer`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Everything but a believable answer. */
+export type NoAnswer = Exclude<Answer, { readonly status: "answer" }>;
+
+/** What the failure means. `nowSeconds` is our clock in Unix seconds. */
+export function explainNoAnswer(answer: NoAnswer, nowSeconds: number): Explanation {
+  switch (answer.status) {
+    case "lost":
+      return answer.trouble.code === "Unreachable"
+        ? {
+            code: "Unreachable",
+            message: `the server cannot be reached: ${answer.trouble.message}`,
+          }
+        : { code: "NoAnswer", message: `no answer from the server: ${answer.trouble.message}` };
+    case "garbled":
+      return { code: "BadAnswer", message: `the answer cannot be read: ${answer.reason}` };
+    case "unsendable":
+      return { code: "BadRequest", message: `the request cannot be written: ${answer.reason}` };
+    case "unverified":
+      return explainUnverified(answer.failure, answer.message?.rcode ?? null, nowSeconds);
+  }
+}
+
+function explainUnverified(
+  failure: TsigFailure,
+  rcode: Rcode | null,
+  nowSeconds: number,
+): Explanation {
+  if (failure.error === "BADTIME") return explainClock(failure.serverTimeSeconds, nowSeconds);
+  if (failure.reported) return explainReported(failure.error);
+  if (rcode === "REFUSED" || rcode === "NOTAUTH")
+    return {
+      code: "BadCredentials",
+      message: `the server answers ${rcode} without a signature: it does not accept the TSIG key here, or does not serve the zone; compare key name, algorithm and secret with the server's, and what it allows to the key`,
+    };
+  if (failure.error === "NOTAUTH")
+    return {
+      code: "BadAnswer",
+      message: `the answer (${rcode ?? "unreadable"}) is not signed and is not believed; check that the server uses the TSIG key`,
+    };
+  return {
+    code: "BadAnswer",
+    message: `the signature of the answer is wrong (${failure.error}): the secrets differ, or something on the way changes answers`,
+  };
+}
+
+function explainReported(error: Rcode): Explanation {
+  const causes: Partial<Record<Rcode, string>> = {
+    BADKEY: "it does not know a key of this name with this algorithm",
+    BADSIG: "its secret for this key is another one",
+    BADTRUNC: "it wants a longer MAC",
+  };
+  const cause = causes[error] ?? "it does not accept the signature";
+  return {
+    code: "BadCredentials",
+    message: `the server answers ${error}: ${cause}; compare TSIGKeyName, TSIGSecretAlgorithm and TSIGSecret with the server's`,
+  };
+}
+
+function explainClock(serverTimeSeconds: number | null, nowSeconds: number): Explanation {
+  const skew = serverTimeSeconds === null ? null : serverTimeSeconds - nowSeconds;
+  const how =
+    skew === null
+      ? "differ by more than it allows"
+      : `differ: the server is ${Math.abs(skew)} seconds ${skew < 0 ? "behind" : "ahead"}`;
+  return {
+    code: "ClockSkew",
+    message: `the server answers BADTIME: the clocks ${how}; set both by NTP`,
+  };
+}
+
+/** The error of a read that got no believable answer. */
+export function readFailure(what: string, answer: NoAnswer, nowSeconds: number): OperationError {
+  const { code, message } = explainNoAnswer(answer, nowSeconds);
+  const cause = answer.status === "lost" ? answer.trouble.code : answer.status;
+  return new OperationError({
+    code,
+    message: `${what}: ${message}`,
+    retry: code === "BadRequest" ? "never" : "backoff",
+    cause,
+  });
+}
+
+/** The error of a read that was answered with a response code that is no success. */
+export function rcodeFailure(what: string, rcode: Rcode): OperationError {
+  const code = rcode === "SERVFAIL" ? "ServerFailed" : "ServerRefused";
+  return new OperationError({
+    code,
+    message: `${what}: the server answers ${rcode}${RCODE_HINTS[rcode] ?? ""}`,
+    retry: "backoff",
+  });
+}
+
+const RCODE_HINTS: Partial<Record<Rcode, string>> = {
+  REFUSED: "; it does not serve the zone, or does not allow this to the key",
+  NOTAUTH: "; it is not authoritative for the zone, or does not accept the key",
+  NXDOMAIN: "; it has no such name",
+  SERVFAIL: "; the zone may be broken or still loading there",
+};

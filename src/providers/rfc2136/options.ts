@@ -1,0 +1,185 @@
+/**
+ * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`. Checks and parses only;
+ * problems name the key and never its value.
+ */
+import { type DnsName, parseDnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { Problem } from "../../model/problem.ts";
+import { parseRdataName } from "../../model/rdata/name-text.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { SocketAddress } from "../../ports/net.ts";
+import { parseTsigAlgorithm, type TsigAlgorithm, type TsigKey } from "../../wire/tsig/tsig-key.ts";
+import type { ProviderSettings } from "../provider.ts";
+
+/** Settings that were checked. */
+export interface Rfc2136Options {
+  readonly server: SocketAddress;
+  /** At least one; sorted as configured, without duplicates. */
+  readonly zones: readonly DnsName[];
+  /** Null = unsigned, which `allowUnsigned` permits. */
+  readonly key: TsigKey | null;
+}
+
+const DNS_PORT = 53;
+const UNKNOWN_FIELD = "is not known; known are server, zones, reads and allowUnsigned";
+
+/** All problems at once, so that one edit can repair them. */
+export function parseOptions(
+  settings: ProviderSettings,
+): Result<Rfc2136Options, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const config = parseConfig(settings.config, problems);
+  const server = parseServer(settings.secret, config, problems);
+  const zones = parseZones(settings.secret, config, problems);
+  const key = parseKey(settings.secret, config, problems);
+  if (server === null || problems.length > 0) return fail(problems);
+  return ok({ server, zones, key });
+}
+
+interface Config {
+  readonly server: string | null;
+  readonly zones: readonly string[];
+  readonly allowUnsigned: boolean;
+}
+
+/** What each field must be; a value that is absent is fine. */
+const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+  server: [(value) => typeof value === "string", "must be a text such as 192.0.2.53:53"],
+  zones: [isTextList, "must be a list of zone names"],
+  reads: [(value) => value === "axfr", "must be axfr: zones are read by transfer"],
+  allowUnsigned: [(value) => typeof value === "boolean", "must be true or false"],
+};
+
+function parseConfig(config: unknown, problems: Problem[]): Config {
+  const fields = toFields(config, problems);
+  for (const [field, value] of Object.entries(fields)) {
+    const [isRight, trouble] = CONFIG_CHECKS[field] ?? [() => false, UNKNOWN_FIELD];
+    if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
+  }
+  const { server, zones, allowUnsigned } = fields;
+  return {
+    server: typeof server === "string" ? server : null,
+    zones: isTextList(zones) ? zones : [],
+    allowUnsigned: allowUnsigned === true,
+  };
+}
+
+function toFields(config: unknown, problems: Problem[]): Readonly<Record<string, unknown>> {
+  if (config === undefined || config === null) return {};
+  if (typeof config === "object" && !Array.isArray(config)) return { ...config };
+  problems.push({
+    code: "InvalidProviderConfig",
+    subject: "providerConfig",
+    message: "providerConfig must be an object",
+    field: "spec.providerConfig",
+  });
+  return {};
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+type Secret = Readonly<Record<string, string>>;
+
+function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
+  const text = (config.server ?? secret["Server"] ?? "").trim();
+  const server = text === "" ? null : parseAddress(text);
+  if (server === null)
+    problems.push(
+      secretProblem(
+        "Server",
+        text === "" ? "is missing" : "is malformed",
+        "write the DNS server as host, host:port or [IPv6 address]:port",
+      ),
+    );
+  return server;
+}
+
+/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address. Null = malformed. */
+function parseAddress(text: string): SocketAddress | null {
+  const match =
+    /^\[([0-9a-f:.]+)\](?::(\d{1,5}))?$/i.exec(text) ??
+    /^([^:[\]\s/]+)(?::(\d{1,5}))?$/.exec(text) ??
+    /^([0-9a-f]*:[0-9a-f:.]+)$/i.exec(text);
+  if (match === null) return null;
+  const port = match[2] === undefined ? DNS_PORT : Number(match[2]);
+  return port >= 1 && port <= 65_535 ? { host: match[1] ?? "", port } : null;
+}
+
+function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
+  const single = secret["Zone"];
+  const names: DnsName[] = [];
+  for (const text of [...(single === undefined ? [] : [single]), ...config.zones]) {
+    const name = parseDnsName(text);
+    if (name.ok) names.push(name.value);
+    else problems.push(secretProblem("Zone", "holds no zone name", name.error));
+  }
+  if (single === undefined && config.zones.length === 0)
+    problems.push(secretProblem("Zone", "is missing", "write the zone, such as example.org."));
+  return [...new Set(names)];
+}
+
+function parseKey(secret: Secret, config: Config, problems: Problem[]): TsigKey | null {
+  const name = secret["TSIGKeyName"];
+  const encoded = secret["TSIGSecret"];
+  if (name === undefined && encoded === undefined && config.allowUnsigned) return null;
+  const algorithm = parseAlgorithm(secret["TSIGSecretAlgorithm"] ?? "hmac-sha256", problems);
+  const keyName = parseKeyName(name ?? "", problems);
+  const bytes = parseKeySecret(encoded ?? "", problems);
+  if (algorithm === null || keyName === null || bytes === null) return null;
+  return { name: keyName, algorithm, secret: bytes };
+}
+
+function parseAlgorithm(text: string, problems: Problem[]): TsigAlgorithm | null {
+  const algorithm = parseTsigAlgorithm(text);
+  const remedy = "use hmac-sha256, -sha512, -sha384, -sha224, -sha1 or hmac-md5";
+  if (algorithm === null)
+    problems.push(secretProblem("TSIGSecretAlgorithm", "is not known", remedy));
+  return algorithm;
+}
+
+function parseKeyName(text: string, problems: Problem[]): DnsName | null {
+  const name = parseRdataName(text.trim());
+  if (name.ok && name.value !== ".") return trustedDnsName(name.value);
+  const trouble = text === "" ? "is missing" : "is no key name";
+  const remedy =
+    "write the name of the key as the server knows it, or set allowUnsigned in providerConfig";
+  problems.push(secretProblem("TSIGKeyName", trouble, remedy));
+  return null;
+}
+
+function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
+  const base64 = text.replaceAll(/\s/g, "");
+  if (
+    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64) &&
+    base64 !== ""
+  )
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const trouble = text === "" ? "is missing" : "is not base64";
+  problems.push(
+    secretProblem(
+      "TSIGSecret",
+      trouble,
+      "write the key's secret in base64, as tsig-keygen prints it",
+    ),
+  );
+  return null;
+}
+
+function secretProblem(key: string, trouble: string, remedy: string): Problem {
+  return {
+    code: "InvalidProviderSecret",
+    subject: key,
+    message: `the key ${key} of the Secret ${trouble}: ${remedy}`,
+    field: `data.${key}`,
+  };
+}
+
+function configProblem(field: string, trouble: string): Problem {
+  return {
+    code: "InvalidProviderConfig",
+    subject: field,
+    message: `the field ${field} of providerConfig ${trouble}`,
+    field: `spec.providerConfig.${field}`,
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * What the answer to an UPDATE means for its groups (RFC 2136 §2.2, §3; RFC 8945 §5.2). The engine bisects `rejected`,
+ * reads after `unknown`, replans after `precondition-failed` and backs off after `retry`.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Outcome } from "../../plan/changes.ts";
+import type { Message, Rcode } from "../../wire/message/message.ts";
+import type { Answer } from "./dns-client.ts";
+import { explainNoAnswer } from "./explain-failure.ts";
+
+/** The fate that all groups of one UPDATE share. */
+export type Fate =
+  | { readonly status: "applied" }
+  | { readonly status: "precondition-failed"; readonly message: string }
+  | { readonly status: "rejected"; readonly code: string; readonly message: string }
+  | { readonly status: "retry"; readonly afterMs: number | null; readonly message: string }
+  | { readonly status: "unknown"; readonly message: string };
+
+/** The same fate for one group. */
+export function outcomeOf(name: DnsName, fate: Fate): Outcome {
+  return { ...fate, name };
+}
+
+/** `nowSeconds` is our clock, for naming a skew. */
+export function fateOf(answer: Answer, nowSeconds: number): Fate {
+  if (answer.status === "answer") return fateOfAnswer(answer.message, answer.isSigned);
+  const { code, message } = explainNoAnswer(answer, nowSeconds);
+  switch (answer.status) {
+    case "unsendable":
+      return { status: "rejected", code, message };
+    case "lost":
+      return answer.trouble.sent ? unknown(message) : retry(message);
+    case "garbled":
+      return unknown(message);
+    case "unverified":
+      return fateOfUnverified(answer, message);
+  }
+}
+
+function unknown(message: string): Fate {
+  return { status: "unknown", message };
+}
+
+function retry(message: string): Fate {
+  return { status: "retry", afterMs: null, message };
+}
+
+/** An answer that is believed. */
+function fateOfAnswer(message: Message, isSigned: boolean): Fate {
+  const { rcode } = message;
+  if (message.opcode !== "UPDATE") return unknown("the answer is to something else than an UPDATE");
+  const failed = PRECONDITION_MESSAGES[rcode];
+  if (rcode === "NOERROR") return { status: "applied" };
+  if (failed !== undefined) return { status: "precondition-failed", message: failed };
+  if (rcode === "SERVFAIL") return retry("the server answers SERVFAIL: it could not do it now");
+  if (rcode === "NOTAUTH")
+    return retry(
+      "the server answers NOTAUTH: it is not authoritative for the zone (a secondary?), or does not accept unsigned updates",
+    );
+  if (rcode === "REFUSED" && !isSigned)
+    return retry("the server answers REFUSED: it does not accept unsigned updates from here");
+  return { status: "rejected", code: rcode, message: REJECTION_MESSAGES[rcode] ?? plain(rcode) };
+}
+
+function plain(rcode: Rcode): string {
+  return `the server answers ${rcode}`;
+}
+
+/** RFC 2136 §3.2. */
+const PRECONDITION_MESSAGES: Partial<Record<Rcode, string>> = {
+  YXDOMAIN: "the name is in use (YXDOMAIN)",
+  YXRRSET: "a record set that must not exist is there (YXRRSET)",
+  NXRRSET: "a record set is not there as it was read (NXRRSET)",
+  NXDOMAIN: "the name is not in use (NXDOMAIN)",
+};
+
+const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
+  // The key was accepted (the answer is signed by it), so this is about the change: PowerDNS answers a CNAME conflict so,
+  // BIND a name that its check-names or update-policy does not take.
+  REFUSED:
+    "the server accepts the key but refuses this change (REFUSED): other data stands at the name of a CNAME, or its policy does not grant this name or type to the key",
+  FORMERR: "the server does not understand this change (FORMERR); it may not know the record type",
+  NOTIMP: "the server does not take UPDATEs (NOTIMP); switch dynamic updates on there",
+  NOTZONE: "a name lies outside the zone (NOTZONE)",
+};
+
+/** Response codes that say "not done" without asking to be believed: nothing worse than a later read follows. */
+function fateOfUnverified(
+  answer: Extract<Answer, { readonly status: "unverified" }>,
+  message: string,
+): Fate {
+  if (answer.failure.reported) return retry(message);
+  // Signed, but wrongly: whoever sent it, it is not what the server said.
+  if (answer.failure.error !== "NOTAUTH") return unknown(message);
+  const rcode = answer.message?.rcode ?? "NOERROR";
+  if (UNSIGNED_RETRY.has(rcode)) return retry(message);
+  return UNSIGNED_REJECTED.has(rcode)
+    ? { status: "rejected", code: rcode, message: REJECTION_MESSAGES[rcode] ?? plain(rcode) }
+    : unknown(message);
+}
+
+/** Unsigned because the key was not accepted: PowerDNS and BIND say REFUSED, Knot NOTAUTH. */
+const UNSIGNED_RETRY: ReadonlySet<Rcode> = new Set(["REFUSED", "NOTAUTH", "SERVFAIL"]);
+/** Said before the signature was looked at. */
+const UNSIGNED_REJECTED: ReadonlySet<Rcode> = new Set(["FORMERR", "NOTIMP", "NOTZONE"]);

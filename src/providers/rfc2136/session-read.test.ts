@@ -1,0 +1,228 @@
+/** Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers: test/real. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { lines, NEVER } from "../../../test/support/rfc2136-session.ts";
+import { type Exchange, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import {
+  a,
+  decodedRequest,
+  SigningBench,
+  soa,
+  unsigned,
+  ZONE,
+} from "../../../test/support/signing-bench.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { queryMessage, responseTo } from "../../wire/message/compose.ts";
+import { encodeMessage } from "../../wire/message/encode-message.ts";
+import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
+import { fullTransfer, transferMessages } from "../../wire/transfer/transfer-writer.ts";
+import { NAMES_BY_QUERY_MAX, TRANSFER_TIMEOUT_MS } from "./limits.ts";
+
+let bench: SigningBench;
+beforeEach(() => {
+  bench = new SigningBench();
+});
+/** Answers with a response code, signed; `bench` is looked up when the request is there. */
+const signed = (rcode: Rcode) => (exchange: Exchange) => bench.signed(rcode)(exchange);
+
+describe("loading a zone is complete or thrown (Z-6)", () => {
+  const records = Array.from({ length: 3000 }, (_, index) =>
+    a(`h${index}.example.org`, `10.0.${index >> 8}.${index & 255}`),
+  );
+  const query = queryMessage(1, { name: ZONE.name, type: "AXFR" });
+  /** Sends the parts of a transfer; `keep` says which, `sign` which are signed. */
+  const transfer =
+    (
+      keep: (index: number, count: number) => boolean,
+      sign: (index: number, count: number) => boolean,
+    ) =>
+    (exchange: Exchange) => {
+      const { signer } = bench.opened(exchange);
+      const id = decodedRequest(exchange).id;
+      const parts = [...transferMessages({ ...query, id }, fullTransfer(soa(9), records))];
+      for (const [index, part] of parts.entries()) {
+        const bytes = encodeMessage(part);
+        const isSigned = sign(index, parts.length);
+        const sent = isSigned ? signer.sign(bytes, bench.nowSeconds()) : bytes;
+        if (keep(index, parts.length)) exchange.reply(sent);
+      }
+    };
+  const all = () => true;
+  const load = (script: (exchange: Exchange) => void) =>
+    bench.during(
+      bench.session(new ScriptedServer(script)).records(ZONE, null, NEVER),
+      2 * TRANSFER_TIMEOUT_MS,
+    );
+
+  test("every message signed", async () => {
+    const reading = await load(transfer(all, all));
+    expect(reading.sets).toHaveLength(3001);
+    expect(reading.token).toBe("9");
+  });
+
+  test.each<[string, (exchange: Exchange) => void, string]>([
+    ["the last message is missing", transfer((index, count) => index < count - 1, all), "NoAnswer"],
+    ["a message in the middle is missing", transfer((index) => index !== 1, all), "BadAnswer"],
+    ["the first message is not signed", transfer(all, (index) => index > 0), "BadAnswer"],
+    [
+      "the last message is not signed",
+      transfer(all, (index, count) => index < count - 1),
+      "BadAnswer",
+    ],
+    [
+      "the server hangs up midway",
+      (exchange) => {
+        transfer((index) => index === 0, all)(exchange);
+        exchange.hangUp();
+      },
+      "NoAnswer",
+    ],
+    ["the server refuses", signed("REFUSED"), "ServerRefused"],
+    ["the server refuses without signature", unsigned("REFUSED"), "BadCredentials"],
+    ["the server fails", signed("SERVFAIL"), "ServerFailed"],
+  ])("%s: thrown", async (_, script, code) => {
+    await expect(load(script)).rejects.toMatchObject({ name: "OperationError", code });
+  });
+
+  test("records outside the zone and those that a signing server makes are left out", async () => {
+    const odd = [
+      a("www.elsewhere.test", "192.0.2.1"),
+      { ...a("www.example.org", "\\# 1 00"), type: "RRSIG" },
+      { ...a("www.example.org", "\\# 1 00"), type: "NSEC" },
+      a("www.example.org", "192.0.2.2"),
+      { ...a("www.example.org", "192.0.2.1"), ttlSeconds: 30 },
+    ];
+    const reading = await load((exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      for (const part of transferMessages(message, fullTransfer(soa(9), odd))) answer(part);
+    });
+    expect(lines(reading.sets).slice(1)).toEqual(["www.example.org 30 A 192.0.2.1,192.0.2.2"]);
+  });
+
+  test("many names are read from one transfer", async () => {
+    const names = records.slice(0, NAMES_BY_QUERY_MAX + 1).map((record) => record.name);
+    const server = new ScriptedServer(transfer(all, all));
+    const reading = await bench.session(server).records(ZONE, names, NEVER);
+    expect(reading.sets).toHaveLength(names.length);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("single names", () => {
+  /** A server that answers each query from a function, and transfers `whole`. */
+  const answering = (
+    reply: (name: string, type: string) => Partial<Message>,
+    whole: readonly ResourceRecord[] = [],
+  ) =>
+    new ScriptedServer((exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      const [question] = message.question;
+      if (question === undefined) throw new Error("no question");
+      const base = responseTo(message, "NOERROR", true);
+      if (question.type === "AXFR")
+        for (const part of transferMessages(message, fullTransfer(soa(9), whole))) answer(part);
+      else if (question.type === "SOA") answer({ ...base, answer: [soa(9)] });
+      else answer({ ...base, ...reply(question.name, question.type) });
+    });
+  const read = async (server: ScriptedServer, ...names: string[]) =>
+    lines((await bench.session(server).records(ZONE, names.map(trustedDnsName), NEVER)).sets);
+  const absent: Partial<Message> = { rcode: "NXDOMAIN" };
+
+  test("a made-up answer to ANY is no data (RFC 8482)", async () => {
+    const server = answering((name, type) => {
+      if (name !== "www.example.org") return absent;
+      if (type === "ANY") return { answer: [{ ...a(name, "\\# 0"), type: "HINFO" }] };
+      return type === "A" ? { answer: [a(name, "192.0.2.1")] } : {};
+    });
+    expect(await read(server, "www.example.org")).toEqual(["www.example.org 60 A 192.0.2.1"]);
+  });
+
+  test("equal answers for a random sibling are settled by a transfer", async () => {
+    const wild = (name: string, type: string) =>
+      type === "A" ? { answer: [a(name, "192.0.2.7")] } : {};
+    expect(await read(answering(wild), "www.example.org")).toEqual([]);
+    const really = answering(wild, [a("www.example.org", "192.0.2.7")]);
+    expect(await read(really, "www.example.org")).toEqual(["www.example.org 60 A 192.0.2.7"]);
+  });
+
+  test("a wildcard that goes away meanwhile is noticed", async () => {
+    let probes = 0;
+    const server = answering((name, type) => {
+      if (name.startsWith("probe-") && type === "A") probes += 1;
+      if (name.startsWith("probe-") && probes > 2) return absent;
+      return type === "A" ? { answer: [a(name, "192.0.2.7")] } : {};
+    });
+    expect(await read(server, "www.example.org")).toEqual([]);
+  });
+
+  test("referrals and DNAME answers are settled by a transfer", async () => {
+    const referral = answering(
+      () => ({ authoritative: false }),
+      [a("x.sub.example.org", "192.0.2.9")],
+    );
+    expect(await read(referral, "x.sub.example.org")).toEqual(["x.sub.example.org 60 A 192.0.2.9"]);
+    const dname = answering((name) => ({
+      answer: [
+        { ...a("d.example.org", "\\# 1 00"), type: "DNAME" },
+        { ...a(name, "x.elsewhere.test"), type: "CNAME" },
+      ],
+    }));
+    expect(await read(dname, "x.d.example.org")).toEqual([]);
+  });
+
+  test("names outside the zone are not asked for", async () => {
+    const server = answering(() => absent);
+    expect(await read(server, "www.elsewhere.test")).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a refusal is thrown, not read as absence", async () => {
+    const server = answering((_, type) => (type === "TXT" ? { rcode: "REFUSED" } : absent));
+    await expect(read(server, "www.example.org")).rejects.toMatchObject({ code: "ServerRefused" });
+  });
+});
+
+describe("changes since a serial", () => {
+  const since = (script: (exchange: Exchange) => void, token = "5") =>
+    bench.session(new ScriptedServer(script)).changesSince(ZONE, token, NEVER);
+
+  test("a server that does not know IXFR gives no delta", async () => {
+    const script = (exchange: Exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      const isSoa = message.question[0]?.type === "SOA";
+      answer({
+        ...responseTo(message, isSoa ? "NOERROR" : "NOTIMP", true),
+        answer: isSoa ? [soa(9)] : [],
+      });
+    };
+    expect(await since(script)).toEqual({ token: "9", names: null });
+  });
+
+  test("names of every step, each once", async () => {
+    const script = (exchange: Exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      const steps = [
+        soa(5),
+        a("b.example.org", "192.0.2.1"),
+        soa(6),
+        a("b.example.org", "192.0.2.2"),
+      ];
+      const more = [soa(6), soa(7), a("a.example.org", "192.0.2.2")];
+      answer({
+        ...responseTo(message, "NOERROR", true),
+        answer: [soa(7), ...steps, ...more, soa(7)],
+      });
+    };
+    expect(await since(script)).toEqual({ token: "7", names: ["a.example.org", "b.example.org"] });
+  });
+
+  test("a full answer is not read to its end", async () => {
+    const script = (exchange: Exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      answer({
+        ...responseTo(message, "NOERROR", true),
+        answer: [soa(9), a("x.example.org", "192.0.2.1")],
+      });
+    };
+    expect(await since(script)).toEqual({ token: "9", names: null });
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * One account: a server, a key and the zones that are configured (RFC 2136 has no zone listing). Converts and sends;
+ * batching, retries and ownership are not its business.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { updateMessage } from "../../wire/message/update.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneReading,
+} from "../provider.ts";
+import { auditSet } from "./audit.ts";
+import { normalizeSet, toUpdate } from "./convert.ts";
+import { DnsClient } from "./dns-client.ts";
+import { CAPABILITIES } from "./limits.ts";
+import type { Rfc2136Options } from "./options.ts";
+import { fateOf, outcomeOf } from "./outcome.ts";
+import { readNames } from "./read-names.ts";
+import { type ReadContext, readDelta, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
+import { DnsTransport } from "./transport.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const RFC2136_TYPE = "rfc2136";
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class Rfc2136Session implements ProviderSession {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly #options: Rfc2136Options;
+  readonly #environment: ProviderEnvironment;
+  readonly #transport: DnsTransport;
+  readonly #client: DnsClient;
+
+  constructor(options: Rfc2136Options, environment: ProviderEnvironment) {
+    const { net, clock, random, crypto, dryRun } = environment;
+    this.#options = options;
+    this.#environment = environment;
+    this.#transport = new DnsTransport({ net, clock, server: options.server, dryRun });
+    this.#client = new DnsClient({
+      transport: this.#transport,
+      clock,
+      random,
+      crypto,
+      key: options.key,
+    });
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const context = this.#context(signal);
+    await Promise.all(this.#options.zones.map((zone) => readSoa(context, zone)));
+    return this.#options.zones.map((name) => ({
+      id: name,
+      name,
+      providerType: RFC2136_TYPE,
+      endpoint: this.#endpoint(),
+      view: "",
+    }));
+  }
+
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneReading> {
+    const context = this.#context(signal);
+    if (names === null) return readWholeZone(context, zone.name);
+    return readNames(context, { zone: zone.name, names, random: this.#environment.random });
+  }
+
+  async changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
+    return tokenOf(await readSoa(this.#context(signal), zone.name));
+  }
+
+  async changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
+    return readDelta(this.#context(signal), zone.name, token);
+  }
+
+  audit(set: RecordSet): readonly Problem[] {
+    return auditSet(set);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  /** One signed UPDATE for all groups; they share one outcome. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    if (groups.length === 0) return;
+    const id = this.#client.nextId();
+    const update = updateMessage({ id, zone: zone.name, ...toUpdate(groups) });
+    const fate = fateOf(await this.#client.ask(update, signal), this.#nowSeconds());
+    for (const group of groups) yield outcomeOf(group.name, fate);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  #endpoint(): string {
+    const { host, port } = this.#options.server;
+    return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#environment.clock.nowMs() / 1000);
+  }
+
+  #context(signal: AbortSignal): ReadContext {
+    const nowSeconds = (): number => this.#nowSeconds();
+    return { client: this.#client, endpoint: this.#endpoint(), nowSeconds, signal };
+  }
+}

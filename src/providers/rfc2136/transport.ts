@@ -1,0 +1,131 @@
+/**
+ * Connections to one server: a few that are kept for queries and UPDATEs, and one of its own for each transfer, so that a
+ * large zone does not hold up small answers. Knows no DNS beyond ids.
+ *
+ * A kept connection carries one request at a time. Several on one connection (RFC 7766 §6.2.1.1) would be fewer
+ * sockets, but the servers write small answers without TCP_NODELAY: each waits 40 ms for the acknowledgement of
+ * the one before (measured with BIND 9.18 and Knot 3.2), and PowerDNS answers them one after the other anyway.
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Net, SocketAddress } from "../../ports/net.ts";
+import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
+import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
+
+/** What a transport needs. */
+export interface TransportParts {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly server: SocketAddress;
+  readonly dryRun: boolean;
+}
+
+type Opened =
+  | { readonly ok: true; readonly connection: DnsConnection }
+  | { readonly ok: false; readonly trouble: ExchangeTrouble };
+
+/** See above. */
+export class DnsTransport {
+  readonly #parts: TransportParts;
+  /** Kept connections that carry nothing now; the last one was used last. */
+  #free: DnsConnection[] = [];
+  readonly #busy = new Set<DnsConnection>();
+  /** Requests that hold a place, at most `CONNECTIONS_MAX`. */
+  #places = 0;
+  readonly #waiting: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(parts: TransportParts) {
+    this.#parts = parts;
+  }
+
+  /** On a kept connection. What the server cannot have seen is sent once more on another one. */
+  async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
+    await this.#takePlace();
+    try {
+      const trouble = await this.#exchangeKept(request, options);
+      const again = trouble?.code === "ConnectionLost" && !trouble.sent;
+      return again ? await this.#exchangeKept(request, options) : trouble;
+    } finally {
+      this.#givePlace();
+    }
+  }
+
+  /** On a connection of its own. */
+  async exchangeAlone(
+    request: Uint8Array,
+    options: ExchangeOptions,
+  ): Promise<ExchangeTrouble | null> {
+    const opened = await this.#open();
+    if (!opened.ok) return opened.trouble;
+    this.#busy.add(opened.connection);
+    try {
+      return await opened.connection.exchange(request, options);
+    } finally {
+      this.#busy.delete(opened.connection);
+      opened.connection.close();
+    }
+  }
+
+  /** Idempotent; requests under way end as lost. */
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of [...this.#free, ...this.#busy]) connection.close();
+    this.#free = [];
+  }
+
+  async #exchangeKept(
+    request: Uint8Array,
+    options: ExchangeOptions,
+  ): Promise<ExchangeTrouble | null> {
+    const opened = this.#takeFree() ?? (await this.#open());
+    if (!opened.ok) return opened.trouble;
+    const { connection } = opened;
+    this.#busy.add(connection);
+    try {
+      return await connection.exchange(request, options);
+    } finally {
+      this.#busy.delete(connection);
+      if (connection.isUsable && !this.#isClosed) this.#free.push(connection);
+      else connection.close();
+    }
+  }
+
+  /** Servers drop idle connections; one that may be half dead would make the outcome of an UPDATE unknown. */
+  #takeFree(): Opened | null {
+    const isFresh = (each: DnsConnection): boolean => each.isUsable && each.idleMs < IDLE_MS_MAX;
+    for (const stale of this.#free.filter((each) => !isFresh(each))) stale.close();
+    this.#free = this.#free.filter(isFresh);
+    const connection = this.#free.pop();
+    return connection === undefined ? null : { ok: true, connection };
+  }
+
+  async #open(): Promise<Opened> {
+    const { net, clock, server, dryRun } = this.#parts;
+    if (this.#isClosed) return unreachable("the session is closed");
+    try {
+      const stream = await net.connectTcp(server, { timeoutMs: CONNECT_TIMEOUT_MS });
+      return { ok: true, connection: new DnsConnection({ stream, clock, dryRun }) };
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return unreachable(messageOf(error));
+    }
+  }
+
+  /** First come, first served; each wait is bounded by the timeouts of those before. */
+  async #takePlace(): Promise<void> {
+    if (this.#places < CONNECTIONS_MAX) this.#places += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Hands the place on to who waits longest. */
+  #givePlace(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#places -= 1;
+    else next();
+  }
+}
+
+function unreachable(message: string): Opened {
+  return { ok: false, trouble: { code: "Unreachable", sent: false, message } };
+}

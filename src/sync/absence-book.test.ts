@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../model/dns-name.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
+import { AbsenceBook } from "./absence-book.ts";
+import type { AbsenceOracle, Contribution } from "./contract.ts";
+
+const NAME = trustedDnsName("www.example.org");
+const entry = (name: string) => ({ cluster: "c1", kind: "dnsentry", namespace: "default", name });
+
+function contribution(
+  name: string,
+  names: readonly string[],
+  extra: Partial<Contribution["found"]> & { deleting?: boolean } = {},
+): Contribution {
+  const { deleting = false, ...found } = extra;
+  return {
+    object: entry(name),
+    generation: 1,
+    deleting,
+    found: {
+      items: names.map((dnsName) => ({
+        name: trustedDnsName(dnsName),
+        type: "A",
+        setIdentifier: null,
+        ttlSeconds: 300,
+        values: ["192.0.2.1"],
+        properties: {},
+        routingPolicy: null,
+        provenance: entry(name),
+        owner: null,
+        createdAtMs: 0,
+      })),
+      waiting: [],
+      problems: [],
+      complete: true,
+      ...found,
+    },
+  };
+}
+
+function ours(resource: string | null): OwnedRecordSet {
+  const marker = { owner: "me", resource, cluster: null, labels: {}, record: null };
+  return { name: NAME, type: "A", setIdentifier: null, data: null, marker, contested: false };
+}
+
+function bookWith(oracle: Partial<AbsenceOracle> = {}): AbsenceBook {
+  return new AbsenceBook({ gate: () => ({ open: true }), object: () => "unknown", ...oracle });
+}
+
+const RESOURCE = "dnsentry/default/web";
+
+describe("Z-2 proof of absence", () => {
+  test("an object that was withdrawn proves the absence of what it listed", () => {
+    const book = bookWith();
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "deleted-object");
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toEqual({ proven: true, proof: "deleted-object" });
+  });
+
+  test("a complete contribution that omits the name proves it, more weakly", () => {
+    const book = bookWith();
+    book.contributed(contribution("web", [NAME]));
+    book.contributed(contribution("web", ["other.example.org"]));
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toEqual({
+      proven: true,
+      proof: "object-omits-name",
+    });
+  });
+
+  test("an incomplete contribution proves nothing and keeps what was listed before", () => {
+    const book = bookWith({ object: () => "absent" });
+    book.contributed(contribution("web", [NAME]));
+    book.contributed(contribution("web", [], { complete: false }));
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+      proven: false,
+      code: "SourceIncomplete",
+    });
+  });
+
+  test("Z-4 a live object that lists the name without a target keeps it", () => {
+    const book = bookWith({ object: () => "absent" });
+    book.contributed(contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] }));
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+      proven: false,
+      code: "NoTargets",
+    });
+  });
+
+  test("after a restart only a complete list without the object proves it", () => {
+    const unwanted = [ours(RESOURCE)];
+    expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted)).toEqual({
+      proven: true,
+      proof: "missing-from-list",
+    });
+    expect(bookWith({ object: () => "alive" }).verdict(NAME, unwanted)).toMatchObject({
+      proven: false,
+      code: "SourceAlive",
+    });
+    expect(bookWith({ object: () => "unknown" }).verdict(NAME, unwanted)).toMatchObject({
+      proven: false,
+      code: "KindGone",
+    });
+  });
+
+  test("Z-3 while a gate is closed nothing is proven, whatever was seen", () => {
+    const book = bookWith({ gate: () => ({ open: false, reason: "services are not listed yet" }) });
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "deleted-object");
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+      proven: false,
+      code: "NotSynced",
+    });
+  });
+
+  test("the weakest proof of several markers counts", () => {
+    const book = bookWith({ object: () => "absent" });
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "deleted-object");
+    const verdict = book.verdict(NAME, [ours(RESOURCE), ours("dnsentry/default/gone")]);
+    expect(verdict).toEqual({ proven: true, proof: "missing-from-list" });
+  });
+
+  test("an object that comes back takes its tombstone away", () => {
+    const book = bookWith({ object: () => "alive" });
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "deleted-object");
+    book.contributed(contribution("web", [NAME], { complete: false }));
+    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+      proven: false,
+      code: "SourceIncomplete",
+    });
+  });
+
+  test("a marker without a resource can never be proven gone", () => {
+    const book = bookWith({ object: () => "absent" });
+    expect(book.verdict(NAME, [ours(null)])).toMatchObject({ proven: false, code: "KindUnknown" });
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Sends batches and finds the culprit of a refused one: a rejected batch is split by unit until the bad unit
+ * stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for each group.
+ */
+import { messageOf, OperationError } from "../model/operation-error.ts";
+import type { Zone } from "../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../plan/changes.ts";
+import type { ProviderSession } from "../providers/provider.ts";
+import type { Batch } from "./pack.ts";
+
+/** What a call needs. */
+export interface ApplyContext {
+  readonly session: ProviderSession;
+  readonly zone: Zone;
+  readonly signal: AbortSignal;
+  /** Resolves when the account's budget has a token. */
+  readonly spend: () => Promise<void>;
+  /** Split also after a failed precondition: the names were read again and it failed anew. */
+  readonly suspects: ReadonlySet<string>;
+}
+
+/** A group and what became of it. */
+export interface Result {
+  readonly group: ChangeGroup;
+  readonly outcome: Outcome;
+}
+
+/** Applies one batch; each group has exactly one result. Never throws for trouble with the provider. */
+export async function applyBatch(context: ApplyContext, batch: Batch): Promise<readonly Result[]> {
+  const groups = batch.flat();
+  await context.spend();
+  const results = await callOnce(context, groups);
+  if (batch.length < 2 || !shouldSplit(context, results)) return results;
+  const middle = Math.ceil(batch.length / 2);
+  return [
+    ...(await applyBatch(context, batch.slice(0, middle))),
+    ...(await applyBatch(context, batch.slice(middle))),
+  ];
+}
+
+/** True when the units shared one refusal, so that innocent ones are among them. */
+function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
+  const first = results[0]?.outcome.status;
+  if (results.some(({ outcome }) => outcome.status !== first)) return false;
+  if (first === "rejected") return true;
+  return (
+    first === "precondition-failed" && results.some(({ group }) => context.suspects.has(group.name))
+  );
+}
+
+async function callOnce(
+  context: ApplyContext,
+  groups: readonly ChangeGroup[],
+): Promise<readonly Result[]> {
+  const byName = new Map<string, Outcome>();
+  let trouble: OperationError | null = null;
+  try {
+    for await (const outcome of context.session.apply(context.zone, groups, context.signal))
+      byName.set(outcome.name, outcome);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    trouble = error;
+  }
+  return groups.map((group) => ({
+    group,
+    outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
+  }));
+}
+
+/** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
+function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
+  const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
+  if (trouble !== null && (trouble.code === "NotSent" || trouble.code === "DryRun"))
+    return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
+  return { name: group.name, status: "unknown", message };
+}

@@ -1,0 +1,249 @@
+/** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
+import { compareText, type DnsName } from "../model/dns-name.ts";
+import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Random } from "../ports/random.ts";
+import { AbsenceBook } from "./absence-book.ts";
+import type {
+  AbsenceOracle,
+  Contribution,
+  ContributionReport,
+  NameExplanation,
+  NameReport,
+  PublishEngine,
+  ZoneKey,
+  ZoneSetup,
+  ZoneStatus,
+} from "./contract.ts";
+import { explainName } from "./explain.ts";
+import type { Guard } from "./guard.ts";
+import type { Identity } from "./name-planner.ts";
+import { namesToReport, reportName } from "./name-report.ts";
+import type { SyncSettings } from "./settings.ts";
+import { TokenBucket } from "./token-bucket.ts";
+import { ZoneActor } from "./zone-actor.ts";
+
+/** What the engine works with. */
+export interface EngineOptions {
+  readonly identity: Identity;
+  readonly oracle: AbsenceOracle;
+  /** Makes the guard of one zone. */
+  readonly openGuard: (setup: ZoneSetup) => Guard;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: SyncSettings;
+}
+
+interface Budget {
+  readonly write: TokenBucket;
+  readonly read: TokenBucket;
+}
+
+/** Share of an account's rate that reads may take (Z-20). */
+const READ_SHARE = 0.25;
+
+/** The engine. All methods return at once. */
+export class Engine implements PublishEngine {
+  readonly #options: EngineOptions;
+  readonly #book: AbsenceBook;
+  readonly #actors = new Map<string, ZoneActor>();
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #budgets = new Map<string, Budget>();
+  /** Contributions to zones that are not open yet, or are closed for now. */
+  readonly #parked = new Map<string, Map<string, Contribution>>();
+  readonly #listeners = new Set<(report: ContributionReport) => void>();
+  readonly #lastReports = new Map<string, string>();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#book = new AbsenceBook(options.oracle);
+  }
+
+  openZone(setup: ZoneSetup): void {
+    const id = idOf(setup.key);
+    const open = this.#actors.get(id);
+    if (open !== undefined) {
+      open.use(setup);
+      return;
+    }
+    const budget = this.#budgetOf(setup);
+    const { oracle: _, openGuard, ...shared } = this.#options;
+    const actor: ZoneActor = new ZoneActor({
+      ...shared,
+      setup,
+      book: this.#book,
+      guard: openGuard(setup),
+      writeBudget: budget.write,
+      readBudget: budget.read,
+      onSettled: (names) => this.#settled(actor, names),
+    });
+    this.#actors.set(id, actor);
+    for (const contribution of this.#parked.get(id)?.values() ?? []) actor.index.put(contribution);
+    this.#parked.delete(id);
+    // A zone that is being closed finishes its call in flight before anybody else writes to it.
+    const before = this.#closing.get(id);
+    if (before === undefined) actor.start();
+    else void before.then(() => actor.start());
+  }
+
+  async closeZone(key: ZoneKey): Promise<void> {
+    const id = idOf(key);
+    const actor = this.#actors.get(id);
+    if (actor === undefined) return this.#closing.get(id);
+    this.#actors.delete(id);
+    const parked = new Map<string, Contribution>();
+    for (const contribution of actor.index.all())
+      parked.set(objectKeyText(contribution.object), contribution);
+    this.#parked.set(id, parked);
+    const closing = actor.stop().finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
+  isOpen(key: ZoneKey): boolean {
+    return this.#actors.has(idOf(key));
+  }
+
+  contribute(key: ZoneKey, contribution: Contribution): void {
+    this.#book.contributed(contribution);
+    const actor = this.#actors.get(idOf(key));
+    if (actor === undefined) {
+      const parked = this.#parked.get(idOf(key)) ?? new Map<string, Contribution>();
+      this.#parked.set(idOf(key), parked.set(objectKeyText(contribution.object), contribution));
+      return;
+    }
+    const touched = actor.index.put(contribution);
+    const marked = namesToReport(contribution, actor.state, actor.index);
+    this.#lastReports.delete(reportKey(key, contribution.object));
+    actor.touch(new Set([...touched, ...marked]), true);
+    if (touched.size === 0) this.#report(actor, contribution);
+    this.#touchElsewhere(actor, contribution);
+  }
+
+  withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
+    this.#book.withdrawn(object, proof);
+    const id = objectKeyText(object);
+    for (const parked of this.#parked.values()) parked.delete(id);
+    for (const actor of this.#actors.values()) {
+      actor.touch(actor.index.remove(object), true);
+      this.#lastReports.delete(reportKey(actor.setup.key, object));
+      actor.touchHeld();
+    }
+  }
+
+  unroute(key: ZoneKey, object: ObjectKey): void {
+    this.#parked.get(idOf(key))?.delete(objectKeyText(object));
+    const actor = this.#actors.get(idOf(key));
+    if (actor !== undefined) actor.touch(actor.index.remove(object), true);
+    this.#lastReports.delete(reportKey(key, object));
+  }
+
+  gatesChanged(): void {
+    for (const actor of this.#actors.values()) actor.touchHeld();
+  }
+
+  onReport(listener: (report: ContributionReport) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  status(): readonly ZoneStatus[] {
+    return [...this.#actors.values()]
+      .map(statusOf)
+      .sort((a, b) => compareText(a.key.zone, b.key.zone));
+  }
+
+  explain(name: DnsName): readonly NameExplanation[] {
+    const nowMs = this.#options.clock.nowMs();
+    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
+    await Promise.all(this.#closing.values());
+  }
+
+  /** A renamed object leaves its old name in a zone that it no longer contributes to: look there too. */
+  #touchElsewhere(home: ZoneActor, contribution: Contribution): void {
+    for (const actor of this.#actors.values()) {
+      if (actor === home || actor.state === null) continue;
+      const marked = namesToReport({ ...contribution, deleting: true }, actor.state, actor.index);
+      actor.touch(marked, false);
+    }
+  }
+
+  #budgetOf(setup: ZoneSetup): Budget {
+    const known = this.#budgets.get(setup.key.account);
+    if (known !== undefined) return known;
+    const { rate } = setup.session.capabilities;
+    const share =
+      rate === null
+        ? null
+        : { burst: Math.max(1, rate.burst * READ_SHARE), perSecond: rate.perSecond * READ_SHARE };
+    const budget = {
+      write: new TokenBucket(this.#options.clock, rate),
+      read: new TokenBucket(this.#options.clock, share),
+    };
+    this.#budgets.set(setup.key.account, budget);
+    return budget;
+  }
+
+  #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): void {
+    const contributions = new Set<Contribution>();
+    for (const name of names)
+      for (const contribution of actor.index.listing(name)) contributions.add(contribution);
+    for (const contribution of actor.index.all())
+      if (contribution.deleting || contribution.found.items.length === 0)
+        contributions.add(contribution);
+    for (const contribution of contributions) this.#report(actor, contribution);
+  }
+
+  #report(actor: ZoneActor, contribution: Contribution): void {
+    const input = {
+      state: actor.state,
+      planAt: (name: DnsName) => actor.ledger.planAt(name),
+      isPlanned: (name: DnsName) => actor.ledger.isPlanned(name),
+      failureAt: (name: DnsName) => actor.ledger.failureAt(name),
+      zoneFailure: actor.zoneFailure,
+    };
+    const names = namesToReport(contribution, actor.state, actor.index)
+      .map((name) => reportName(input, contribution, name))
+      .filter((report): report is NameReport => report !== null)
+      .sort((a, b) => compareText(a.name, b.name));
+    const { object, generation } = contribution;
+    const report = { object, zone: actor.setup.key, generation, names };
+    const key = reportKey(actor.setup.key, object);
+    const text = JSON.stringify(report);
+    if (this.#lastReports.get(key) === text) return;
+    this.#lastReports.set(key, text);
+    for (const listener of this.#listeners) listener(report);
+  }
+}
+
+function statusOf(actor: ZoneActor): ZoneStatus {
+  const owned = actor.state?.owned;
+  const sets = owned === undefined ? [] : [...owned.names()].map((name) => owned.at(name));
+  const ours = sets.filter((at) => at.some((set) => owned?.isOurs(set) === true)).length;
+  const state = actor.state === null ? "loading" : "ready";
+  return {
+    key: actor.setup.key,
+    zone: actor.setup.zone,
+    state: actor.zoneFailure === null ? state : "failed",
+    message: actor.zoneFailure?.message ?? null,
+    ownedNames: ours,
+    foreignNames: sets.length - ours,
+    open: actor.ledger.openPlans(),
+  };
+}
+
+function idOf(key: ZoneKey): string {
+  return `${key.account}|${key.zone}`;
+}
+
+function reportKey(key: ZoneKey, object: ObjectKey): string {
+  return `${idOf(key)}|${objectKeyText(object)}`;
+}

@@ -1,0 +1,159 @@
+/** What an actor remembers about single names: dirt, doubts, failures, open plans. State only; decides nothing. */
+import { compareText, type DnsName } from "../model/dns-name.ts";
+import type { NamePlan } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
+import { Backoff } from "./backoff.ts";
+import type { Failure } from "./name-report.ts";
+import type { SyncSettings } from "./settings.ts";
+
+/** Per-name memory of one zone; bounded by the names that are wanted or ours. */
+export class NameLedger {
+  readonly #dirty = new Set<DnsName>();
+  readonly #unread = new Set<DnsName>();
+  readonly #suspects = new Set<string>();
+  readonly #written = new Set<string>();
+  readonly #planned = new Set<string>();
+  readonly #plans = new Map<string, NamePlan>();
+  readonly #failures = new Map<string, Failure>();
+  readonly #backoff: Backoff;
+
+  constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    this.#backoff = new Backoff(clock, random, limits);
+  }
+
+  /** Names whose group failed on a precondition after a fresh read: their batches are split. */
+  get suspects(): ReadonlySet<string> {
+    return this.#suspects;
+  }
+
+  /** The name must be looked at. `edited`: its input changed, so that earlier failures no longer count. */
+  mark(name: DnsName, edited: boolean): void {
+    if (edited) {
+      this.#backoff.clear(name);
+      this.#suspects.delete(name);
+      this.#written.delete(name);
+      this.#planned.delete(name);
+    }
+    this.#dirty.add(name);
+  }
+
+  /** True when nothing waits to be looked at. */
+  get isClean(): boolean {
+    return this.#dirty.size === 0;
+  }
+
+  /** Milliseconds until the first dirty name may be tried; infinite when there is none. */
+  soonestMs(): number {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const name of this.#dirty) {
+      soonest = Math.min(soonest, this.#backoff.waitMs(name));
+      if (soonest === 0) return 0;
+    }
+    return soonest;
+  }
+
+  /** Takes at most `most` names that are due. */
+  takeDue(most: number): readonly DnsName[] {
+    const due: DnsName[] = [];
+    for (const name of this.#dirty) {
+      if (due.length >= most) break;
+      if (this.#backoff.waitMs(name) > 0) continue;
+      due.push(name);
+      this.#dirty.delete(name);
+    }
+    return due;
+  }
+
+  /** Whether the next act on the name must be a read (S12). */
+  mustRead(name: DnsName): boolean {
+    return this.#unread.has(name);
+  }
+
+  /** The name was read. */
+  wasRead(name: DnsName): void {
+    this.#unread.delete(name);
+  }
+
+  /** Notes a plan; one without changes and holds is forgotten. */
+  remember(plan: NamePlan): void {
+    this.#planned.add(plan.name);
+    if (plan.changes.length === 0) this.#failures.delete(plan.name);
+    if (plan.changes.length === 0) this.#written.delete(plan.name);
+    if (plan.changes.length === 0 && plan.holds.length === 0) this.#plans.delete(plan.name);
+    else this.#plans.set(plan.name, plan);
+  }
+
+  /**
+   * True when the name was just written as planned and yet wants to be written again: a provider that changes
+   * what it is given (D35). It then backs off instead of writing for ever.
+   */
+  isEcho(plan: NamePlan): boolean {
+    if (plan.changes.length === 0 || !this.#written.has(plan.name)) return false;
+    this.#written.delete(plan.name);
+    this.fail(plan.name, {
+      code: "NotConverging",
+      message: "the zone does not show what was written; the provider changes it",
+    });
+    return true;
+  }
+
+  /** The name was written as planned. `check`: read it before it is planned again. */
+  applied(name: DnsName, check: boolean): void {
+    if (!this.#failures.has(name)) this.#written.add(name);
+    this.#backoff.clear(name);
+    this.#suspects.delete(name);
+    this.#failures.delete(name);
+    const plan = this.#plans.get(name);
+    if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
+    if (check) this.#unread.add(name);
+    this.#dirty.add(name);
+  }
+
+  /** The last try failed; the name is tried again after its back-off. */
+  fail(name: DnsName, failure: Failure, atLeastMs = 0): void {
+    this.#backoff.failed(name, atLeastMs);
+    this.#failures.set(name, failure);
+    this.#dirty.add(name);
+  }
+
+  /** What is known of the name is in doubt: read it first. Answers whether it was under suspicion before. */
+  doubt(name: DnsName, suspect: boolean): boolean {
+    const before = this.#suspects.has(name);
+    this.#unread.add(name);
+    if (suspect) this.#suspects.add(name);
+    this.#dirty.add(name);
+    return before;
+  }
+
+  /** Whether the name has been planned since its input changed. */
+  isPlanned(name: string): boolean {
+    return this.#planned.has(name);
+  }
+
+  /** Nobody lists the name and nothing of ours is there: forget it. */
+  forget(name: string): void {
+    this.#planned.delete(name);
+  }
+
+  /** The last plan that still has changes or holds, or null. */
+  planAt(name: string): NamePlan | null {
+    return this.#plans.get(name) ?? null;
+  }
+
+  /** Every open plan, sorted by name. */
+  openPlans(): readonly NamePlan[] {
+    return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
+  }
+
+  /** The last failure, or null. */
+  failureAt(name: string): Failure | null {
+    return this.#failures.get(name) ?? null;
+  }
+
+  /** Milliseconds until a failing name is tried again; null = it does not fail. */
+  nextTryMs(name: string): number | null {
+    return this.#failures.has(name) ? this.#backoff.waitMs(name) : null;
+  }
+}

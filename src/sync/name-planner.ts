@@ -1,0 +1,89 @@
+/** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
+import type { DnsName } from "../model/dns-name.ts";
+import { matchesResource, type ObjectKey } from "../model/provenance.ts";
+import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
+import { planName } from "../plan/plan.ts";
+import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
+import type { AbsenceBook } from "./absence-book.ts";
+import type { ZoneSetup } from "./contract.ts";
+import type { DesiredIndex } from "./desired-index.ts";
+import type { ZoneState } from "./zone-state.ts";
+
+/** Owner ids this process acts for, and cluster ranks (Z-15). */
+export interface Identity {
+  readonly owners: ReadonlySet<string>;
+  readonly mainOwner: string;
+  readonly clusterRank: Readonly<Record<string, number>>;
+}
+
+/** Everything a plan of a name depends on. */
+export interface PlanInput {
+  readonly setup: ZoneSetup;
+  readonly identity: Identity;
+  readonly index: DesiredIndex;
+  readonly book: AbsenceBook;
+  readonly state: ZoneState;
+}
+
+const NOTHING_UNWANTED: AbsenceVerdict = {
+  proven: false,
+  code: "NotSynced",
+  message: "nothing stands here that nobody wants",
+};
+
+/** The plan of one name as of now. Cheap; no I/O. */
+export function planOf(input: PlanInput, name: DnsName): NamePlan {
+  const desired = input.index.wanted(name).map((set) => normalized(input, set));
+  const current = input.state.owned.at(name);
+  if (desired.length === 0 && !current.some((set) => input.state.owned.isOurs(set)))
+    return { name, changes: [], holds: [] };
+  const unwanted = current.filter(
+    (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
+  );
+  return planName(name, desired, current, rulesFor(input, name, unwanted));
+}
+
+/** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
+function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
+  const key = recordSetKeyText(set);
+  return desired.some(
+    (wish) => recordSetKeyText(wish) === key && isOf(set.marker?.resource ?? null, wish.provenance),
+  );
+}
+
+function isOf(resource: string | null, object: ObjectKey): boolean {
+  return resource === null || matchesResource(resource, object);
+}
+
+function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
+  const { setup, identity, book, state } = input;
+  return {
+    ...identity,
+    policy: setup.policy,
+    adoption: setup.adoption,
+    managedTypes: setup.managedTypes,
+    defaultTtlSeconds: setup.defaultTtlSeconds,
+    absence: unwanted.length === 0 ? NOTHING_UNWANTED : book.verdict(name, unwanted),
+    delegatedAt: state.table.delegationOf(name),
+  };
+}
+
+/** A desired set as the provider will read it back, its TTL wish kept. */
+function normalized(
+  { setup }: PlanInput,
+  set: ReturnType<DesiredIndex["wanted"]>[number],
+): typeof set {
+  const { ttlSeconds, provenance, owner, createdAtMs, ...data } = set;
+  const read = setup.session.normalize({
+    ...data,
+    ttlSeconds: ttlSeconds ?? setup.defaultTtlSeconds,
+  });
+  return {
+    ...read,
+    ttlSeconds: ttlSeconds === null ? null : read.ttlSeconds,
+    provenance,
+    owner,
+    createdAtMs,
+  };
+}

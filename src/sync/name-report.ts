@@ -1,0 +1,122 @@
+/** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { resourceOf, shortResourceOf } from "../model/provenance.ts";
+import { recordSetKeyText } from "../model/record-set.ts";
+import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
+import type { Contribution, NameReport, NameState } from "./contract.ts";
+import { type DesiredIndex, namesOf } from "./desired-index.ts";
+import type { ZoneState } from "./zone-state.ts";
+
+/** A name's last failure. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the actor knows besides the zone's content. */
+export interface ReportInput {
+  /** Null until the first complete load. */
+  readonly state: ZoneState | null;
+  readonly planAt: (name: DnsName) => NamePlan | null;
+  /** False while the name has not been planned since its input changed. */
+  readonly isPlanned: (name: DnsName) => boolean;
+  readonly failureAt: (name: DnsName) => Failure | null;
+  /** Why the zone as a whole cannot be worked on; null = it can. */
+  readonly zoneFailure: Failure | null;
+}
+
+/**
+ * Names whose records may carry this contribution's provenance: those it lists and, when it is deleting, those
+ * that its markers label and nobody else lists.
+ */
+export function namesToReport(
+  contribution: Contribution,
+  state: ZoneState | null,
+  index: DesiredIndex,
+): readonly DnsName[] {
+  const listed = namesOf(contribution);
+  if (!contribution.deleting || state === null) return listed;
+  const marked = [...resourcesOf(contribution)]
+    .flatMap((resource) => state.owned.namesOfResource(resource))
+    .filter((name) => index.listing(name).every((other) => other.deleting));
+  return [...new Set([...listed, ...marked])].map(trustedDnsName);
+}
+
+/** The report of one name, or null when a deleting contribution has nothing left there. */
+export function reportName(
+  input: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): NameReport | null {
+  const standing = standingSets(input, contribution, name);
+  if (contribution.deleting && input.state !== null && standing.length === 0) return null;
+  const { state, code, message } = verdict(input, contribution, name);
+  return {
+    name,
+    state,
+    code,
+    message,
+    sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
+    standing: standing.some((set) => set.data !== null),
+  };
+}
+
+/** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */
+function standingSets(
+  input: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): readonly OwnedRecordSet[] {
+  const owned = input.state?.owned;
+  if (owned === undefined) return [];
+  const resources = resourcesOf(contribution);
+  return owned
+    .at(name)
+    .filter((set) => owned.isOurs(set) && resources.has(set.marker?.resource ?? ""));
+}
+
+/** Every text by which markers may name this contribution's objects, long and short (Z-13). */
+function resourcesOf(contribution: Contribution): ReadonlySet<string> {
+  const provenances = contribution.found.items.map((item) => item.provenance);
+  const objects = [contribution.object, ...provenances];
+  return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
+}
+
+interface Verdict {
+  readonly state: NameState;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+function verdict(input: ReportInput, contribution: Contribution, name: DnsName): Verdict {
+  const pending: Verdict = { state: "pending", code: null, message: "" };
+  if (input.zoneFailure !== null) return { state: "failed", ...input.zoneFailure };
+  if (input.state === null) return { ...pending, message: "the zone is being loaded" };
+  const failure = input.failureAt(name);
+  if (failure !== null) return { state: "failed", ...failure };
+  if (!input.isPlanned(name)) return pending;
+  const plan = input.planAt(name);
+  const held = heldBy(contribution, name, plan);
+  if (held !== null) return { state: "held", ...held };
+  const isOpen = contribution.deleting || (plan !== null && plan.changes.length > 0);
+  return isOpen ? pending : { state: "published", code: null, message: "" };
+}
+
+function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
+  const hold = plan?.holds.find((candidate) => concerns(candidate, contribution, name));
+  if (hold !== undefined) return { code: hold.code, message: hold.message };
+  const waiting = contribution.found.waiting.find((wait) => wait.name === name);
+  if (waiting === undefined || contribution.deleting) return null;
+  return { code: waiting.reason, message: "the object has no target for it now" };
+}
+
+/** Whether a hold at this name is about what this contribution wants. */
+function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
+  if (contribution.deleting) return true;
+  if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
+    return false;
+  const key = recordSetKeyText(hold.key);
+  return contribution.found.items.some(
+    (item) => item.name === name && recordSetKeyText(item) === key,
+  );
+}

@@ -1,0 +1,66 @@
+/** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
+import type { OwnedRecordSet } from "../plan/changes.ts";
+
+/** Owned and foreign record sets by data name, and the names that each resource's markers label. */
+export class OwnedIndex {
+  readonly #byName = new Map<string, readonly OwnedRecordSet[]>();
+  readonly #namesByResource = new Map<string, Set<string>>();
+  readonly #owners: ReadonlySet<string>;
+  #ownedSets = 0;
+
+  /** `owners`: the ids that are ours. */
+  constructor(owners: ReadonlySet<string>) {
+    this.#owners = owners;
+  }
+
+  /** What stands at a name; empty = nothing. */
+  at(name: string): readonly OwnedRecordSet[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** All data names. */
+  names(): Iterable<string> {
+    return this.#byName.keys();
+  }
+
+  /** Record sets with data under a marker of ours. */
+  get ownedSets(): number {
+    return this.#ownedSets;
+  }
+
+  /** Names that markers of ours with this resource label. */
+  namesOfResource(resource: string): readonly string[] {
+    return [...(this.#namesByResource.get(resource) ?? [])];
+  }
+
+  /** True when our marker stands here, with or without data. */
+  isOurs(set: OwnedRecordSet): boolean {
+    return set.marker !== null && !set.contested && this.#owners.has(set.marker.owner);
+  }
+
+  /** Replaces what is known of a name. */
+  put(name: string, sets: readonly OwnedRecordSet[]): void {
+    this.#forget(name);
+    if (sets.length === 0) return;
+    this.#byName.set(name, sets);
+    for (const set of sets.filter((s) => this.isOurs(s))) {
+      if (set.data !== null) this.#ownedSets += 1;
+      const resource = set.marker?.resource ?? null;
+      if (resource === null) continue;
+      const names = this.#namesByResource.get(resource) ?? new Set();
+      this.#namesByResource.set(resource, names.add(name));
+    }
+  }
+
+  #forget(name: string): void {
+    for (const set of this.at(name).filter((s) => this.isOurs(s))) {
+      if (set.data !== null) this.#ownedSets -= 1;
+      const resource = set.marker?.resource ?? null;
+      if (resource === null) continue;
+      const names = this.#namesByResource.get(resource);
+      names?.delete(name);
+      if (names?.size === 0) this.#namesByResource.delete(resource);
+    }
+    this.#byName.delete(name);
+  }
+}

@@ -1,0 +1,35 @@
+/** Intervals and bounds of the loops. All named, all in one place; tests and the simulator shorten them. */
+
+/** Milliseconds unless the name says otherwise. */
+export interface SyncSettings {
+  /** Longest time names gather after the first one while a zone is busy (DESIGN §5.3). */
+  readonly gatherMs: number;
+  /** Full reload with a change token. */
+  readonly reloadWithTokenMs: number;
+  /** Full reload without one. */
+  readonly reloadWithoutTokenMs: number;
+  /** How often the change token is asked. */
+  readonly tokenPollMs: number;
+  /** Without deltas: own writes must have rested this long before a reload for a moved token (Z-6). */
+  readonly quietBeforeReloadMs: number;
+  /** Back-off of a failing name and of a failing load. */
+  readonly retryFirstMs: number;
+  readonly retryMostMs: number;
+  /** Names planned in one round; the rest waits for the next. */
+  readonly namesPerRoundMax: number;
+  /** Names read again in one call. */
+  readonly rereadMax: number;
+}
+
+/** What `run` and `dev` use. */
+export const SYNC_DEFAULTS: SyncSettings = {
+  gatherMs: 100,
+  reloadWithTokenMs: 3_600_000,
+  reloadWithoutTokenMs: 300_000,
+  tokenPollMs: 10_000,
+  quietBeforeReloadMs: 30_000,
+  retryFirstMs: 1_000,
+  retryMostMs: 600_000,
+  namesPerRoundMax: 2_000,
+  rereadMax: 200,
+};

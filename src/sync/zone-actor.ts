@@ -1,0 +1,352 @@
+/**
+ * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
+ * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
+ */
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { messageOf, OperationError } from "../model/operation-error.ts";
+import type { ChangeGroup, Hold } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Random } from "../ports/random.ts";
+import type { AbsenceBook } from "./absence-book.ts";
+import { applyBatch, type Result } from "./apply.ts";
+import { Backoff } from "./backoff.ts";
+import type { ZoneSetup } from "./contract.ts";
+import { DesiredIndex } from "./desired-index.ts";
+import type { Guard } from "./guard.ts";
+import { NameLedger } from "./name-ledger.ts";
+import { type Identity, planOf } from "./name-planner.ts";
+import type { Failure } from "./name-report.ts";
+import { pack, toUnits, writeSet } from "./pack.ts";
+import type { SyncSettings } from "./settings.ts";
+import { Signal } from "./signal.ts";
+import type { TokenBucket } from "./token-bucket.ts";
+import { ZoneReader } from "./zone-reader.ts";
+import type { ZoneState } from "./zone-state.ts";
+
+/** What an actor works with. */
+export interface ActorOptions {
+  readonly setup: ZoneSetup;
+  readonly identity: Identity;
+  readonly book: AbsenceBook;
+  readonly guard: Guard;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: SyncSettings;
+  readonly writeBudget: TokenBucket;
+  readonly readBudget: TokenBucket;
+  /** Called with names whose reports may have changed; never from inside `touch`. */
+  readonly onSettled: (names: ReadonlySet<DnsName>) => void;
+}
+
+type NotApplied = Exclude<Result["outcome"], { status: "applied" }>;
+
+/** The loop of one zone. */
+export class ZoneActor {
+  readonly index = new DesiredIndex();
+  readonly #options: ActorOptions;
+  readonly #reader: ZoneReader;
+  readonly #signal: Signal;
+  readonly #abort = new AbortController();
+  readonly #zoneBackoff: Backoff;
+  readonly ledger: NameLedger;
+  #setup: ZoneSetup;
+  #zoneFailure: Failure | null = null;
+  #lastRoundMs = Number.NEGATIVE_INFINITY;
+  #stopping = false;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: ActorOptions) {
+    this.#options = options;
+    this.#setup = options.setup;
+    const { clock, random, settings } = options;
+    this.#signal = new Signal(clock);
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    this.ledger = new NameLedger(clock, random, settings);
+    this.#zoneBackoff = new Backoff(clock, random, limits);
+    this.#reader = new ZoneReader({
+      setup: options.setup,
+      owners: options.identity.owners,
+      clock,
+      settings,
+      budget: options.readBudget,
+      spend: (bucket) => this.#spend(bucket),
+      signal: this.#abort.signal,
+    });
+  }
+
+  /** Begins to load. */
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Lets the call in flight finish; starts no other. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#signal.raise();
+    await this.#loop;
+    this.#abort.abort();
+  }
+
+  /** The zone's setup as of now. */
+  get setup(): ZoneSetup {
+    return this.#setup;
+  }
+
+  /** Another session or policy for the same zone. */
+  use(setup: ZoneSetup): void {
+    this.#setup = setup;
+    this.#reader.use(setup);
+    this.#zoneBackoff.clear("zone");
+    this.touchAll();
+  }
+
+  /** What is known of the zone; null until loaded. */
+  get state(): ZoneState | null {
+    return this.#reader.state;
+  }
+
+  /** Why the zone cannot be worked on, or null. */
+  get zoneFailure(): Failure | null {
+    return this.#zoneFailure;
+  }
+
+  /** Names to be looked at. `edited`: their input changed, so that earlier failures no longer count. */
+  touch(names: Iterable<DnsName>, edited: boolean): void {
+    for (const name of names) this.ledger.mark(name, edited);
+    if (!this.ledger.isClean) this.#signal.raise();
+  }
+
+  /** Looks at everything that is wanted or ours again. */
+  touchAll(): void {
+    const owned = this.#reader.state?.owned;
+    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
+    const ours =
+      owned === undefined ? [] : [...owned.names()].filter((name) => hasOurs(owned, name));
+    this.touch([...names, ...ours.map(trustedDnsName)], false);
+  }
+
+  /** Looks again at every name that is held for want of proof. */
+  touchHeld(): void {
+    const held = this.ledger.openPlans().filter((plan) => plan.holds.length > 0);
+    this.touch(
+      held.map((plan) => plan.name),
+      false,
+    );
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const delay = this.#nextDelayMs();
+      if (delay > 0) {
+        await this.#signal.wait(delay === Number.POSITIVE_INFINITY ? null : delay);
+        continue;
+      }
+      try {
+        await this.#round();
+        this.#zoneBackoff.clear("zone");
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        this.#zoneFailed(error);
+      }
+    }
+  }
+
+  /** Milliseconds until there is something to do; 0 = now, infinite = until touched. */
+  #nextDelayMs(): number {
+    const { clock, settings } = this.#options;
+    const backoff = this.#zoneBackoff.waitMs("zone");
+    if (backoff > 0) return backoff;
+    const reload = this.#reader.reloadInMs();
+    if (reload === 0) return 0;
+    const due: number[] = [reload];
+    const poll = this.#reader.pollInMs();
+    if (poll !== null) due.push(poll);
+    const gathered = this.#lastRoundMs + settings.gatherMs - clock.monotonicMs();
+    due.push(Math.max(this.ledger.soonestMs(), Math.min(gathered, settings.gatherMs)));
+    return Math.max(0, Math.min(...due));
+  }
+
+  async #round(): Promise<void> {
+    const settled = new Set<DnsName>();
+    if (this.#reader.reloadInMs() === 0) this.#see(await this.#loadAll());
+    else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
+    const due = this.#takeDue();
+    if (due.length > 0) {
+      this.#lastRoundMs = this.#options.clock.monotonicMs();
+      await this.#readUnread(due);
+      const groups = await this.#planAll(due);
+      await this.#send(groups, settled);
+    }
+    for (const name of due) settled.add(name);
+    if (settled.size > 0) this.#options.onSettled(settled);
+  }
+
+  async #loadAll(): Promise<ReadonlySet<DnsName>> {
+    const { clock, metrics, log } = this.#options;
+    const first = this.#reader.state === null;
+    const startedAtMs = clock.monotonicMs();
+    const moved = await this.#reader.load();
+    metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
+    const recovered = this.#zoneFailure !== null;
+    this.#zoneFailure = null;
+    log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
+    if (first || recovered) this.touchAll();
+    return moved;
+  }
+
+  /** Marks names whose view moved, when they are ours or wanted. */
+  #see(moved: ReadonlySet<DnsName>): void {
+    this.#zoneFailure = null;
+    const state = this.#reader.state;
+    if (state === null) return;
+    const relevant = [...moved].filter(
+      (name) =>
+        this.index.listing(name).length > 0 ||
+        hasOurs(state.owned, name) ||
+        this.ledger.planAt(name) !== null,
+    );
+    this.touch(relevant, false);
+  }
+
+  #takeDue(): readonly DnsName[] {
+    if (this.#reader.state === null) return [];
+    return this.ledger.takeDue(this.#options.settings.namesPerRoundMax);
+  }
+
+  /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
+  async #readUnread(due: readonly DnsName[]): Promise<void> {
+    const names = due.filter((name) => this.ledger.mustRead(name));
+    if (names.length === 0) return;
+    try {
+      for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
+        const part = names.slice(at, at + this.#options.settings.rereadMax);
+        this.#see(await this.#reader.reread(part));
+        for (const name of part) this.ledger.wasRead(name);
+      }
+    } catch (error) {
+      for (const name of due) this.ledger.mark(name, false);
+      throw error;
+    }
+  }
+
+  async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
+    const state = this.#reader.state;
+    if (state === null) return [];
+    const { identity, book, guard } = this.#options;
+    const input = { setup: this.#setup, identity, index: this.index, book, state };
+    const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
+    for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
+    const admitted = await guard.admit(plans, state.owned.ownedSets);
+    const groups: ChangeGroup[] = [];
+    for (const { plan, held } of admitted) {
+      const holds: Hold[] = [...plan.holds, ...held];
+      const prepared =
+        plan.changes.length === 0 ? null : await this.#setup.ownership.prepare(plan, state.table);
+      if (prepared?.ok === true) groups.push(prepared.group);
+      else if (prepared !== null) holds.push(...prepared.holds);
+      this.ledger.remember({ ...plan, changes: prepared?.ok === true ? plan.changes : [], holds });
+    }
+    return groups;
+  }
+
+  async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+    if (groups.length === 0) return;
+    const { session, zone } = this.#setup;
+    const context = {
+      session,
+      zone,
+      signal: this.#abort.signal,
+      spend: () => this.#spend(this.#options.writeBudget),
+      suspects: this.ledger.suspects,
+    };
+    for (const batch of pack(toUnits(groups), session.capabilities.batch)) {
+      if (this.#stopping) return;
+      const results = await applyBatch(context, batch);
+      for (const result of results) await this.#learn(result, settled);
+    }
+  }
+
+  async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
+    const { metrics, log } = this.#options;
+    const { name } = group;
+    metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
+    this.#reader.wrote(writeSet(group));
+    settled.add(name);
+    if (outcome.status === "applied") {
+      await this.#learnApplied(group);
+    } else {
+      log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
+      this.#learnFailure(name, outcome);
+    }
+    await this.#setup.ownership.confirm(group, outcome);
+  }
+
+  async #learnApplied(group: ChangeGroup): Promise<void> {
+    const { name } = group;
+    const plan = this.ledger.planAt(name);
+    if (plan !== null) await this.#options.guard.applied(plan);
+    const touched = await this.#reader.state?.applied(group.changes);
+    // Planning the name anew costs little and proves that the write achieved what was wanted.
+    this.ledger.applied(name, mayHaveDropped(group));
+    this.touch(touched ?? [], false);
+  }
+
+  #learnFailure(name: DnsName, outcome: NotApplied): void {
+    const failure = { code: codeOf(outcome), message: outcome.message };
+    switch (outcome.status) {
+      case "precondition-failed":
+        // The first time the names are read and planned anew at once; the second time the batch is split.
+        if (this.ledger.doubt(name, true)) this.ledger.fail(name, failure);
+        return;
+      case "unknown":
+        this.ledger.doubt(name, false);
+        this.ledger.fail(name, failure);
+        return;
+      case "retry":
+        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
+        return;
+      case "rejected":
+        this.ledger.fail(name, failure);
+        return;
+    }
+  }
+
+  #zoneFailed(error: OperationError): void {
+    const { log, metrics, settings } = this.#options;
+    this.#zoneBackoff.failed(
+      "zone",
+      error.retry === "never" ? settings.retryMostMs / 10 : (error.retryAfterMs ?? 0),
+    );
+    this.#zoneFailure = { code: error.code, message: messageOf(error) };
+    metrics.count("zonekeeper_zone_failures_total", { code: error.code });
+    log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
+    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
+    this.#options.onSettled(new Set(names));
+  }
+
+  async #spend(bucket: TokenBucket): Promise<void> {
+    for (let wait = bucket.take(); wait > 0; wait = bucket.take()) {
+      await new Promise<void>((resolve) => this.#options.clock.setTimer(wait, resolve));
+    }
+  }
+}
+
+function hasOurs(owned: ZoneState["owned"], name: string): boolean {
+  return owned.at(name).some((set) => owned.isOurs(set));
+}
+
+/** RFC 2136 §3.4.2.2: a CNAME beside other data is dropped in silence, so a changed name is read after it (Z-8). */
+function mayHaveDropped(group: ChangeGroup): boolean {
+  const usesCname = group.changes.some((c) => c.op !== "remove" && c.next.type === "CNAME");
+  return usesCname && !group.preconditions.some((p) => p.is === "name-unused");
+}
+
+function codeOf(outcome: NotApplied): string {
+  if (outcome.status === "rejected") return outcome.code;
+  if (outcome.status === "precondition-failed") return "PreconditionFailed";
+  return outcome.status === "retry" ? "ProviderUnavailable" : "OutcomeUnknown";
+}

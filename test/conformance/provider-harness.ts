@@ -1,0 +1,130 @@
+/**
+ * What the provider conformance suite needs from whoever runs it: sessions on one zone, an independent reader, a
+ * stranger who writes, and a way to lose an answer. Interfaces and small builders only.
+ */
+import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import type { Zone } from "../../src/model/zone.ts";
+import type { Change, ChangeGroup, Outcome, Precondition } from "../../src/plan/changes.ts";
+import type { ProviderSession } from "../../src/providers/provider.ts";
+
+/** One back end with one zone, running. */
+export interface ProviderHarness {
+  readonly zone: DnsName;
+  /** A new session; `dryRun` must make writing impossible. */
+  open(options?: { readonly dryRun?: boolean }): ProviderSession;
+  /** What an independent reader sees (dig, the store itself): canonical values, sorted; null = no such record set. */
+  look(name: DnsName, type: string): Promise<Pick<RecordSet, "ttlSeconds" | "values"> | null>;
+  /** A stranger adds a record set. */
+  addForeign(set: RecordSet): Promise<void>;
+  /** The next `apply` of a session opened after this takes effect and its answer is lost. */
+  loseNextAnswer(): void;
+  /** Waits until reads show every write; at once where they always do. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Five seconds are plenty on loopback. */
+export const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+
+/** The session's only zone. */
+export async function zoneOf(session: ProviderSession): Promise<Zone> {
+  const [zone, ...more] = await session.zones(soon());
+  if (zone === undefined || more.length > 0) throw new Error("the harness shows exactly one zone");
+  return zone;
+}
+
+/** A plain record set. */
+export function recordSet(name: string, type: string, ...values: readonly string[]): RecordSet {
+  return {
+    name: trustedDnsName(name),
+    type,
+    setIdentifier: null,
+    ttlSeconds: 900,
+    values: [...values].sort(),
+    properties: {},
+    routingPolicy: null,
+  };
+}
+
+/** The same with another TTL. */
+export function withTtl(set: RecordSet, ttlSeconds: number): RecordSet {
+  return { ...set, ttlSeconds };
+}
+
+/** `create` with the preconditions of Z-8. */
+export function create(next: RecordSet): ChangeGroup {
+  const { name, type } = next;
+  const absent = (other: string): Precondition => ({
+    is: "absent",
+    key: { name, type: other, setIdentifier: null },
+  });
+  const preconditions: readonly Precondition[] =
+    type === "CNAME" ? [{ is: "name-unused", name }] : [absent(type), absent("CNAME")];
+  return group(name, [{ op: "create", next }], preconditions);
+}
+
+/** `replace` of exactly what was read. */
+export function replace(previous: RecordSet, next: RecordSet): ChangeGroup {
+  return group(next.name, [{ op: "replace", previous, next }], [{ is: "exact", set: previous }]);
+}
+
+/** `remove` of exactly what was read. */
+export function remove(previous: RecordSet): ChangeGroup {
+  return group(previous.name, [{ op: "remove", previous }], [{ is: "exact", set: previous }]);
+}
+
+/** A group by hand. */
+export function group(
+  name: DnsName,
+  changes: readonly Change[],
+  preconditions: readonly Precondition[] = [],
+): ChangeGroup {
+  return { name, keys: [], changes, preconditions };
+}
+
+/** One call with these groups; outcomes by name. Throws when a group has no outcome or two. */
+export async function applyOnce(
+  session: ProviderSession,
+  groups: readonly ChangeGroup[],
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for await (const outcome of session.apply(await zoneOf(session), groups, soon()))
+    outcomes.push(outcome);
+  const names = outcomes.map(({ name }) => name).sort();
+  const wanted = groups.map(({ name }) => name).sort();
+  if (JSON.stringify(names) !== JSON.stringify(wanted))
+    throw new Error(`groups ${wanted.join(" ")} but outcomes for ${names.join(" ")}`);
+  return outcomes;
+}
+
+/** One group alone; its status. */
+export async function applyStatus(
+  session: ProviderSession,
+  one: ChangeGroup,
+): Promise<Outcome["status"]> {
+  const [outcome] = await applyOnce(session, [one]);
+  if (outcome === undefined) throw new Error("no outcome");
+  return outcome.status;
+}
+
+/** Groups that must succeed, in calls as large as the back end takes. */
+export async function mustApply(
+  session: ProviderSession,
+  groups: readonly ChangeGroup[],
+): Promise<void> {
+  const { groupsMax } = session.capabilities.batch;
+  for (let start = 0; start < groups.length; start += groupsMax) {
+    const outcomes = await applyOnce(session, groups.slice(start, start + groupsMax));
+    const bad = outcomes.find(({ status }) => status !== "applied");
+    if (bad !== undefined) throw new Error(`not applied: ${JSON.stringify(bad)}`);
+  }
+}
+
+/** What the provider itself reads at some names. */
+export async function readNames(
+  session: ProviderSession,
+  names: readonly DnsName[],
+): Promise<readonly RecordSet[]> {
+  return (await session.records(await zoneOf(session), names, soon())).sets;
+}

@@ -1,0 +1,60 @@
+/** The conformance suite on memory zones: class A, and each behaviour that imitates a real back end. */
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import {
+  CLASS_A,
+  LIKE_ALIDNS,
+  LIKE_AZURE,
+  LIKE_RFC2136,
+  LIKE_ROUTE53,
+  type MemoryBehaviour,
+} from "../../src/providers/memory/behaviour.ts";
+import { NO_FAULTS } from "../../src/providers/memory/faults.ts";
+import { MemorySession } from "../../src/providers/memory/memory-session.ts";
+import { MemoryAccount } from "../../src/providers/memory/provider.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+import { providerConformance } from "./provider.ts";
+import type { ProviderHarness } from "./provider-harness.ts";
+
+const ZONE = trustedDnsName("example.org");
+
+async function memoryHarness(behaviour: MemoryBehaviour): Promise<ProviderHarness> {
+  const clock = new VirtualClock();
+  const account = new MemoryAccount();
+  const { content } = account.addZone({ name: ZONE, behaviour });
+  return {
+    zone: ZONE,
+    open: ({ dryRun = false } = {}) =>
+      new MemorySession({
+        zones: () => account.zones(),
+        faults: { apply: (...call) => account.faults.apply(...call), read: () => [] },
+        environment: { clock, dryRun },
+      }),
+    look: async (name, type) => {
+      const set = content.at(name).find((each) => each.type === type);
+      return set === undefined ? null : { ttlSeconds: set.ttlSeconds, values: set.values };
+    },
+    addForeign: async (set: RecordSet) => content.write([{ key: set, next: set }]),
+    loseNextAnswer: () =>
+      account.breakWith({
+        read: () => [],
+        apply: () => {
+          account.breakWith(NO_FAULTS);
+          return [{ kind: "lost-after" }];
+        },
+      }),
+    settle: () => clock.advance(behaviour.readLagMs + 1),
+    stop: async () => undefined,
+  };
+}
+
+const ATOMIC = { atomicity: "zone", preconditions: true } as const;
+providerConformance("memory", ATOMIC, () => memoryHarness(CLASS_A));
+providerConformance("memory like RFC 2136", ATOMIC, () => memoryHarness(LIKE_RFC2136));
+providerConformance("memory like Route53", ATOMIC, () => memoryHarness(LIKE_ROUTE53));
+providerConformance("memory like Azure", { atomicity: "set", preconditions: true }, () =>
+  memoryHarness(LIKE_AZURE),
+);
+providerConformance("memory like AliDNS", { atomicity: "set", preconditions: false }, () =>
+  memoryHarness(LIKE_ALIDNS),
+);

@@ -1,0 +1,83 @@
+/** Conformance of preconditions: each kind, once as it is and once as it is not. */
+import { expect } from "vitest";
+import type { DnsName } from "../../src/model/dns-name.ts";
+import type { Precondition } from "../../src/plan/changes.ts";
+import type { Subject } from "./provider.ts";
+import { applyStatus, create, group, mustApply, recordSet, withTtl } from "./provider-harness.ts";
+import { testWhere } from "./test-where.ts";
+
+const A = "192.0.2.1";
+const B = "192.0.2.2";
+
+/** Declares the case; only for back ends that check preconditions of other keys than the one they write. */
+export function preconditionCases({ harness, at, expects }: Subject): void {
+  const present = (): ReturnType<typeof recordSet> => recordSet(at("guard"), "A", A, B);
+  const key = (type: string) => ({ name: present().name, type, setIdentifier: null });
+  const cases: readonly (readonly [string, boolean, () => Precondition])[] = [
+    ["absent, and it is", true, () => ({ is: "absent", key: key("TXT") })],
+    ["absent, and it is not", false, () => ({ is: "absent", key: key("A") })],
+    ["exactly so", true, () => ({ is: "exact", set: present() })],
+    [
+      "exactly so in another order and TTL",
+      true,
+      () => ({
+        is: "exact",
+        set: withTtl({ ...present(), values: [B, A] }, 77),
+      }),
+    ],
+    [
+      "exact, and one value is missing",
+      false,
+      () => ({
+        is: "exact",
+        set: recordSet(at("guard"), "A", A, B, "192.0.2.3"),
+      }),
+    ],
+    [
+      "exact, and there is one value more",
+      false,
+      () => ({
+        is: "exact",
+        set: recordSet(at("guard"), "A", A),
+      }),
+    ],
+    [
+      "exact, and another value stands there",
+      false,
+      () => ({
+        is: "exact",
+        set: recordSet(at("guard"), "A", A, "192.0.2.3"),
+      }),
+    ],
+    [
+      "exact, and nothing stands there",
+      false,
+      () => ({
+        is: "exact",
+        set: recordSet(at("guard"), "TXT", '"x"'),
+      }),
+    ],
+    ["name unused, and it is", true, () => ({ is: "name-unused", name: unused() })],
+    ["name unused, and it is used", false, () => ({ is: "name-unused", name: present().name })],
+  ];
+  const unused = (): DnsName => recordSet(at("never-used"), "A", A).name;
+
+  testWhere(
+    expects.preconditions && expects.atomicity === "zone",
+    "each kind of precondition passes and fails as it says",
+    async () => {
+      const session = harness().open();
+      await mustApply(session, [create(present())]);
+      for (const [index, [title, passes, precondition]] of cases.entries()) {
+        const next = recordSet(at(`guarded-${index}`), "A", A);
+        const status = await applyStatus(
+          session,
+          group(next.name, [{ op: "create", next }], [precondition()]),
+        );
+        expect(status, title).toBe(passes ? "applied" : "precondition-failed");
+        const stands = (await harness().look(next.name, "A")) !== null;
+        expect(stands, title).toBe(passes);
+      }
+    },
+  );
+}

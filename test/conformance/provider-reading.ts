@@ -1,0 +1,131 @@
+/** Conformance of reads: complete, the same by name as whole, canonical, and with a change token that moves. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareKeys, type RecordSet } from "../../src/model/record-set.ts";
+import type { Subject } from "./provider.ts";
+import {
+  create,
+  mustApply,
+  readNames,
+  recordSet,
+  remove,
+  soon,
+  withTtl,
+  zoneOf,
+} from "./provider-harness.ts";
+
+/** Declares the cases. */
+export function readingCases({ harness, at }: Subject): void {
+  test("a full reading is sorted, canonical, and has the apex SOA and NS", async () => {
+    const session = harness().open();
+    const { sets } = await session.records(await zoneOf(session), null, soon());
+    const apex = sets.filter(({ name }) => name === harness().zone).map(({ type }) => type);
+    expect(apex).toEqual(expect.arrayContaining(["NS", "SOA"]));
+    expect([...sets].sort(compareKeys)).toEqual(sets);
+    for (const set of sets) expect([...new Set(set.values)].sort()).toEqual(set.values);
+  });
+
+  test("names read one by one are what a full reading says", async () => {
+    const session = harness().open();
+    const sets = [
+      recordSet(at("read"), "A", "192.0.2.1", "192.0.2.2"),
+      recordSet(at("read"), "TXT", '"a b"'),
+      recordSet(at("read-alias"), "CNAME", at("read")),
+      recordSet(at("*.read-wild"), "A", "192.0.2.3"),
+    ];
+    for (const set of sets) await mustApply(session, [create(set)]);
+    await harness().settle();
+    const labels = ["read", "read-alias", "*.read-wild", "x.read-wild", "read-nothing", "@"];
+    const names = labels.map((label) => recordSet(at(label), "A", "192.0.2.1").name);
+    const zone = await zoneOf(session);
+    const full = (await session.records(zone, null, soon())).sets;
+    const wanted = full.filter(({ name }) => names.includes(name));
+    const sansSoa = (list: readonly RecordSet[]) => list.filter(({ type }) => type !== "SOA");
+    expect(sansSoa(await readNames(session, names))).toEqual(sansSoa(wanted));
+    expect(wanted.filter(({ name }) => name.includes("read"))).toEqual([...sets].sort(compareKeys));
+  });
+
+  test("what is read back is what normalize says, and normalizing again changes nothing", async () => {
+    const session = harness().open();
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(anySet(), async (draft) => {
+        const set = session.normalize({
+          ...draft,
+          name: recordSet(at(`law-${number++}`), "A").name,
+        });
+        expect(session.normalize(set)).toEqual(set);
+        expect(session.audit(set)).toEqual([]);
+        await mustApply(session, [create(set)]);
+        await harness().settle();
+        const [read, ...more] = await readNames(session, [set.name]);
+        expect(more).toEqual([]);
+        expect(read === undefined ? null : session.normalize(read)).toEqual(set);
+        await mustApply(session, [remove(set)]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("upper case in values and names does not make a difference", async () => {
+    const session = harness().open();
+    const loud = recordSet(at("loud"), "CNAME", at("TARGET").toUpperCase());
+    const calm = session.normalize(loud);
+    expect(calm.values).toEqual([at("target")]);
+    await mustApply(session, [create(loud)]);
+    await harness().settle();
+    expect(await readNames(session, [loud.name])).toEqual([calm]);
+    await mustApply(session, [remove(calm)]);
+  });
+
+  test("the change token moves with a write, stays without one, and names what moved", async () => {
+    const session = harness().open();
+    const zone = await zoneOf(session);
+    if (session.capabilities.changeToken === "none") {
+      expect(await session.changeToken(zone, soon())).toBeNull();
+      return;
+    }
+    const before = (await session.records(zone, null, soon())).token ?? "";
+    expect(await session.changeToken(zone, soon())).toBe(before);
+    const set = recordSet(at("token"), "A", "192.0.2.1");
+    await mustApply(session, [create(set)]);
+    const after = await session.changeToken(zone, soon());
+    expect(after).not.toBe(before);
+    const delta = await session.changesSince(zone, before, soon());
+    expect(delta.token).toBe(after);
+    if (delta.names !== null) expect(delta.names).toContain(set.name);
+    const none = await session.changesSince(zone, after ?? "", soon());
+    expect(none.names?.filter((name) => name !== harness().zone) ?? []).toEqual([]);
+  });
+
+  test("what a stranger writes is read", async () => {
+    const session = harness().open();
+    const theirs = withTtl(recordSet(at("stranger"), "A", "192.0.2.77"), 1200);
+    await harness().addForeign(theirs);
+    await harness().settle();
+    expect(await readNames(session, [theirs.name])).toEqual([theirs]);
+  });
+}
+
+/** Record sets of the types that everybody takes, boring ones most often. */
+function anySet(): fc.Arbitrary<RecordSet> {
+  const address = fc.nat(253).map((host) => `198.51.100.${host + 1}`);
+  const addresses = fc.uniqueArray(address, { minLength: 1, maxLength: 5 });
+  const text = fc
+    .string({ unit: "grapheme-ascii", minLength: 0, maxLength: 60 })
+    .map((words) => `"${words.trimEnd().replaceAll(/["\\]/g, "\\$&")}"`);
+  const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
+  const values = fc.oneof(
+    addresses.map((list) => ({ type: "A", values: list })),
+    fc.nat(0xffff).map((n) => ({ type: "AAAA", values: [`2001:DB8:0:0::${n.toString(16)}`] })),
+    text.map((value) => ({ type: "TXT", values: [value] })),
+    label.map((name) => ({ type: "CNAME", values: [`${name}.Example.NET`] })),
+    label.map((name) => ({ type: "MX", values: [`10 ${name}.example.net`] })),
+  );
+  const ttl = fc.constantFrom(900, 600, 86_400);
+  return fc
+    .tuple(values, ttl)
+    .map(([rdata, ttlSeconds]) =>
+      withTtl(recordSet("x.invalid", rdata.type, ...rdata.values), ttlSeconds),
+    );
+}

@@ -1,0 +1,45 @@
+/** Conformance of TXT: every length around the borders and every byte that quoting could hurt. */
+import { expect, test } from "vitest";
+import type { Subject } from "./provider.ts";
+import { create, mustApply, readNames, recordSet, remove } from "./provider-harness.ts";
+
+/** Declares the cases. */
+export function textCases({ harness, at }: Subject): void {
+  test.each([0, 1, 254, 255, 256, 510, 511])("%i bytes of text come back", async (length) => {
+    await comesBack(`length-${length}`, quoted("x".repeat(length)));
+  });
+
+  test.each([
+    ["a quote", String.raw`"say \"yes\""`],
+    ["a backslash", String.raw`"C:\\zones\\"`],
+    ["a semicolon", '"v=DKIM1; k=rsa; p=MIIB"'],
+    ["UTF-8 bytes", String.raw`"gr\195\188\195\159e"`],
+    ["bytes below the space", String.raw`"\000\009\010\127"`],
+    ["spaces between and inside", '"a  b" " c"'],
+    ["what looks like a name", '"example.org."'],
+    ["a dollar and an at sign", '"$ORIGIN @ (x)"'],
+  ])("%s comes back", async (title, value) => {
+    await comesBack(title.replaceAll(" ", "-").toLowerCase(), value);
+  });
+
+  test("several texts at one name come back, each whole", async () => {
+    await comesBack("several", '"a"', '"b" "c"', quoted("y".repeat(300)));
+  });
+
+  async function comesBack(label: string, ...values: readonly string[]): Promise<void> {
+    const session = harness().open();
+    const set = session.normalize(recordSet(at(`text-${label}`), "TXT", ...values));
+    await mustApply(session, [create(set)]);
+    await harness().settle();
+    expect(await readNames(session, [set.name])).toEqual([set]);
+    expect((await harness().look(set.name, "TXT"))?.values).toEqual(set.values);
+    await mustApply(session, [remove(set)]);
+    expect(await harness().look(set.name, "TXT")).toBeNull();
+  }
+}
+
+/** Strings of at most 255 bytes each, as TXT rdata has them (RFC 1035 §3.3.14). */
+function quoted(text: string): string {
+  const parts = text.match(/.{1,255}/g) ?? [""];
+  return parts.map((part) => `"${part}"`).join(" ");
+}

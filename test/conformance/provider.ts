@@ -1,0 +1,68 @@
+/**
+ * The one suite that every provider passes: memory, the embedded server, BIND, Knot, PowerDNS, and whatever comes. It
+ * knows the contract of providers/provider.ts and nothing else; where a back end is weaker it says so in its
+ * capabilities, and only those are asked.
+ */
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import type { ProviderSession } from "../../src/providers/provider.ts";
+import { applyingCases } from "./provider-applying.ts";
+import type { ProviderHarness } from "./provider-harness.ts";
+import { preconditionCases } from "./provider-preconditions.ts";
+import { readingCases } from "./provider-reading.ts";
+import { textCases } from "./provider-text.ts";
+import { troubleCases } from "./provider-trouble.ts";
+
+/** What the cases get: a running harness, and whether the back end is expected to be atomic. */
+export interface Subject {
+  harness(): ProviderHarness;
+  /** Full name of a record in the zone of the harness. */
+  at(label: string): string;
+  readonly expects: Expectations;
+}
+
+/** What is promised about the back end; compared with its capabilities, so that a promise cannot fade unseen. */
+export interface Expectations {
+  readonly atomicity: "zone" | "set";
+  readonly preconditions: boolean;
+}
+
+/** Declares the suite. `start` is called once; all cases share the zone and use names of their own. */
+export function providerConformance(
+  title: string,
+  expects: Expectations,
+  start: () => Promise<ProviderHarness>,
+): void {
+  describe(`provider conformance: ${title}`, () => {
+    let running: ProviderHarness | null = null;
+    let opened: readonly ProviderSession[] = [];
+    beforeAll(async () => {
+      const started = await start();
+      const open = (options?: { readonly dryRun?: boolean }): ProviderSession => {
+        const session = started.open(options);
+        opened = [...opened, session];
+        return session;
+      };
+      running = { ...started, open };
+    });
+    // Servers allow few idle connections (PowerDNS 20): each case leaves none.
+    afterEach(() => {
+      for (const session of opened) session.close();
+      opened = [];
+    });
+    afterAll(async () => {
+      await running?.stop();
+    });
+    const harness = (): ProviderHarness => {
+      if (running === null) throw new Error("the harness did not start");
+      return running;
+    };
+    const at = (label: string): string =>
+      label === "@" ? harness().zone : `${label}.${harness().zone}`;
+    const subject: Subject = { harness, at, expects };
+    applyingCases(subject);
+    preconditionCases(subject);
+    readingCases(subject);
+    textCases(subject);
+    troubleCases(subject);
+  });
+}

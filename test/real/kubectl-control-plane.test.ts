@@ -1,0 +1,313 @@
+/**
+ * The embedded control plane driven by real kubectls: Debian's 1.20 and 1.32 always (script/fetch-kubectl), and every
+ * kubectl of the Google Cloud SDK that this machine has.
+ */
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
+import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/kubectl.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+
+const SDK = "/usr/lib/google-cloud-sdk/bin";
+const OTHERS = ["1.27", "1.28", "1.29", "1.30", "1.31", "1.33"];
+
+const SECRET = `
+apiVersion: v1
+kind: Secret
+metadata: {name: creds}
+stringData: {KEY: hello}
+`;
+const PROVIDER = `
+apiVersion: dns.gardener.cloud/v1alpha1
+kind: DNSProvider
+metadata: {name: primary}
+spec: {type: rfc2136, secretRef: {name: creds}, domains: {include: [example.org]}}
+`;
+const entry = (ttl: number | string, more = ""): string => `
+apiVersion: dns.gardener.cloud/v1alpha1
+kind: DNSEntry
+metadata: {name: www}
+spec: {dnsName: www.example.org, ttl: ${ttl}, targets: [192.0.2.1]${more}}
+`;
+const SERVICE = `
+apiVersion: v1
+kind: Service
+metadata: {name: echo, annotations: {dns.gardener.cloud/dnsnames: echo.example.org}}
+spec: {type: LoadBalancer, ports: [{name: http, port: 80, targetPort: 8080}]}
+`;
+const INGRESS = `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web}
+spec:
+  rules:
+  - host: web.example.org
+    http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: echo, port: {number: 80}}}}]}
+`;
+const ALL = [SECRET, PROVIDER, entry(600), SERVICE, INGRESS].join("\n---\n");
+
+for (const version of KUBECTL_VERSIONS)
+  describeReal(`control plane by kubectl ${version}`, [`kubectl-${version}`], () => {
+    suite(version, kubectlPath(version));
+  });
+for (const version of OTHERS)
+  if (existsSync(`${SDK}/kubectl.${version}`))
+    describe(`control plane by kubectl ${version} of the SDK`, () => {
+      suite(version, `${SDK}/kubectl.${version}`);
+    });
+
+function suite(version: string, program: string): void {
+  let plane: ControlPlaneServer;
+  let kubectl: Kubectl;
+  const isOld = version === "1.20";
+  beforeAll(async () => {
+    plane = await startControlPlane();
+    kubectl = new Kubectl(version, plane.kubeconfig, program);
+  });
+  afterAll(async () => {
+    await kubectl.close();
+    await plane.close();
+  });
+  const refused = async (input: string): Promise<string> => {
+    const result = await kubectl.run(["apply", "-f", "-"], input);
+    expect(result.code).not.toBe(0);
+    return result.stderr;
+  };
+
+  test("apply creates, and a second time changes only what differs", async () => {
+    const created = await kubectl.ok(["apply", "-f", "-"], ALL);
+    expect(created.match(/ created/g)).toHaveLength(5);
+    const again = await kubectl.ok(
+      ["apply", "-f", "-"],
+      [entry(601), SERVICE, INGRESS].join("\n---\n"),
+    );
+    expect(again).toContain("dnsentry.dns.gardener.cloud/www configured");
+    expect(again).toContain("service/echo unchanged");
+    expect(again).toContain("ingress.networking.k8s.io/web unchanged");
+    expect(await kubectl.ok(["get", "dnse", "www", "-o", "jsonpath={.spec.ttl}"])).toBe("601");
+  });
+
+  test("get shows the columns that users know, wide more of them", async () => {
+    const providers = await kubectl.ok(["get", "dnspr"]);
+    expect(providers).toMatch(/^NAME +TYPE +STATUS +AGE\nprimary +rfc2136 +\d+s\n$/);
+    const entries = await kubectl.ok(["get", "dnse"]);
+    expect(entries).toMatch(
+      /^NAME +DNS +TYPE +PROVIDER +STATUS +AGE\nwww +www\.example\.org +\d+s\n$/,
+    );
+    expect(await kubectl.ok(["get", "dnse", "-o", "wide"])).toMatch(/TARGETS +TTL +ZONE .*MESSAGE/);
+    expect(await kubectl.ok(["get", "svc"])).toMatch(
+      /echo +LoadBalancer +10\.\S+ +<pending> +80\/TCP/,
+    );
+    expect(await kubectl.ok(["get", "ing"])).toMatch(/web +<none> +web\.example\.org +80 /);
+    expect(await kubectl.ok(["get", "secret"])).toMatch(/creds +Opaque +1 +\d+s/);
+    expect(await kubectl.ok(["get", "ns", "--sort-by=.metadata.name"])).toMatch(/default +Active/);
+    expect(await kubectl.ok(["get", "dnse", "www", "-o", "yaml"])).toContain(
+      "dnsName: www.example.org",
+    );
+    expect(await kubectl.ok(["get", "dnse", "-A", "-o", "name"])).toBe(
+      "dnsentry.dns.gardener.cloud/www\n",
+    );
+  });
+
+  test("patch, label, annotate, replace", async () => {
+    const ttl = async (): Promise<string> =>
+      kubectl.ok(["get", "dnse", "www", "-o", "jsonpath={.spec.ttl}"]);
+    await kubectl.ok(["patch", "dnse", "www", "--type=merge", "-p", '{"spec":{"ttl":701}}']);
+    expect(await ttl()).toBe("701");
+    const operations =
+      '[{"op":"test","path":"/spec/ttl","value":701},{"op":"replace","path":"/spec/ttl","value":702}]';
+    await kubectl.ok(["patch", "dnse", "www", "--type=json", "-p", operations]);
+    expect(await ttl()).toBe("702");
+    expect(
+      (await kubectl.run(["patch", "dnse", "www", "--type=json", "-p", operations])).code,
+    ).toBe(1);
+    const port = '{"spec":{"ports":[{"port":443,"name":"tls"}]}}';
+    await kubectl.ok(["patch", "svc", "echo", "-p", port]);
+    expect(
+      await kubectl.ok(["get", "svc", "echo", "-o", "jsonpath={.spec.ports[*].port}"]),
+    ).toMatch(/80 443|443 80/);
+    await kubectl.ok(["label", "dnse", "www", "team=a"]);
+    await kubectl.ok(["annotate", "dnse", "www", "note=b"]);
+    expect(await kubectl.ok(["get", "dnse", "-l", "team in (a)", "--show-labels"])).toContain(
+      "team=a",
+    );
+    const object = await kubectl.ok(["get", "dnse", "www", "-o", "json"]);
+    await kubectl.ok(["replace", "-f", "-"], object.replace('"ttl": 702', '"ttl": 703'));
+    expect(await ttl()).toBe("703");
+    const stale = await kubectl.run(["replace", "-f", "-"], object);
+    expect(stale.stderr).toContain("the object has been modified");
+  });
+
+  // kubectl 1.20 to 1.23 have no --subresource.
+  if (!isOld)
+    test("patch --subresource=status and wait for it", async () => {
+      const status =
+        '{"status":{"state":"Ready","provider":"default/primary","providerType":"rfc2136"}}';
+      const waiting = kubectl.ok([
+        "wait",
+        "--for=jsonpath={.status.state}=Ready",
+        "dnse/www",
+        "--timeout=10s",
+      ]);
+      await kubectl.ok([
+        "patch",
+        "dnse",
+        "www",
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        status,
+      ]);
+      expect(await waiting).toContain("condition met");
+      expect(await kubectl.ok(["get", "dnse", "www"])).toMatch(
+        /www\.example\.org +rfc2136 +default\/primary +Ready/,
+      );
+    });
+
+  test("describe, explain, api-resources, version, can-i", async () => {
+    expect(await kubectl.ok(["describe", "dnse", "www"])).toContain("www.example.org");
+    expect(await kubectl.ok(["describe", "svc", "echo"])).toMatch(/Type: +LoadBalancer/);
+    expect(await kubectl.ok(["describe", "secret", "creds"])).toContain("5 bytes");
+    expect(await kubectl.ok(["explain", "dnse.spec"])).toMatch(/dnsName\s+<string> -required-/);
+    expect(await kubectl.ok(["explain", "service.spec.ports"])).toContain("targetPort");
+    expect(await kubectl.ok(["api-resources"])).toMatch(
+      /dnsentries +dnse +dns\.gardener\.cloud\/v1alpha1 +true +DNSEntry/,
+    );
+    expect(await kubectl.ok(["version"])).toContain("zonekeeper");
+    expect(await kubectl.ok(["auth", "can-i", "create", "services"])).toBe("yes\n");
+  });
+
+  test("create without a file, also as protobuf", async () => {
+    await kubectl.ok(["create", "namespace", "team"]);
+    await kubectl.ok(["-n", "team", "create", "secret", "generic", "s", "--from-literal=a=b"]);
+    await kubectl.ok(["-n", "team", "create", "service", "loadbalancer", "lb", "--tcp=80:8080"]);
+    await kubectl.ok([
+      "-n",
+      "team",
+      "create",
+      "ingress",
+      "i",
+      "--rule=x.example.org/*=lb:80,tls=t",
+    ]);
+    expect(
+      await kubectl.ok([
+        "-n",
+        "team",
+        "get",
+        "svc",
+        "lb",
+        "-o",
+        "jsonpath={.spec.ports[0].targetPort}",
+      ]),
+    ).toBe("8080");
+    expect(await kubectl.ok(["-n", "team", "get", "secret", "s", "-o", "jsonpath={.data.a}"])).toBe(
+      "Yg==",
+    );
+    expect(await kubectl.ok(["-n", "team", "get", "ing", "i"])).toMatch(/x\.example\.org +80, 443/);
+    await kubectl.ok(["delete", "namespace", "team"]);
+    expect((await kubectl.run(["get", "namespace", "team"])).stderr).toContain(
+      'namespaces "team" not found',
+    );
+  });
+
+  test("diff and dry run change nothing", async () => {
+    const diff = await kubectl.run(["diff", "-f", "-"], entry(999));
+    expect(diff.code).toBe(1);
+    expect(diff.stdout).toContain("+  ttl: 999");
+    expect(await kubectl.ok(["apply", "--dry-run=server", "-f", "-"], entry(999))).toContain(
+      "server dry run",
+    );
+    expect(await kubectl.ok(["get", "dnse", "www", "-o", "jsonpath={.spec.ttl}"])).not.toBe("999");
+  });
+
+  test("get -w follows", async () => {
+    const watching = kubectl.watch([
+      "get",
+      "dnse",
+      "-w",
+      "-o",
+      "custom-columns=N:.metadata.name,T:.spec.ttl",
+    ]);
+    await watching.waitForLine(/^www/);
+    await kubectl.ok(["patch", "dnse", "www", "--type=merge", "-p", '{"spec":{"ttl":1234}}']);
+    await watching.waitForLine(/^www +1234$/);
+    await watching.stop();
+    const table = kubectl.watch(["get", "dnse", "-w"]);
+    await table.waitForLine(/^www +www\.example\.org/);
+    await kubectl.ok([
+      "patch",
+      "dnse",
+      "www",
+      "--type=merge",
+      "-p",
+      '{"spec":{"dnsName":"w3.example.org"}}',
+    ]);
+    await table.waitForLine(/^www +w3\.example\.org/);
+    await table.stop();
+  });
+
+  test("bad input is refused with the field and the reason", async () => {
+    expect(await refused(entry("abc"))).toMatch(/spec\.ttl.*integer/);
+    expect(await refused(entry(0))).toMatch(
+      /spec\.ttl: Invalid value: 0: spec\.ttl in body should be greater than or equal to 1/,
+    );
+    expect(await refused(entry(60, ", foo: bar"))).toMatch(/unknown field "(spec\.)?foo"/);
+    expect(await refused(SERVICE.replace("echo,", "1echo,"))).toContain(
+      "metadata.name: Invalid value",
+    );
+    expect(await refused(SERVICE.replace("port: 80", "port: 99999"))).toContain(
+      "must be between 1 and 65535",
+    );
+    expect(await refused(INGRESS.replace("web.example.org", "Web_1"))).toContain(
+      "spec.rules[0].host",
+    );
+    expect(
+      await refused(entry(60).replace("{name: www}", "{name: x, namespace: nowhere}")),
+    ).toContain('namespaces "nowhere" not found');
+    expect(await refused("apiVersion: v1\nkind: [")).toMatch(/yaml/i);
+    expect(await refused("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n")).toContain(
+      'no matches for kind "Deployment"',
+    );
+    expect(
+      await refused('apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata: {a: "%%%"}\n'),
+    ).toContain("data.a");
+  });
+
+  test("a wrong token is told", async () => {
+    const result = await kubectl.run(["--token=wrong", "get", "dnse"]);
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toMatch(/Unauthorized|must be logged in/);
+  });
+
+  test("delete waits until the object is gone", async () => {
+    await kubectl.ok([
+      "patch",
+      "dnse",
+      "www",
+      "--type=merge",
+      "-p",
+      '{"metadata":{"finalizers":["test/hold"]}}',
+    ]);
+    const deleting = kubectl.ok(["delete", "dnse", "www", "--timeout=20s"]);
+    await expect
+      .poll(
+        () => kubectl.ok(["get", "dnse", "www", "-o", "jsonpath={.metadata.deletionTimestamp}"]),
+        { timeout: 10_000 },
+      )
+      .not.toBe("");
+    await kubectl.ok([
+      "patch",
+      "dnse",
+      "www",
+      "--type=merge",
+      "-p",
+      '{"metadata":{"finalizers":null}}',
+    ]);
+    expect(await deleting).toContain("deleted");
+    expect((await kubectl.run(["get", "dnse", "www"])).stderr).toContain("NotFound");
+    await kubectl.ok(["delete", "svc,ing,secret,dnspr", "--all"]);
+    expect((await kubectl.run(["get", "svc,ing,dnse,dnspr"])).stderr).toContain(
+      "No resources found",
+    );
+  });
+}

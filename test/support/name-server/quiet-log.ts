@@ -1,0 +1,11 @@
+/** A Log for tests that keeps nothing and prints nothing. */
+import type { Log } from "../../../src/ports/log.ts";
+
+/** Swallows everything. */
+export const QUIET_LOG: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => QUIET_LOG,
+};

@@ -1,0 +1,131 @@
+/** Keys, a responder over an in-memory store, and a signing client for the name server's tests. No sockets. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { HostedZone } from "../../../src/embedded/name-server/hosting/hosted-zone.ts";
+import { newZoneWrites } from "../../../src/embedded/name-server/hosting/zone-store.ts";
+import { ZoneTable } from "../../../src/embedded/name-server/hosting/zone-table.ts";
+import { KeyRing, type NameServerKey } from "../../../src/embedded/name-server/server/key-ring.ts";
+import { Responder } from "../../../src/embedded/name-server/server/responder.ts";
+import { StatisticsCounter } from "../../../src/embedded/name-server/server/statistics.ts";
+import { DEFAULT_JOURNAL_LIMITS } from "../../../src/embedded/name-server/zone/journal.ts";
+import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Crypto } from "../../../src/ports/crypto.ts";
+import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
+import { encodeMessage } from "../../../src/wire/message/encode-message.ts";
+import type { Message } from "../../../src/wire/message/message.ts";
+import { TsigClient, type TsigVerdict } from "../../../src/wire/tsig/tsig-client.ts";
+import type { TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
+import { QUIET_LOG } from "./quiet-log.ts";
+import { APEX, zoneFromText } from "./zone-text.ts";
+
+/** Unix seconds at which the fixture's clock stands. */
+export const NOW_SECONDS = 1_700_000_000;
+
+/** Hashes by node:crypto. */
+export const NODE_CRYPTO: Crypto = {
+  hash: (algorithm, data) => createHash(algorithm).update(data).digest(),
+  hmac: (algorithm, key, data) => createHmac(algorithm, key).update(data).digest(),
+  equal: (a, b) => a.length === b.length && timingSafeEqual(a, b),
+};
+
+const FIXED_CLOCK: Clock = {
+  nowMs: () => NOW_SECONDS * 1000,
+  monotonicMs: () => 0,
+  setTimer: () => ({ cancel: () => {} }),
+};
+
+function key(name: string, grants: Partial<NameServerKey>): NameServerKey {
+  return {
+    name: trustedDnsName(name),
+    algorithm: "hmac-sha256",
+    secret: new TextEncoder().encode(`${name} secret, 32 bytes or more of it`),
+    zones: "all",
+    mayUpdate: false,
+    mayTransfer: false,
+    ...grants,
+  };
+}
+
+/** May do everything. */
+export const FULL_KEY = key("full", { mayUpdate: true, mayTransfer: true });
+/** May update, not transfer. */
+export const UPDATE_KEY = key("update-only", { mayUpdate: true });
+/** May transfer, not update. */
+export const TRANSFER_KEY = key("transfer-only", { mayTransfer: true });
+/** May do everything in a zone that is not the test zone. */
+export const OTHER_ZONE_KEY = key("other-zone", {
+  mayUpdate: true,
+  mayTransfer: true,
+  zones: [trustedDnsName("example.net")],
+});
+
+/** All keys of the fixture. */
+export const KEYS = [FULL_KEY, UPDATE_KEY, TRANSFER_KEY, OTHER_ZONE_KEY];
+
+/** A responder over one zone. */
+export interface Fixture {
+  readonly responder: Responder;
+  readonly zone: HostedZone;
+  readonly statistics: StatisticsCounter;
+}
+
+/** Serves the test zone with these records. */
+export async function fixtureOf(zoneText = ""): Promise<Fixture> {
+  const store = new MemoryStore();
+  await store.write(newZoneWrites(zoneFromText(zoneText)));
+  const zone = new HostedZone({
+    apex: APEX,
+    store,
+    log: QUIET_LOG,
+    journalLimits: DEFAULT_JOURNAL_LIMITS,
+  });
+  const zones = new ZoneTable();
+  zones.add(zone);
+  const statistics = new StatisticsCounter();
+  const responder = new Responder({
+    zones,
+    keys: new KeyRing(KEYS),
+    crypto: NODE_CRYPTO,
+    clock: FIXED_CLOCK,
+    statistics,
+  });
+  return { responder, zone, statistics };
+}
+
+/** How to ask. */
+export interface AskOptions {
+  readonly transport?: "udp" | "tcp";
+  readonly key?: TsigKey;
+  /** The client's clock; default the server's. */
+  readonly nowSeconds?: number;
+}
+
+/** What came back. */
+export interface Asked {
+  readonly messages: readonly Message[];
+  /** Lengths of the messages as they were sent. */
+  readonly sizes: readonly number[];
+  /** One for each message; empty for an unsigned request. */
+  readonly verdicts: readonly TsigVerdict[];
+}
+
+/** Sends one request and reads the whole answer; throws when an answer cannot be decoded. */
+export async function ask(
+  { responder }: Fixture,
+  request: Message,
+  options: AskOptions = {},
+): Promise<Asked> {
+  const { transport = "udp", nowSeconds = NOW_SECONDS } = options;
+  const client = options.key === undefined ? null : new TsigClient(options.key, NODE_CRYPTO);
+  const plain = encodeMessage(request);
+  const bytes = client === null ? plain : client.sign(plain, nowSeconds);
+  const replies = [...(await responder.respond(bytes, transport))];
+  const verdicts = client === null ? [] : replies.map((reply) => client.verify(reply, nowSeconds));
+  const messages = replies.map((reply) => {
+    const decoded = decodeMessage(reply);
+    if (!decoded.ok) throw new Error(decoded.error);
+    return decoded.value;
+  });
+  return { messages, sizes: replies.map((reply) => reply.length), verdicts };
+}
