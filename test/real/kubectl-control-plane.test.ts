@@ -139,29 +139,30 @@ function suite(version: string, program: string): void {
   });
 
   // kubectl 1.20 to 1.23 have no --subresource.
-  if (!isOld) test("patch --subresource=status and wait for it", async () => {
-    const status =
-      '{"status":{"state":"Ready","provider":"default/primary","providerType":"rfc2136"}}';
-    const waiting = kubectl.ok([
-      "wait",
-      "--for=jsonpath={.status.state}=Ready",
-      "dnse/www",
-      "--timeout=10s",
-    ]);
-    await kubectl.ok([
-      "patch",
-      "dnse",
-      "www",
-      "--subresource=status",
-      "--type=merge",
-      "-p",
-      status,
-    ]);
-    expect(await waiting).toContain("condition met");
-    expect(await kubectl.ok(["get", "dnse", "www"])).toMatch(
-      /www\.example\.org +rfc2136 +default\/primary +Ready/,
-    );
-  });
+  if (!isOld)
+    test("patch --subresource=status and wait for it", async () => {
+      const status =
+        '{"status":{"state":"Ready","provider":"default/primary","providerType":"rfc2136"}}';
+      const waiting = kubectl.ok([
+        "wait",
+        "--for=jsonpath={.status.state}=Ready",
+        "dnse/www",
+        "--timeout=10s",
+      ]);
+      await kubectl.ok([
+        "patch",
+        "dnse",
+        "www",
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        status,
+      ]);
+      expect(await waiting).toContain("condition met");
+      expect(await kubectl.ok(["get", "dnse", "www"])).toMatch(
+        /www\.example\.org +rfc2136 +default\/primary +Ready/,
+      );
+    });
 
   test("describe, explain, api-resources, version, can-i", async () => {
     expect(await kubectl.ok(["describe", "dnse", "www"])).toContain("www.example.org");
