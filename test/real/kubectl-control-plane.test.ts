@@ -96,7 +96,7 @@ function suite(version: string, program: string): void {
     );
     expect(await kubectl.ok(["get", "dnse", "-o", "wide"])).toMatch(/TARGETS +TTL +ZONE .*MESSAGE/);
     expect(await kubectl.ok(["get", "svc"])).toMatch(
-      /echo +LoadBalancer +10\.96\S+ +<pending> +80\/TCP/,
+      /echo +LoadBalancer +10\.\S+ +<pending> +80\/TCP/,
     );
     expect(await kubectl.ok(["get", "ing"])).toMatch(/web +<none> +web\.example\.org +80 /);
     expect(await kubectl.ok(["get", "secret"])).toMatch(/creds +Opaque +1 +\d+s/);

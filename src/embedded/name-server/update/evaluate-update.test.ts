@@ -234,3 +234,10 @@ test("the serial goes around (RFC 1982) and skips zero", () => {
     2147483654, 4294967295, 1,
   ]);
 });
+
+test("a zone has a largest size: the update that would go beyond is refused as a whole", () => {
+  const zone = zoneFromText("a A 192.0.2.1");
+  const fits = updateFromText("delete a A\n add b A 192.0.2.1\n add c A 192.0.2.1");
+  expect(evaluateUpdate(zone, fits, 4).rcode).toBe("NOERROR");
+  expect(evaluateUpdate(zone, fits, 3)).toEqual({ rcode: "REFUSED", change: null });
+});
