@@ -91,8 +91,19 @@ export class MemoryEngine implements PublishEngine {
     }
   }
 
+  /** What stands stays, save names that another contribution of the object, a complete one, omits (Z-2). */
   unroute(key: ZoneKey, object: ObjectKey): void {
-    this.#zone(key).contributions.delete(objectKeyText(object));
+    const id = objectKeyText(object);
+    const zone = this.#zone(key);
+    zone.contributions.delete(id);
+    const others = [...this.#zones.values()].flatMap((one) => one.contributions.get(id) ?? []);
+    if (others.length === 0 || others.some(({ found }) => !found.complete)) return;
+    const listed = new Set<string>(
+      others.flatMap(({ found }) => [...found.items, ...found.waiting].map((item) => item.name)),
+    );
+    for (const [set, standing] of zone.standing)
+      if (objectKeyText(standing.object) === id && !listed.has(standing.set.name))
+        zone.standing.delete(set);
   }
 
   gatesChanged(): void {
