@@ -97,7 +97,7 @@ function story(entry: RealServerEntry): void {
     await server.restart();
     await eventually(
       "the late record arrives",
-      () => answer("late").catch(() => []),
+      () => answer("late").catch((): readonly string[] => []),
       (seen) => seen.includes("192.0.2.6"),
       60_000,
     );
