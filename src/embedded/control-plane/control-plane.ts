@@ -90,7 +90,7 @@ export class ControlPlane {
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
     const kinds = SERVED_KINDS.map((kind) => kind.ref);
     const storage = ObjectStorage.open({ store: options.store, kinds });
-    const writer = new ObjectWriter({ ...options, storage });
+    const writer = new ObjectWriter({ ...options, storage, kinds: SERVED_KINDS });
     for (const name of FIXED_NAMESPACES) await makeNamespace(storage, writer, name);
     return new ControlPlane(options, { storage, writer });
   }

@@ -215,8 +215,8 @@ describe("a crash", () => {
     await api.made(api.post(ENTRIES, entry("a")));
     const revision = await revisionOf(api);
     const restarted = await TestApi.open({ store });
-    const old = await restarted.get(`${ENTRIES}?watch=1&resourceVersion=${revision - 1}`);
-    expect(old.status).toBe(410);
+    const old = await restarted.watch(`${ENTRIES}?watch=1&resourceVersion=${revision - 1}`);
+    expect(await old.next()).toMatchObject({ type: "ERROR", object: { reason: "Expired" } });
     const watch = await restarted.watch(`${ENTRIES}?watch=1&resourceVersion=${revision}`);
     await restarted.made(restarted.delete(`${ENTRIES}/a`));
     const event = await watch.next();

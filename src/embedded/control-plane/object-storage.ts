@@ -178,9 +178,7 @@ export class ObjectStorage {
     const operations: StoreOperation[] = [];
     for (const change of transaction.final()) {
       const key = storeKey(change.kind, change.object);
-      operations.push(
-        change.removed ? { remove: key } : { put: key, value: JSON.stringify(change.object) },
-      );
+      operations.push(change.removed ? { remove: key } : { put: key, value: change.text });
     }
     operations.push({ put: REVISION_KEY, value: String(transaction.revision) });
     try {
@@ -202,8 +200,8 @@ export class ObjectStorage {
       else shelf.objects.set(key, change.object);
       if (change.removed || change.previous === null) shelf.sorted = null;
     }
-    for (const change of transaction.changes)
-      this.#shelf(change.kind).log.append(change, change.characters);
+    for (const { text, kind, ...change } of transaction.changes)
+      this.#shelf(kind).log.append(change, text.length);
     for (const listener of this.#listeners) listener(transaction.changes);
   }
 

@@ -181,20 +181,16 @@ describe("publishing", () => {
 
   test.each([
     [
-      "held, nothing stands",
+      "held, by the table",
       { state: "held", code: "ForeignRecord", message: "not ours" },
       "Error: not ours",
     ],
     [
-      "held, ours stands",
-      { state: "held", code: "ForeignRecord", message: "not ours", standing: true },
+      "held, a code that is not in the table",
+      { state: "held", code: "NewCode", message: "not ours", standing: true },
       "Stale: not ours",
     ],
-    [
-      "held for now",
-      { state: "held", code: "FuseTripped", message: "approve" },
-      "Pending: approve",
-    ],
+    ["held for now", { state: "held", code: "NotSynced", message: "wait" }, "Pending: wait"],
     ["failed at first", { state: "failed", code: "Refused", message: "no" }, "Error: no"],
     [
       "failed later",
