@@ -25,6 +25,7 @@ import { type Passage, ProcessGate } from "./process-gate.ts";
 import { ProcessView } from "./process-view.ts";
 import { SimRandom } from "./sim-random.ts";
 import { Truth } from "./truth.ts";
+import { statementOf } from "./zone-truth.ts";
 
 /** The owner id of the instance under test. */
 export const OWNER = "sim";
@@ -167,7 +168,7 @@ export class World {
   }
 
   #onSend(groups: readonly ChangeGroup[]): readonly ApplyFault[] {
-    const names = groups.map((group) => group.name).join(" ");
+    const names = groups.map(groupText).join("; ");
     const faults = this.weather.apply(groups);
     this.note(`sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
     this.#check(() => checkRemovals(groups, this.content(), this.truth));
@@ -212,6 +213,14 @@ export class World {
     // What is left of the old process runs on and reaches nothing; a real one would be gone.
     this.#process = null;
   }
+}
+
+function groupText({ changes }: ChangeGroup): string {
+  const texts = changes.map((change) => {
+    const set = change.op === "remove" ? change.previous : change.next;
+    return `${change.op} ${set.name} ${set.type} ${statementOf(set)?.resource ?? set.values.join(",")}`;
+  });
+  return texts.join(", ");
 }
 
 const NO_NET = {
