@@ -3,7 +3,7 @@
  * cluster that cannot be reached is tried again, a Lease that is lost is sought again.
  */
 import type { RunConfig } from "../../config/run-config.ts";
-import type { ProgramContext } from "../cli/program.ts";
+import type { ProgramContext } from "../cli/program-context.ts";
 import { listenForStop } from "../cli/signals.ts";
 import { makeLog } from "../ports/pino-log.ts";
 import { Teardown } from "../teardown.ts";
