@@ -8,6 +8,8 @@ function fatal(error: unknown): void {
   process.exit(EXIT.trouble);
 }
 
+// Nothing that this program writes is for other users, files that libraries make included.
+process.umask(0o077);
 process.on("uncaughtException", fatal);
 process.on("unhandledRejection", fatal);
 
@@ -23,3 +25,5 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;
 }
+// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting.
+process.exit();

@@ -1,8 +1,9 @@
-/** What commands may use of the process around them. A type only; `main.ts` makes the real one. */
+/** What the command line may use of the world; handed to every command. */
 
-/** What the command line may use of the world. */
+/** Made once by the entry. */
 export interface ProgramContext {
   readonly environment: NodeJS.ProcessEnv;
+  /** To stdout. */
   print(text: string): void;
   setExitCode(code: number): void;
 }

@@ -33,8 +33,6 @@ export const FOLDER_FILES = {
  */
 export function openDataFolder(given: string): DataFolder {
   const path = resolve(given);
-  // Also for files that libraries make, such as the store's.
-  process.umask(0o077);
   const lock = prepare(path);
   return {
     path,

@@ -27,6 +27,7 @@ export async function startApi(world: DevWorld): Promise<EmbeddedApi> {
       { name: "zonekeeper", token: identity.tokens.controllers },
     ],
   });
+  teardown.add("api", () => controlPlane.stop());
   const server = await withPort({ part: "api", given: config.apiPort }, identity.ports, (port) =>
     startHttpServer({
       handler: controlPlane.handler,
@@ -35,10 +36,7 @@ export async function startApi(world: DevWorld): Promise<EmbeddedApi> {
       log: ports.log.child({ part: "api" }),
     }),
   );
-  teardown.add("api", async () => {
-    await controlPlane.stop();
-    await server.close();
-  });
+  teardown.add("api server", () => server.close());
   return { controlPlane, at: server.local };
 }
 
