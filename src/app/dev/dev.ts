@@ -3,7 +3,7 @@
  * stops in good order at the first signal.
  */
 import type { DevConfig } from "../../config/dev-config.ts";
-import type { ProgramContext } from "../cli/program.ts";
+import type { ProgramContext } from "../cli/program-context.ts";
 import { listenForStop } from "../cli/signals.ts";
 import { makeLog } from "../ports/pino-log.ts";
 import { Teardown } from "../teardown.ts";
