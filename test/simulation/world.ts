@@ -123,10 +123,8 @@ export class World {
       types: [gate.provider(memoryProvider(this.#account))],
       openOwnership: (zone) =>
         openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
-      openGuard: () => ({
-        admit: async (plans) => plans.map((plan) => ({ plan, held: [] })),
-        applied: async () => {},
-      }),
+      // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
+      openGuard: () => ({ admit: async (plans) => plans }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
