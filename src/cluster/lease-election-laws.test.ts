@@ -109,7 +109,7 @@ class Candidates {
         return () => {
           throw new Error("connection refused");
         };
-      default:
+      case "fine":
         return () => undefined;
     }
   }
