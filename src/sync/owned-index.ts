@@ -1,5 +1,4 @@
 /** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
-import { resourceOf } from "../model/provenance.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 
 /** Owned and foreign record sets by data name, and the names that each resource's markers label. */
@@ -8,6 +7,7 @@ export class OwnedIndex {
   readonly #namesByResource = new Map<string, Set<string>>();
   readonly #owners: ReadonlySet<string>;
   #ownedSets = 0;
+  #ownedNames = 0;
 
   /** `owners`: the ids that are ours. */
   constructor(owners: ReadonlySet<string>) {
@@ -22,6 +22,16 @@ export class OwnedIndex {
   /** All data names. */
   names(): Iterable<string> {
     return this.#byName.keys();
+  }
+
+  /** Names with at least one record set of ours. */
+  get ownedNames(): number {
+    return this.#ownedNames;
+  }
+
+  /** How many record sets of ours, with data, stand at a name. */
+  ownedAt(name: string): number {
+    return this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
   }
 
   /** Record sets with data under a marker of ours. */
@@ -44,8 +54,8 @@ export class OwnedIndex {
     this.#forget(name);
     if (sets.length === 0) return;
     this.#byName.set(name, sets);
+    this.#count(name, 1);
     for (const set of sets.filter((s) => this.isOurs(s))) {
-      if (set.data !== null) this.#ownedSets += 1;
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource) ?? new Set();
@@ -53,9 +63,15 @@ export class OwnedIndex {
     }
   }
 
+  #count(name: string, sign: 1 | -1): void {
+    const owned = this.ownedAt(name);
+    this.#ownedSets += sign * owned;
+    if (owned > 0) this.#ownedNames += sign;
+  }
+
   #forget(name: string): void {
+    this.#count(name, -1);
     for (const set of this.at(name).filter((s) => this.isOurs(s))) {
-      if (set.data !== null) this.#ownedSets -= 1;
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource);
@@ -64,12 +80,4 @@ export class OwnedIndex {
     }
     this.#byName.delete(name);
   }
-}
-
-/** Whether a marker's resource text names this object. */
-export function marksObject(
-  resource: string | null,
-  object: Parameters<typeof resourceOf>[0],
-): boolean {
-  return resource !== null && resource === resourceOf(object);
 }

@@ -50,6 +50,18 @@ export function openSession(
   return opened.value;
 }
 
+/** A session without a key, which `allowUnsigned` permits. */
+export function openUnsigned(
+  server: Pick<RealServer, "host" | "port" | "zone">,
+  changes: Partial<ProviderEnvironment> = {},
+): ProviderSession {
+  const secret = { Server: `${server.host}:${server.port}`, Zone: server.zone };
+  const settings = { secret, config: { allowUnsigned: true } };
+  const opened = RFC2136_PROVIDER.open(settings, realEnvironment(changes));
+  if (!opened.ok) throw new Error(opened.error.map((each) => each.message).join("; "));
+  return opened.value;
+}
+
 /** Never aborts. */
 export const NEVER: AbortSignal = new AbortController().signal;
 

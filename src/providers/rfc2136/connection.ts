@@ -1,6 +1,6 @@
 /**
- * One TCP connection to a DNS server with several requests under way, told apart by id (RFC 7766 §6.2.1, §7). The lowest
- * place that every byte passes: in a dry run anything but a query is impossible here.
+ * One TCP connection to a DNS server; requests under way are told apart by id (RFC 7766 §6.2.1, §7). The lowest place that
+ * every byte passes: in a dry run anything but a query is impossible here.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -78,12 +78,6 @@ export class DnsConnection {
     });
     await this.#write(frameMessage(request));
     return answered;
-  }
-
-  /** Takes no new request; closes once nothing is under way. */
-  retire(): void {
-    this.#isRetired = true;
-    if (this.#pending.size === 0) this.close();
   }
 
   /** Idempotent. Requests under way end as lost. */

@@ -49,7 +49,9 @@ export const IDLE_MS_MAX = 5_000;
 export const TRANSFER_RECORDS_MAX = 5_000_000;
 /** Bytes that a transfer may have. */
 export const TRANSFER_BYTES_MAX = 2_000_000_000;
-/** Queries that are under way at a time when names are read one by one. */
-export const QUERIES_IN_FLIGHT_MAX = 16;
+/** Connections that are kept for queries and UPDATEs; more requests wait for a free one. */
+export const CONNECTIONS_MAX = 4;
+/** Names that are asked for at a time; fewer than connections, so that an UPDATE finds a free one. */
+export const NAMES_AT_A_TIME = 3;
 /** Names that are read one by one; for more, one transfer is cheaper. */
 export const NAMES_BY_QUERY_MAX = 200;

@@ -17,7 +17,7 @@ import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneReading } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
-import { NAMES_BY_QUERY_MAX, QUERIES_IN_FLIGHT_MAX } from "./limits.ts";
+import { NAMES_AT_A_TIME, NAMES_BY_QUERY_MAX } from "./limits.ts";
 import { type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 
 /** Asked one by one, as servers may answer ANY with a part only (RFC 8482 §4). */
@@ -82,21 +82,18 @@ function siblingsOf(
 
 type AskName = (name: DnsName) => Promise<Asked>;
 
-/** Asks a few names at a time (`QUERIES_IN_FLIGHT_MAX`). */
+/** Asks for a few names at a time (`NAMES_AT_A_TIME`), each query by query. */
 async function askEach(
   names: readonly DnsName[],
   ask: AskName,
 ): Promise<ReadonlyMap<DnsName | undefined, Asked>> {
   const asked = new Map<DnsName | undefined, Asked>();
-  const together = Math.max(1, Math.floor(QUERIES_IN_FLIGHT_MAX / ASKED_TYPES.length));
-  for (let start = 0; start < names.length; start += together) {
-    const batch = names.slice(start, start + together);
-    const results = await Promise.all(batch.map(ask));
-    for (const [index, name] of batch.entries()) {
-      const result = results[index];
-      if (result !== undefined) asked.set(name, result);
-    }
-  }
+  const queue = [...names];
+  const work = async (): Promise<void> => {
+    for (let name = queue.shift(); name !== undefined; name = queue.shift())
+      asked.set(name, await ask(name));
+  };
+  await Promise.all(Array.from({ length: NAMES_AT_A_TIME }, work));
   return asked;
 }
 
@@ -140,11 +137,14 @@ async function askSibling(context: ReadContext, zone: DnsName, name: DnsName): P
 /** All that the server says about one name. */
 async function askAll(context: ReadContext, zone: DnsName, name: DnsName): Promise<Asked> {
   const types = ["ANY", ...ASKED_TYPES, ...(name === zone ? ["SOA"] : [])];
-  const messages = await Promise.all(types.map((type) => askOne(context, name, type)));
-  const records = messages.flatMap((message, index) =>
-    message.answer.filter((record) => isOwn(record, name, types[index] ?? "")),
-  );
-  return { sets: toRecordSets(zone, records), isDoubtful: messages.some(isIndirect) };
+  const records: ResourceRecord[] = [];
+  let isDoubtful = false;
+  for (const type of types) {
+    const message = await askOne(context, name, type);
+    records.push(...message.answer.filter((record) => isOwn(record, name, type)));
+    isDoubtful ||= isIndirect(message);
+  }
+  return { sets: toRecordSets(zone, records), isDoubtful };
 }
 
 /** Its data, of the type that was asked for: not the rest of a CNAME chain. From ANY only types not asked by themselves. */

@@ -1,12 +1,12 @@
 /** Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { apply, claim, NEVER, set } from "../../../test/support/rfc2136-session.ts";
+import { apply, claim, NEVER, openUnsigned, set } from "../../../test/support/rfc2136-session.ts";
 import { type Exchange, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { SigningBench, soa, unsigned, ZONE } from "../../../test/support/signing-bench.ts";
 import { responseTo } from "../../wire/message/compose.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";
 import type { Rcode } from "../../wire/message/message.ts";
-import { ANSWER_TIMEOUT_MS, IDLE_MS_MAX } from "./limits.ts";
+import { ANSWER_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
 const change = claim(set("www.example.org", 60, "A", "192.0.2.1"));
 let bench: SigningBench;
@@ -100,6 +100,21 @@ describe("outcomes of an UPDATE", () => {
     expect(await waiting).toMatchObject([{ status: "unknown" }]);
   });
 
+  test.each<[Rcode, string]>([
+    ["NOERROR", "applied"],
+    ["YXRRSET", "precondition-failed"],
+    ["REFUSED", "retry"],
+    ["NOTAUTH", "retry"],
+    ["FORMERR", "rejected"],
+  ])("without a key %s is %s, and nothing is signed", async (rcode, status) => {
+    const server = new ScriptedServer(unsigned(rcode));
+    const target = { host: "127.0.0.1", port: 53, zone: "example.org" } as const;
+    const session = openUnsigned(target, { net: server, clock: bench.clock });
+    expect(await apply(session, ZONE, change)).toMatchObject([{ status }]);
+    const [request] = server.requests;
+    expect(request?.[11]).toBe(0);
+  });
+
   test("a change that cannot be written is rejected and not sent", async () => {
     const server = new ScriptedServer(signed("NOERROR"));
     const bad = claim(set("www.example.org", 60, "A", "no address"));
@@ -149,27 +164,51 @@ describe("connections", () => {
     expect(await apply(session, ZONE, change)).toMatchObject([{ status: "applied" }]);
   });
 
-  test("answers in another order find their requests", async () => {
+  test("requests at the same time have a connection each, up to a bound; the others wait", async () => {
     const waiting: Exchange[] = [];
+    const server = new ScriptedServer((exchange) => void waiting.push(exchange));
+    const session = bench.session(server);
+    const hosts = Array.from(
+      { length: CONNECTIONS_MAX + 2 },
+      (_, index) => `h${index}.example.org`,
+    );
+    const work = Promise.all(
+      hosts.map((host) => apply(session, ZONE, claim(set(host, 60, "A", "192.0.2.1")))),
+    );
+    await bench.clock.advance(1);
+    expect(waiting).toHaveLength(CONNECTIONS_MAX);
+    for (const exchange of waiting.splice(0).toReversed()) {
+      const { message } = bench.opened(exchange);
+      signed(message.authority[0]?.name === hosts[1] ? "YXRRSET" : "NOERROR")(exchange);
+    }
+    await bench.clock.advance(1);
+    for (const exchange of waiting.splice(0)) signed("NOERROR")(exchange);
+    const statuses = (await work).map(([outcome]) => outcome?.status);
+    expect(statuses).toEqual(
+      hosts.map((_, index) => (index === 1 ? "precondition-failed" : "applied")),
+    );
+    expect(server.connections).toBe(CONNECTIONS_MAX);
+  });
+
+  test("an answer to an earlier request is not taken for this one", async () => {
+    const late: Exchange[] = [];
     const server = new ScriptedServer((exchange) => {
-      waiting.push(exchange);
-      if (waiting.length === 3)
-        for (const each of waiting.toReversed()) {
-          const { message } = bench.opened(each);
-          signed(message.authority[0]?.name.startsWith("b") ? "YXRRSET" : "NOERROR")(each);
-        }
+      late.push(exchange);
+      const [first] = late;
+      if (first !== undefined && late.length === 2)
+        signed("NOERROR")({ ...exchange, request: first.request });
     });
     const session = bench.session(server);
-    const outcomes = await Promise.all(
-      ["a", "b", "c"].map((host) =>
-        apply(session, ZONE, claim(set(`${host}.example.org`, 60, "A", "192.0.2.1"))),
-      ),
-    );
-    expect(outcomes.map(([outcome]) => outcome?.status)).toEqual([
-      "applied",
-      "precondition-failed",
-      "applied",
-    ]);
+    const controller = new AbortController();
+    const first = (async () => {
+      for await (const outcome of session.apply(ZONE, [change], controller.signal)) return outcome;
+      return null;
+    })();
+    await bench.clock.advance(1);
+    controller.abort();
+    expect(await first).toMatchObject({ status: "unknown" });
+    const second = bench.during(apply(session, ZONE, change), ANSWER_TIMEOUT_MS);
+    expect(await second).toMatchObject([{ status: "unknown" }]);
     expect(server.connections).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { emptyMessage, queryMessage, responseTo } from "../message/compose.ts";
@@ -218,6 +219,40 @@ describe("answers of many messages (RFC 8945 §5.3.1)", () => {
       expect(client.verify(part(2 + index), NOW).status).toBe("pending");
     expect(client.isSettled).toBe(false);
     expect(client.verify(part(200), NOW).status).toBe("failed");
+  });
+});
+
+describe("hostile bytes", () => {
+  // Never bit 0x20 alone: names are digested in lower case (RFC 8945 §4.3.3), so another case is no change.
+  test("a changed request never throws and never verifies", () => {
+    const { bytes } = ask();
+    const change = fc.tuple(
+      fc.integer({ min: 2, max: bytes.length - 1 }),
+      fc.constantFrom(1, 2, 4, 8, 16, 64, 128, 255),
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(change, { minLength: 1, maxLength: 5, selector: ([at]) => at }),
+        (changes) => {
+          const changed = bytes.slice();
+          for (const [at, bits] of changes) changed[at] = (changed[at] ?? 0) ^ bits;
+          expect(checkRequest(changed, context).status).not.toBe("verified");
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("random bytes after a header never throw", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(3), (tail, count) => {
+        const bytes = Uint8Array.from([0, 77, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, count, ...tail]);
+        const { client } = ask();
+        checkRequest(bytes, context);
+        expect(client.verify(bytes, NOW).status).not.toBe("verified");
+      }),
+      { numRuns: 10_000 },
+    );
   });
 });
 
