@@ -218,6 +218,7 @@ function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<strin
   };
 }
 
+/** Idempotent: on every start but the first it finds the namespace. */
 async function makeNamespace(
   storage: ObjectStorage,
   writer: ObjectWriter,
@@ -240,11 +241,13 @@ function withLastApplied(object: StoredObject, manifest: unknown): StoredObject 
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
+/** Path and query; the query without its question mark. */
 function splitQuery(path: string): readonly [string, string] {
   const question = path.indexOf("?");
   return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
 }
 
+/** Says what is spoken (the minor version of Kubernetes) and who speaks. */
 const VERSION = {
   major: "1",
   minor: "32",
@@ -267,6 +270,7 @@ function openAnswer(segments: readonly string[]): HttpResponse | null {
   return null;
 }
 
+/** The Status as a response; tells clients when to come back where the error says so. */
 function refusal(error: ApiError): HttpResponse {
   const seconds = isObject(error.details) ? error.details["retryAfterSeconds"] : undefined;
   const headers: Record<string, string> =
@@ -274,10 +278,12 @@ function refusal(error: ApiError): HttpResponse {
   return jsonResponse(error.code, error.toStatus(), { headers });
 }
 
+/** 401. Says nothing about what was wrong with the credentials. */
 function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 }
 
+/** 500. The cause goes to the log only: it may name files or values. */
 function internalError(): ApiError {
   return new ApiError({
     code: 500,

@@ -188,6 +188,8 @@ describe("delete", () => {
     const marked = await api.made(api.delete(`${ENTRIES}/a`));
     expect(meta(marked, "deletionTimestamp")).toBe("2026-01-01T00:00:00Z");
     expect(meta(marked, "generation")).toBe(2);
+    await api.clock.advance(5000);
+    expect(await api.made(api.delete(`${ENTRIES}/a`))).toEqual(marked);
     await api.made(api.patch(`${ENTRIES}/a`, { metadata: { finalizers: ["x/z"] } }));
     expect((await api.get(`${ENTRIES}/a`)).status).toBe(200);
     const added = await api.patch(`${ENTRIES}/a`, { metadata: { finalizers: ["x/z", "x/new"] } });
