@@ -235,7 +235,7 @@ export const OPTIONS: readonly Option[] = [
     default: "10s",
     min: 500,
     max: HOUR_MS,
-    doc: "How long the holder tries to renew before it stops working. Longer than lease-retry-period.",
+    doc: "How long the holder tries to renew before it stops working. Longer than twice lease-retry-period.",
     commands: RUN,
   }),
   option({

@@ -127,6 +127,11 @@ test("lease times that could give two holders are refused", () => {
   expect(JSON.stringify(run)).toContain("must be longer than --lease-renew-deadline");
 });
 
+test("a holder that could try only once is refused", () => {
+  const run = toRunConfig(values({ flags: { owner: "a", "lease-retry-period": "5s" } }));
+  expect(JSON.stringify(run)).toContain("must be longer than twice --lease-retry-period");
+});
+
 test("a dev configuration has its own defaults", () => {
   const dev = toDevConfig(values({ command: "dev" }));
   if (!dev.ok) throw new Error("refused");

@@ -90,13 +90,13 @@ function readLease(options: ResolvedOptions): LeaseConfig | null {
   };
 }
 
-/** A holder must have stopped before another may begin, and must be able to try more than once. */
+/** A holder must have stopped before another may begin, and one renewal may fail. */
 function checkLease(lease: LeaseConfig): readonly Problem[] {
   const problems: Problem[] = [];
   if (lease.durationMs <= lease.renewDeadlineMs)
     problems.push(conflict("--lease-duration", "--lease-renew-deadline"));
-  if (lease.renewDeadlineMs <= lease.retryPeriodMs)
-    problems.push(conflict("--lease-renew-deadline", "--lease-retry-period"));
+  if (lease.renewDeadlineMs <= 2 * lease.retryPeriodMs)
+    problems.push(conflict("--lease-renew-deadline", "twice --lease-retry-period"));
   return problems;
 }
 
@@ -104,6 +104,6 @@ function conflict(larger: string, smaller: string): Problem {
   return {
     code: "ConflictingOptions",
     subject: larger,
-    message: `must be longer than ${smaller}; raise ${larger} or lower ${smaller}`,
+    message: `must be longer than ${smaller}; raise the one or lower the other`,
   };
 }

@@ -1,12 +1,23 @@
 /** A short, stable fingerprint of text. Not secret and not collision-proof against an attacker. */
 
-const FNV_PRIME = 0x100000001b3n;
-const FNV_OFFSET = 0xcbf29ce484222325n;
+/** The 64-bit FNV prime is 2^40 + this. */
+const PRIME_LOW = 0x1b3;
+const TWO_TO_32 = 0x1_0000_0000;
 
 /** FNV-1a with 64 bits over the UTF-8 bytes, as 16 hexadecimal digits (draft-eastlake-fnv §5). */
 export function fingerprint64(text: string): string {
-  let hash = FNV_OFFSET;
-  for (const byte of new TextEncoder().encode(text))
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
-  return hash.toString(16).padStart(16, "0");
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (const byte of new TextEncoder().encode(text)) {
+    const mixed = (low ^ byte) >>> 0;
+    const product = mixed * PRIME_LOW;
+    // Bits above 2^64 fall away; `mixed << 8` is the part of 2^40 that reaches the upper half.
+    high = (high * PRIME_LOW + Math.floor(product / TWO_TO_32) + (mixed << 8)) >>> 0;
+    low = product >>> 0;
+  }
+  return hex(high) + hex(low);
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
 }

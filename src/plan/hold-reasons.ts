@@ -89,6 +89,13 @@ export const HOLD_REASONS = {
     state: "Stale",
     turn: "operator",
   },
+  LooksLikeMarker: {
+    meaning:
+      "The wanted text has the form of an ownership marker, which only the program may write.",
+    remedy: "Change the text.",
+    state: "Error",
+    turn: "user",
+  },
   NameInUse: {
     meaning: "A marker or another record stands where the record is wanted.",
     remedy: "Choose another name, or remove what stands there.",

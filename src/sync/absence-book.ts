@@ -3,7 +3,13 @@
  * it is known that one no longer does. Shared by all zones, because a name may move between them.
  */
 import type { DnsName } from "../model/dns-name.ts";
-import { type ObjectKey, objectKeyText, resourceOf } from "../model/provenance.ts";
+import {
+  matchesResource,
+  type ObjectKey,
+  objectKeyText,
+  type Provenance,
+  resourceOf,
+} from "../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../plan/changes.ts";
 import type { AbsenceVerdict } from "../plan/rules.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
@@ -11,11 +17,16 @@ import { namesOf } from "./desired-index.ts";
 
 interface Entry {
   readonly object: ObjectKey;
-  /** `resource` text that markers of this object carry. */
-  readonly resource: string;
+  /** The object that markers of this one's records name. */
+  readonly provenance: Provenance;
   /** Names live or last known, each with the reason it waits for, null when it is wanted. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly complete: boolean;
+}
+
+interface Tombstone {
+  readonly provenance: Provenance;
+  readonly proof: AbsenceProof;
 }
 
 const STRENGTH: readonly AbsenceProof[] = [
@@ -31,7 +42,8 @@ export class AbsenceBook {
   /** Key of the object that is the resource itself, not one that was made from it. */
   readonly #keyOfResource = new Map<string, string>();
   readonly #listers = new Map<string, Set<string>>();
-  readonly #tombstones = new Map<string, Map<string, AbsenceProof>>();
+  /** By name and `resource`: objects that no longer list the name, and how that is known. */
+  readonly #tombstones = new Map<string, Map<string, Tombstone>>();
 
   constructor(oracle: AbsenceOracle) {
     this.#oracle = oracle;
@@ -43,12 +55,12 @@ export class AbsenceBook {
     const before = this.#entries.get(key);
     const known = before === undefined ? [] : [...before.names.keys()];
     const names = listedNames(contribution, known);
-    const resource = resourceText(contribution, before);
+    const provenance = provenanceOf(contribution, before);
     const complete = contribution.deleting || contribution.found.complete;
-    this.#replace(key, { object: contribution.object, resource, names, complete });
+    this.#replace(key, { object: contribution.object, provenance, names, complete });
     const proof = contribution.deleting ? "deleted-object" : "object-omits-name";
     const gone = contribution.deleting ? [...known, ...namesOf(contribution)] : known;
-    for (const name of gone) if (!names.has(name)) this.#bury(name, resource, proof);
+    for (const name of gone) if (!names.has(name)) this.#bury(name, { provenance, proof });
   }
 
   /** The object is gone for good. */
@@ -57,15 +69,17 @@ export class AbsenceBook {
     const before = this.#entries.get(key);
     if (before === undefined) return;
     this.#replace(key, null);
-    for (const name of before.names.keys()) this.#bury(name, before.resource, proof);
+    for (const name of before.names.keys())
+      this.#bury(name, { provenance: before.provenance, proof });
   }
 
   /** Nothing of a resource is left at a name: its tombstone is no longer needed. */
   settled(name: string, owned: readonly OwnedRecordSet[]): void {
     const stones = this.#tombstones.get(name);
     if (stones === undefined) return;
-    for (const resource of stones.keys())
-      if (!owned.some((set) => set.marker?.resource === resource)) stones.delete(resource);
+    for (const [key, { provenance }] of [...stones])
+      if (!owned.some((set) => matchesResource(set.marker?.resource ?? null, provenance)))
+        stones.delete(key);
     if (stones.size === 0) this.#tombstones.delete(name);
   }
 
@@ -93,8 +107,8 @@ export class AbsenceBook {
         "its marker names no object, so nobody can say that it is gone",
       );
     const { resource, cluster } = set.marker;
-    const buried = this.#tombstones.get(name)?.get(resource);
-    if (buried !== undefined) return { proven: true, proof: buried };
+    const buried = this.#buried(name, resource);
+    if (buried !== undefined) return { proven: true, proof: buried.proof };
     if (this.#omitsByItself(name, resource)) return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
@@ -115,9 +129,9 @@ export class AbsenceBook {
 
   /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */
   #omitsByItself(name: DnsName, resource: string): boolean {
-    if (this.#listersOf(name).some((lister) => lister.resource === resource)) return true;
+    if (this.#listersOf(name).some((one) => matchesResource(resource, one.provenance))) return true;
     const entry = this.#entries.get(this.#keyOfResource.get(resource) ?? "");
-    return entry !== undefined && entry.resource === resource && entry.complete;
+    return entry?.complete === true && matchesResource(resource, entry.provenance);
   }
 
   #replace(key: string, next: Entry | null): void {
@@ -127,7 +141,7 @@ export class AbsenceBook {
     this.#entries.set(key, next);
     this.#keyOfResource.set(resourceOf(next.object), key);
     for (const name of next.names.keys()) {
-      this.#tombstones.get(name)?.delete(next.resource);
+      this.#tombstones.get(name)?.delete(resourceOf(next.provenance));
       this.#listers.set(name, (this.#listers.get(name) ?? new Set()).add(key));
     }
   }
@@ -142,9 +156,14 @@ export class AbsenceBook {
     }
   }
 
-  #bury(name: string, resource: string, proof: AbsenceProof): void {
-    const stones = this.#tombstones.get(name) ?? new Map<string, AbsenceProof>();
-    this.#tombstones.set(name, stones.set(resource, proof));
+  #buried(name: string, resource: string): Tombstone | undefined {
+    const stones = [...(this.#tombstones.get(name)?.values() ?? [])];
+    return stones.find(({ provenance }) => matchesResource(resource, provenance));
+  }
+
+  #bury(name: string, stone: Tombstone): void {
+    const stones = this.#tombstones.get(name) ?? new Map<string, Tombstone>();
+    this.#tombstones.set(name, stones.set(resourceOf(stone.provenance), stone));
   }
 }
 
@@ -162,10 +181,9 @@ function listedNames(
 }
 
 /** The provenance that markers of a contribution name: that of its items, else what it was, else the object. */
-function resourceText(contribution: Contribution, before: Entry | undefined): string {
+function provenanceOf(contribution: Contribution, before: Entry | undefined): Provenance {
   const item = contribution.found.items[0];
-  if (item !== undefined) return resourceOf(item.provenance);
-  return before?.resource ?? resourceOf(contribution.object);
+  return item?.provenance ?? before?.provenance ?? contribution.object;
 }
 
 function waitingVerdict(entry: Entry, code: string): AbsenceVerdict {

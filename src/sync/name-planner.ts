@@ -1,6 +1,7 @@
 /** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
 import type { DnsName } from "../model/dns-name.ts";
-import { recordSetKeyText } from "../model/record-set.ts";
+import { matchesResource, type ObjectKey } from "../model/provenance.ts";
+import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
 import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
@@ -37,11 +38,22 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const current = input.state.owned.at(name);
   if (desired.length === 0 && !current.some((set) => input.state.owned.isOurs(set)))
     return { name, changes: [], holds: [] };
-  const wanted = new Set(desired.map(recordSetKeyText));
   const unwanted = current.filter(
-    (set) => input.state.owned.isOurs(set) && !wanted.has(recordSetKeyText(set)),
+    (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
   );
   return planName(name, desired, current, rulesFor(input, name, unwanted));
+}
+
+/** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
+function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
+  const key = recordSetKeyText(set);
+  return desired.some(
+    (wish) => recordSetKeyText(wish) === key && isOf(set.marker?.resource ?? null, wish.provenance),
+  );
+}
+
+function isOf(resource: string | null, object: ObjectKey): boolean {
+  return resource === null || matchesResource(resource, object);
 }
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {

@@ -1,6 +1,6 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { resourceOf } from "../model/provenance.ts";
+import { resourceOf, shortResourceOf } from "../model/provenance.ts";
 import { recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import type { Contribution, NameReport, NameState } from "./contract.ts";
@@ -75,11 +75,11 @@ function standingSets(
     .filter((set) => owned.isOurs(set) && resources.has(set.marker?.resource ?? ""));
 }
 
+/** Every text by which markers may name this contribution's objects, long and short (Z-13). */
 function resourcesOf(contribution: Contribution): ReadonlySet<string> {
-  return new Set([
-    resourceOf(contribution.object),
-    ...contribution.found.items.map((item) => resourceOf(item.provenance)),
-  ]);
+  const provenances = contribution.found.items.map((item) => item.provenance);
+  const objects = [contribution.object, ...provenances];
+  return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
 }
 
 interface Verdict {

@@ -1,5 +1,4 @@
 /** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
-import { resourceOf } from "../model/provenance.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 
 /** Owned and foreign record sets by data name, and the names that each resource's markers label. */
@@ -64,12 +63,4 @@ export class OwnedIndex {
     }
     this.#byName.delete(name);
   }
-}
-
-/** Whether a marker's resource text names this object. */
-export function marksObject(
-  resource: string | null,
-  object: Parameters<typeof resourceOf>[0],
-): boolean {
-  return resource !== null && resource === resourceOf(object);
 }

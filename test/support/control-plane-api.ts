@@ -3,9 +3,8 @@ import { ControlPlane } from "../../src/embedded/control-plane/control-plane.ts"
 import { type JsonObject, objectAt } from "../../src/embedded/control-plane/json.ts";
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
 import type { HttpHeaders } from "../../src/ports/http.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { Random } from "../../src/ports/random.ts";
 import type { Store } from "../../src/ports/store.ts";
+import { MemoryLog, SeededRandom } from "./test-ports.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** The token of the user `admin`. */
@@ -44,28 +43,33 @@ export interface TestApiOptions {
 export class TestApi {
   readonly plane: ControlPlane;
   readonly clock: VirtualClock;
-  readonly logLines: readonly string[];
+  readonly #log: MemoryLog;
 
-  private constructor(plane: ControlPlane, clock: VirtualClock, logLines: readonly string[]) {
+  private constructor(plane: ControlPlane, clock: VirtualClock, log: MemoryLog) {
     this.plane = plane;
     this.clock = clock;
-    this.logLines = logLines;
+    this.#log = log;
   }
 
   static async open(options: TestApiOptions = {}): Promise<TestApi> {
     const clock = options.clock ?? new VirtualClock();
-    const logLines: string[] = [];
+    const log = new MemoryLog();
     const plane = await ControlPlane.open({
       store: options.store ?? new MemoryStore(),
       clock,
-      random: seededRandom(options.seed ?? 1),
-      log: keptLog(logLines),
+      random: new SeededRandom(options.seed ?? 1),
+      log,
       tokens: [
         { name: "admin", token: ADMIN_TOKEN },
         { name: "zonekeeper", token: "controller-token-0123456789" },
       ],
     });
-    return new TestApi(plane, clock, logLines);
+    return new TestApi(plane, clock, log);
+  }
+
+  /** Everything that was logged. */
+  get logText(): string {
+    return JSON.stringify(this.#log.lines);
   }
 
   /** One request with the admin's token. `body` is sent as JSON unless it is bytes. */
@@ -191,38 +195,5 @@ export function service(name: string, spec: JsonObject = {}): JsonObject {
     kind: "Service",
     metadata: { name },
     spec: { type: "LoadBalancer", ports: [{ port: 80 }], ...spec },
-  };
-}
-
-/** A small seeded generator (mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join("");
-  return {
-    next,
-    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),
-    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
-  };
-}
-
-function keptLog(lines: string[]): Log {
-  const write =
-    (level: string) =>
-    (message: string, fields: unknown = {}): void => {
-      lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
-    };
-  return {
-    debug: write("debug"),
-    info: write("info"),
-    warn: write("warn"),
-    error: write("error"),
-    child: () => keptLog(lines),
   };
 }

@@ -178,7 +178,6 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     const cache = this.#cache(kind);
     cache.listeners.add(listener);
     for (const object of cache.objects.values()) listener.onChange({ type: "added", kind, object });
-    listener.onState(kind, cache.state);
     return () => cache.listeners.delete(listener);
   }
 

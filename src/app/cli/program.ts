@@ -9,13 +9,7 @@ import { VERSION } from "../version.ts";
 import type { Answer } from "./ask-instance.ts";
 import { ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
-
-/** What the command line may use of the world. */
-export interface ProgramContext {
-  readonly environment: NodeJS.ProcessEnv;
-  print(text: string): void;
-  setExitCode(code: number): void;
-}
+import type { ProgramContext } from "./program-context.ts";
 
 const HELP_WIDTH = 100;
 

@@ -1,39 +1,13 @@
 /** Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server. */
 
-import type { DevConfig } from "../../config/dev-config.ts";
 import { ControlPlane } from "../../embedded/control-plane/control-plane.ts";
 import { NameServer } from "../../embedded/name-server/name-server.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Net, SocketAddress } from "../../ports/net.ts";
-import type { Random } from "../../ports/random.ts";
-import type { Store } from "../../ports/store.ts";
+import type { SocketAddress } from "../../ports/net.ts";
 import { startHttpServer } from "../ports/real-http-server.ts";
-import type { Teardown } from "../teardown.ts";
-import type { ServerCredentials } from "./certificates.ts";
+import type { DevWorld } from "./dev-world.ts";
 import { firstRecords } from "./first-zone.ts";
-import type { Identity } from "./identity.ts";
 import { withPort } from "./port-memory.ts";
-
-/** The real world below `dev`. */
-export interface DevPorts {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly crypto: Crypto;
-  readonly net: Net;
-  readonly store: Store;
-  readonly log: Log;
-}
-
-/** What the embedded parts are started with. */
-export interface EmbeddedOptions {
-  readonly config: DevConfig;
-  readonly identity: Identity;
-  readonly ports: DevPorts;
-  readonly teardown: Teardown;
-}
 
 /** A running API. */
 export interface EmbeddedApi {
@@ -42,12 +16,11 @@ export interface EmbeddedApi {
 }
 
 /** Opens the API on its kept data and serves it over TLS. Rejects with OperationError `AddressInUse`. */
-export async function startApi(
-  { config, identity, ports, teardown }: EmbeddedOptions,
-  tls: ServerCredentials,
-): Promise<EmbeddedApi> {
+export async function startApi(world: DevWorld): Promise<EmbeddedApi> {
+  const { config, identity, ports, store, teardown, tls } = world;
   const controlPlane = await ControlPlane.open({
     ...ports,
+    store,
     log: ports.log.child({ part: "api" }),
     tokens: [
       { name: "admin", token: identity.tokens.admin },
@@ -80,11 +53,13 @@ export async function startDns({
   config,
   identity,
   ports,
+  store,
   teardown,
-}: EmbeddedOptions): Promise<EmbeddedDns> {
+}: DevWorld): Promise<EmbeddedDns> {
   const { tsig } = identity;
   const nameServer = new NameServer({
     ...ports,
+    store,
     log: ports.log.child({ part: "name-server" }),
     keys: [
       {

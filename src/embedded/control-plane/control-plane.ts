@@ -8,7 +8,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts
 import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
-import { ApiError, noSuchPath } from "./api-error.ts";
+import { ApiError, methodNotAllowed, noSuchPath } from "./api-error.ts";
 import { authenticate, type NamedToken } from "./authentication.ts";
 import { bodyOf, jsonResponse, textResponse } from "./body.ts";
 import { decodeObject } from "./decode.ts";
@@ -86,11 +86,11 @@ export class ControlPlane {
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
-  /** Loads the store and makes the default namespaces in a new one. */
+  /** Loads the store and makes the default namespaces in a new one. Rejects with OperationError `StoreCorrupt`. */
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
     const kinds = SERVED_KINDS.map((kind) => kind.ref);
     const storage = ObjectStorage.open({ store: options.store, kinds });
-    const writer = new ObjectWriter({ ...options, storage });
+    const writer = new ObjectWriter({ ...options, storage, kinds: SERVED_KINDS });
     for (const name of FIXED_NAMESPACES) await makeNamespace(storage, writer, name);
     return new ControlPlane(options, { storage, writer });
   }
@@ -118,15 +118,16 @@ export class ControlPlane {
   }
 
   /**
-   * Creates an object as `kubectl create` does, in its own namespace or `default`. Rejects with ApiError for a
-   * kind that is not served, a wrong object, or one that is there already.
+   * Creates an object as the first `kubectl apply` does, in its own namespace or `default`. Rejects with ApiError
+   * for a kind that is not served, a wrong object, or one that is there already (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
-    return this.#writer.create({ kind, namespace, name, dryRun: false }, object);
+    const applied = withLastApplied(object, manifest);
+    return this.#writer.create({ kind, namespace, name, dryRun: false }, applied);
   }
 
   /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */
@@ -229,6 +230,16 @@ async function makeNamespace(
   await writer.create({ kind, namespace: "", name, dryRun: false }, object);
 }
 
+/** What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second time. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {
+  if (object.kind === "Secret") return object;
+  const text = `${JSON.stringify(manifest)}\n`;
+  const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: text };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
 function splitQuery(path: string): readonly [string, string] {
   const question = path.indexOf("?");
   return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
@@ -265,14 +276,6 @@ function refusal(error: ApiError): HttpResponse {
 
 function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
-}
-
-function methodNotAllowed(): ApiError {
-  return new ApiError({
-    code: 405,
-    reason: "MethodNotAllowed",
-    message: "the server does not allow this method on the requested resource",
-  });
 }
 
 function internalError(): ApiError {

@@ -48,7 +48,7 @@ export class Discovery {
       shortNames,
       categories,
       hasStatus,
-      verbs: VERBS,
+      verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
     }));
     this.#resources = [...served, ...reviews];
   }

@@ -215,13 +215,24 @@ describe("a crash", () => {
     await api.made(api.post(ENTRIES, entry("a")));
     const revision = await revisionOf(api);
     const restarted = await TestApi.open({ store });
-    const old = await restarted.get(`${ENTRIES}?watch=1&resourceVersion=${revision - 1}`);
-    expect(old.status).toBe(410);
+    const old = await restarted.watch(`${ENTRIES}?watch=1&resourceVersion=${revision - 1}`);
+    expect(await old.next()).toMatchObject({ type: "ERROR", object: { reason: "Expired" } });
     const watch = await restarted.watch(`${ENTRIES}?watch=1&resourceVersion=${revision}`);
     await restarted.made(restarted.delete(`${ENTRIES}/a`));
     const event = await watch.next();
     expect(event?.type).toBe("DELETED");
     expect(Number(textAt(event?.object, "metadata", "resourceVersion"))).toBe(revision + 1);
+  });
+
+  test("a store that cannot be read is named, not guessed at", async () => {
+    const key = "control-plane/object/secrets/default/s";
+    for (const value of ["{", "{}", '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}'])
+      await expect(
+        TestApi.open({ store: new MemoryStore({ entries: [[key, value]] }) }),
+      ).rejects.toMatchObject({
+        code: "StoreCorrupt",
+        message: expect.stringContaining(key),
+      });
   });
 
   test("garbage and namespaces that a crash left are cleared after the restart", async () => {

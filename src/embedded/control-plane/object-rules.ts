@@ -10,11 +10,11 @@ import { defined, equalJson, type JsonObject, without } from "./json.ts";
 import { checkImmutable, checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
 import type { AdmitContext, Meta, ServedKind, StoredObject } from "./served-kind.ts";
 
-/** Where time, ids and other objects of the kind come from. */
+/** Where time, ids and what other objects hold come from. */
 export interface RuleContext {
   readonly clock: Clock;
   readonly random: Random;
-  readonly peers: () => readonly StoredObject[];
+  readonly isTaken: (value: string) => boolean;
 }
 
 /** RFC 3339 with second precision, as Kubernetes writes times. */
@@ -82,7 +82,7 @@ export function changedObject(
 const DELETION_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds"] as const;
 
 function toolsOf(context: RuleContext): AdmitContext {
-  return { peers: context.peers, random: () => context.random.next() };
+  return { isTaken: context.isTaken, random: () => context.random.next() };
 }
 
 function withStatusOf(current: StoredObject, input: StoredObject): StoredObject {

@@ -4,6 +4,7 @@
  * Knows nothing of HTTP, validation or kinds' rules.
  */
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
 import { ApiError } from "./api-error.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
@@ -70,7 +71,7 @@ export class ObjectStorage {
       });
   }
 
-  /** Loads everything that the store holds. Objects of kinds that are not served stay untouched in the store. */
+  /** Loads everything that the store holds; throws OperationError `StoreCorrupt`. Objects of kinds that are not served stay untouched in the store. */
   static open(options: ObjectStorageOptions): ObjectStorage {
     const storage = new ObjectStorage(options);
     for (const [key, value] of options.store.range(OBJECT_PREFIX)) storage.#load(key, value);
@@ -178,9 +179,7 @@ export class ObjectStorage {
     const operations: StoreOperation[] = [];
     for (const change of transaction.final()) {
       const key = storeKey(change.kind, change.object);
-      operations.push(
-        change.removed ? { remove: key } : { put: key, value: JSON.stringify(change.object) },
-      );
+      operations.push(change.removed ? { remove: key } : { put: key, value: change.text });
     }
     operations.push({ put: REVISION_KEY, value: String(transaction.revision) });
     try {
@@ -202,16 +201,19 @@ export class ObjectStorage {
       else shelf.objects.set(key, change.object);
       if (change.removed || change.previous === null) shelf.sorted = null;
     }
-    for (const change of transaction.changes)
-      this.#shelf(change.kind).log.append(change, change.characters);
+    for (const { text, kind, ...change } of transaction.changes)
+      this.#shelf(kind).log.append(change, text.length);
     for (const listener of this.#listeners) listener(transaction.changes);
   }
 
   #load(key: string, value: string): void {
     const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
-    const parsed: unknown = JSON.parse(value);
-    if (isStoredObject(parsed))
-      this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, parsed);
+    const object = parseStored(value);
+    if (object === null) throw corrupt(key);
+    // A crash cannot leave this behind, but a store put together by hand can: revisions never go back.
+    const revision = Number(object.metadata.resourceVersion);
+    if (!(revision <= this.#revision)) throw corrupt(key);
+    this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, object);
   }
 
   #shelf(kind: KindRef): Shelf {
@@ -239,6 +241,23 @@ export function isStoredObject(value: unknown): value is StoredObject {
 
 function storeKey(kind: KindRef, object: StoredObject): string {
   return `${OBJECT_PREFIX}${kindText(kind)}/${objectKey(object)}`;
+}
+
+function parseStored(value: string): StoredObject | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isStoredObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function corrupt(key: string): OperationError {
+  return new OperationError({
+    code: "StoreCorrupt",
+    message: `the stored object ${key} cannot be read; restore the data folder or remove it`,
+    retry: "never",
+  });
 }
 
 function storeFailed(): ApiError {

@@ -5,7 +5,7 @@
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { alreadyExists, conflict, forbidden, notFound } from "./api-error.ts";
+import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
 import { textAt } from "./json.ts";
 import {
   type ChangedPart,
@@ -17,6 +17,7 @@ import {
 import type { ObjectStorage } from "./object-storage.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 import type { Transaction } from "./transaction.ts";
+import { UniqueValues } from "./unique-values.ts";
 
 /** Which object, and whether the write is only tried. */
 export interface WriteTarget {
@@ -64,15 +65,18 @@ export class ObjectWriter {
   readonly #storage: ObjectStorage;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #values: UniqueValues;
 
   constructor(options: {
     readonly storage: ObjectStorage;
+    readonly kinds: readonly ServedKind[];
     readonly clock: Clock;
     readonly random: Random;
   }) {
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#random = options.random;
+    this.#values = new UniqueValues(options.storage, options.kinds);
   }
 
   /** Creates the object in `target.namespace`; the name comes from the object. */
@@ -94,6 +98,7 @@ export class ObjectWriter {
         current,
         context,
       );
+      this.#checkUnique(transaction, request.kind, { object: next, current });
       const kept = keep(transaction, request.kind, { current, next });
       return request.dryRun ? withVersionOf(kept, current) : kept;
     });
@@ -119,7 +124,25 @@ export class ObjectWriter {
     const object = newObject(kind, located, this.#context(transaction, kind));
     const { name } = object.metadata;
     if (transaction.get(kind.ref, namespace, name) !== null) throw alreadyExists(kind.ref, name);
+    this.#checkUnique(transaction, kind, { object, current: null });
     return transaction.put(kind.ref, object);
+  }
+
+  #checkUnique(
+    transaction: Transaction,
+    kind: ServedKind,
+    change: { readonly object: StoredObject; readonly current: StoredObject | null },
+  ): void {
+    const { object, current } = change;
+    const value = kind.unique?.valueOf(object) ?? null;
+    const had = current === null ? null : kind.unique?.valueOf(current);
+    if (kind.unique === null || value === null || value === had) return;
+    if (!this.#values.isTaken(kind, value, transaction)) return;
+    const { field } = kind.unique;
+    const detail = "provided value is already allocated";
+    throw invalid(kind.ref, object.metadata.name, [
+      { field, reason: "FieldValueInvalid", value, detail },
+    ]);
   }
 
   #remove(
@@ -145,7 +168,7 @@ export class ObjectWriter {
         ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
       },
     };
-    const admitted = target.kind.admit(marked, current, { peers: () => [], random: () => 0 });
+    const admitted = target.kind.admit(marked, current, { isTaken: () => false, random: () => 0 });
     return { object: transaction.put(target.kind.ref, admitted), removed: false };
   }
 
@@ -153,7 +176,7 @@ export class ObjectWriter {
     return {
       clock: this.#clock,
       random: this.#random,
-      peers: () => transaction.list(kind.ref),
+      isTaken: (value) => this.#values.isTaken(kind, value, transaction),
     };
   }
 

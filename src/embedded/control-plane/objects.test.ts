@@ -221,6 +221,11 @@ describe("delete", () => {
     expect(listAt(left, "items").map((item) => meta(item, "name"))).toEqual(["c"]);
   });
 
+  test("not all namespaces at once, nor what is in all of them", async () => {
+    expect((await api.delete("/api/v1/namespaces")).status).toBe(405);
+    expect((await api.delete(ENTRIES.replace("/namespaces/default", ""))).status).toBe(405);
+  });
+
   test("dry run deletes nothing", async () => {
     await api.made(api.post(ENTRIES, entry("a")));
     await api.made(api.delete(`${ENTRIES}/a?dryRun=All`));

@@ -147,9 +147,8 @@ export class ResourceReads {
         endsInitialWithBookmark,
         fromRevision: this.#storage.revision,
       };
+    // A version that is no longer kept is told in the stream, as Kubernetes does.
     const fromRevision = version === 0 ? this.#storage.revision : version;
-    if (this.#storage.log(call.route.kind.ref).since(fromRevision) === null)
-      throw expired(`too old resource version: ${version}`);
     return { initial: null, endsInitialWithBookmark, fromRevision };
   }
 

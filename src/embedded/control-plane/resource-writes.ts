@@ -1,7 +1,13 @@
 /** POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into answers. */
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
-import { ApiError, badRequest, noSuchPath, unsupportedMediaType } from "./api-error.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  unsupportedMediaType,
+} from "./api-error.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "./decode.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "./json.ts";
@@ -104,6 +110,8 @@ export class ResourceWrites {
   /** DELETE of a collection; objects that go meanwhile are no error. */
   async removeAll(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
+    // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
+    if (namespace === "") throw methodNotAllowed();
     const selector = this.#reads.selector(call);
     const objects = this.#storage.list(kind.ref, namespace).filter(selector);
     const options = deleteOptions(call);

@@ -32,8 +32,8 @@ export type CellValue = string | number | boolean | null;
 
 /** What rules may ask of the storage during a write. */
 export interface AdmitContext {
-  /** Objects of the kind in all namespaces, as this write sees them. */
-  readonly peers: () => readonly StoredObject[];
+  /** True when an object of the kind has the value that `ServedKind.unique` speaks of. */
+  readonly isTaken: (value: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
@@ -43,6 +43,14 @@ export type GenerationRule = "counted" | "none";
 
 /** The syntax that names of a kind follow. */
 export type NameRule = "subdomain" | "label" | "label-1035";
+
+/** A field whose value no two objects of a kind share, such as a cluster IP. */
+export interface UniqueRule {
+  /** For error messages. */
+  readonly field: string;
+  /** Null = the object has none. */
+  readonly valueOf: (object: StoredObject) => string | null;
+}
 
 /** A kind that is served. */
 export interface ServedKind {
@@ -61,6 +69,8 @@ export interface ServedKind {
   readonly nameRule: NameRule;
   /** Fields besides metadata.name and metadata.namespace that a field selector may use. */
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
+  /** What no two objects of the kind may share; null = nothing. */
+  readonly unique: UniqueRule | null;
   /** Fills in what the server decides; `previous` null = create. Runs before `check`. */
   readonly admit: (
     object: StoredObject,
@@ -80,6 +90,7 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   generation: "none",
   nameRule: "subdomain",
   selectable: {},
+  unique: null,
   admit: (object) => object,
   check: () => [],
 };

@@ -15,8 +15,8 @@ export interface CommittedState {
 /** A change that a transaction has made. */
 export interface PendingChange extends LoggedChange {
   readonly kind: KindRef;
-  /** Length of the object as JSON. */
-  readonly characters: number;
+  /** The object as JSON; the store and the watches get the same text. */
+  readonly text: string;
 }
 
 /** Reads and changes of one commit. */
@@ -94,10 +94,10 @@ export class Transaction {
       ...object,
       metadata: { ...object.metadata, resourceVersion: String(this.#revision) },
     };
-    const characters = JSON.stringify(stored).length;
+    const text = JSON.stringify(stored);
     const encoded = new Map<string, Uint8Array>();
     const revision = this.#revision;
-    this.#changes.push({ kind, revision, object: stored, previous, removed, encoded, characters });
+    this.#changes.push({ kind, revision, object: stored, previous, removed, encoded, text });
     this.#pending.set(pendingKey(kind, stored), removed ? null : stored);
     return stored;
   }

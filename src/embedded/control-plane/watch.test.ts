@@ -140,8 +140,8 @@ describe("watch", () => {
       object: { kind: "Status", code: 410, reason: "Expired" },
     });
     expect(await slow.next()).toBeNull();
-    const late = await api.get(`${ENTRIES}?watch=1&resourceVersion=${from}`);
-    expect(late.status).toBe(410);
+    const late = await api.watch(`${ENTRIES}?watch=1&resourceVersion=${from}`);
+    expect(await late.next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
   });
 
   test("one object can be watched by name", async () => {

@@ -1,6 +1,7 @@
 /**
  * The embedded authoritative name server: sockets, zones and their lives. What is answered is decided in server/,
- * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries and signs no zones.
+ * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries, signs
+ * no zones and does not follow DNAME.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";

@@ -181,20 +181,16 @@ describe("publishing", () => {
 
   test.each([
     [
-      "held, nothing stands",
+      "held, by the table",
       { state: "held", code: "ForeignRecord", message: "not ours" },
       "Error: not ours",
     ],
     [
-      "held, ours stands",
-      { state: "held", code: "ForeignRecord", message: "not ours", standing: true },
+      "held, a code that is not in the table",
+      { state: "held", code: "NewCode", message: "not ours", standing: true },
       "Stale: not ours",
     ],
-    [
-      "held for now",
-      { state: "held", code: "FuseTripped", message: "approve" },
-      "Pending: approve",
-    ],
+    ["held for now", { state: "held", code: "NotSynced", message: "wait" }, "Pending: wait"],
     ["failed at first", { state: "failed", code: "Refused", message: "no" }, "Error: no"],
     [
       "failed later",
@@ -298,10 +294,9 @@ describe("moving", () => {
     expect(waiting.status?.zone).toBe("example.com");
     const there = route(SENT, [{ sets: [standingSet], standing: true }]);
     const leaving = decideEntry(world({ ...held, status, home: old, routes: [before, there] }));
-    expect(leaving.send).toMatchObject([{ key: old.key, contribution: { found: NOTHING } }]);
+    expect([leaving.send, leaving.unroute]).toEqual([[], [old.key]]);
     expect(leaving.status?.zone).toBe("example.com");
-    const left = { ...before, contribution: contribution(NOTHING) };
-    const done = decideEntry(world({ ...held, status, home: old, routes: [left, there] }));
+    const done = decideEntry(world({ ...held, status, home: old, routes: [there] }));
     expect(done.status?.zone).toBe("example.org");
   });
 

@@ -106,11 +106,12 @@ function decideRouted(
     : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
   const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
-  return shown(world, standing ?? waitingVerdict(world, route !== undefined), {
-    send,
-    status: { ...place, ...effective },
+  const verdict = standing ?? waitingVerdict(world, route !== undefined);
+  return {
+    ...shown(world, verdict, { send, status: { ...place, ...effective } }),
     finalizer: world.entry.hasFinalizer ? null : "add",
-  });
+    unroute: leaving.unroute,
+  };
 }
 
 /** The report about the entry's name as this generation wants it, or null. */
@@ -141,14 +142,16 @@ function asState(text: string): EntryState {
 
 interface Leaving {
   readonly send: readonly Sending[];
-  /** Nothing is wanted any more where the entry was before, as far as this entry may tell. */
+  readonly unroute: readonly ZoneKey[];
+  /** The stored status may name the new place: nothing is wanted any more where the entry was before. */
   readonly isDone: boolean;
 }
 
 /**
  * Zones the entry contributed to before. They are left only when the new place is published. Where the old name was
- * taken out of the spec, it is omitted for certain. The same name under another zone or account is no proof (Z-2),
- * and may be the very same zone (Z-18): there it is kept equal.
+ * taken out of the spec, the contribution to the new place is the proof that it is omitted, and the old route goes.
+ * The same name under another zone or account is no proof (Z-2), and may be the very same zone (Z-18): there it is
+ * kept equal.
  */
 function leave(
   world: EntryWorld,
@@ -160,13 +163,15 @@ function leave(
   },
 ): Leaving {
   const others = zonesOf(world).filter((zone) => !isSameZone(zone.key, target.key));
+  const send = others
+    .filter((zone) => isNamedIn(items, zone))
+    .map((zone) => sending(zone, target.contribution));
   const renamed = others.filter((zone) => !isNamedIn(items, zone));
-  const kept = others.filter((zone) => isNamedIn(items, zone));
-  const mirrors = kept.map((zone) => sending(zone, target.contribution));
-  if (!target.isPublished) return { send: mirrors, isDone: renamed.length === 0 };
-  const emptied = renamed.map((zone) => sending(zone, contributionOf(world, NOTHING)));
-  const isDone = newSendings(emptied, world.routes).length === 0;
-  return { send: [...mirrors, ...emptied], isDone };
+  if (!target.isPublished) return { send, unroute: [], isDone: renamed.length === 0 };
+  const routed = renamed.filter(({ key }) =>
+    world.routes.some((route) => isSameZone(route.key, key)),
+  );
+  return { send, unroute: routed.map(({ key }) => key), isDone: routed.length === 0 };
 }
 
 function isNamedIn(items: readonly DesiredRecordSet[], zone: { readonly zone: DnsName }): boolean {

@@ -1,9 +1,7 @@
-/** Which state an entry gets from its name's report. One table; nothing maps to Invalid (Z-19). */
+/** Which state an entry gets from its name's report; for holds `plan/hold-reasons.ts` decides (Z-19). Pure. */
+import { holdReason } from "../../plan/hold-reasons.ts";
 import type { NameReport } from "../../sync/contract.ts";
 import type { EntryState } from "./entry.ts";
-
-/** Holds that pass by themselves; an entry that has nothing in the zone yet is Pending, not in Error. */
-const PASSING: ReadonlySet<string> = new Set(["NotSynced", "FuseTripped", "Paused", "DryRun"]);
 
 /** State and message of an entry whose name stands like this; null = the name is still being worked on. */
 export interface Standing {
@@ -28,9 +26,9 @@ export function standingOf(report: NameReport): Standing | null {
   }
 }
 
-function heldState(report: NameReport): EntryState {
-  if (report.standing) return "Stale";
-  return PASSING.has(report.code ?? "") ? "Pending" : "Error";
+/** A code that is not in the table says at least whether something stands. */
+function heldState({ code, standing }: NameReport): EntryState {
+  return holdReason(code ?? "")?.state ?? (standing ? "Stale" : "Error");
 }
 
 /** Gardener's text, spelling included: tools match it. */

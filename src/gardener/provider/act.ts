@@ -81,6 +81,7 @@ export class ProviderController {
         },
       }),
     ];
+    if (view.state(DNS_PROVIDER) === "live") this.#onListed();
   }
 
   /** Closes accounts and zones; leaves objects and records as they are. */
@@ -147,9 +148,11 @@ export class ProviderController {
       await this.#release(provider);
       return;
     }
-    await this.#serve(id, provider);
-    if (provider.metadata.deletionTimestamp !== undefined) await this.#letGo(id, provider);
-    else await releaseSecrets(this.#holding, namespace);
+    if (provider.metadata.deletionTimestamp === undefined) {
+      await this.#serve(id, provider);
+      await releaseSecrets(this.#holding, namespace);
+    } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
+    else await this.#letGo(id, provider);
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
@@ -241,19 +244,21 @@ export class ProviderController {
     this.#options.recorder.record(provider, note);
   }
 
-  /** Z-19: stays for entries that are deleting; for others it waits no longer than the grace. */
-  async #letGo(id: string, provider: KubeObject): Promise<void> {
-    const { clock } = this.#options.ports;
-    const seenMs = this.#deletionSeenMs.get(id) ?? clock.monotonicMs();
+  /** Z-19: a deleting provider stays for entries that are deleting; for others no longer than the grace. */
+  #isBound(id: string, provider: KubeObject): boolean {
+    if (!hasFinalizer(provider, this.#holding.finalizer)) return false;
+    const nowMs = this.#options.ports.clock.monotonicMs();
+    const seenMs = this.#deletionSeenMs.get(id) ?? nowMs;
     this.#deletionSeenMs.set(id, seenMs);
-    if (!hasFinalizer(provider, this.#holding.finalizer)) return;
     const holders = holdersOf(this.#options.entries, id, this.#options.dnsClass);
-    if (holders === "deleting" || holders === "unknown") return;
-    const leftMs = seenMs + DELETION_GRACE_MS - clock.monotonicMs();
-    if (holders === "living" && leftMs > 0) {
-      this.#queue.addAfter(id, leftMs);
-      return;
-    }
+    const leftMs = seenMs + DELETION_GRACE_MS - nowMs;
+    if (holders === "living" && leftMs > 0) this.#queue.addAfter(id, leftMs);
+    if (holders === "living") return leftMs > 0;
+    return holders !== "none";
+  }
+
+  async #letGo(id: string, provider: KubeObject): Promise<void> {
+    this.#options.directory.remove(id);
     await this.#accounts.release(id);
     const { name, namespace = "" } = provider.metadata;
     await releaseSecrets(this.#holding, namespace, name);

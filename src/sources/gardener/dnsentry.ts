@@ -14,7 +14,7 @@ import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.t
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
-import { desiredSets, waitingFor } from "../shared/found.ts";
+import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
 import { originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -75,7 +75,7 @@ function invalid(
   const subject = resourceOf(objectKeyOf(object, ""));
   return {
     items: [],
-    waiting: name === null ? [] : waitingFor([name], trouble.code),
+    waiting: name === null ? [] : waitingFor([name], waitReason(trouble.code)),
     problems: [{ ...trouble, subject } satisfies Problem],
     complete: false,
   };

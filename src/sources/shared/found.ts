@@ -40,6 +40,11 @@ export function waitingFor(names: readonly DnsName[], reason: string): readonly 
   return names.map((name) => ({ name, reason }));
 }
 
+/** Why names wait while a problem with this code lasts; the reasons are hold codes (`plan/hold-reasons.ts`). */
+export function waitReason(problemCode: string): string {
+  return problemCode === "NeedsResolver" ? "Unresolved" : "SourceIncomplete";
+}
+
 /** Items sorted by key, waiting sorted by name. */
 export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
   return {

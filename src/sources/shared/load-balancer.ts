@@ -7,7 +7,7 @@ import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../source.ts";
 import { type AnnotatedNames, annotatedTtl, ttlProblem } from "./annotations.ts";
-import { desiredSets, sortedFound, waitingFor } from "./found.ts";
+import { desiredSets, sortedFound, waitingFor, waitReason } from "./found.ts";
 import type { SourceOptions } from "./source-options.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
 
@@ -33,7 +33,7 @@ export function loadBalanced(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   const base = { ...NOTHING, problems: wanted.problems, complete: wanted.complete };
-  const kept = waitingFor(wanted.kept, "NotDeclared");
+  const kept = waitingFor(wanted.kept, "SourceIncomplete");
   const wait = (reason: string, problems: readonly Problem[]): Found<DesiredRecordSet> =>
     sortedFound({
       ...base,
@@ -41,9 +41,9 @@ export function loadBalanced(
       problems: [...base.problems, ...problems],
     });
   const ttl = annotatedTtl(wanted.object);
-  if (!ttl.ok) return wait("InvalidTtl", [ttlProblem(wanted.object, ttl.error)]);
+  if (!ttl.ok) return wait("SourceIncomplete", [ttlProblem(wanted.object, ttl.error)]);
   const addresses = readAddresses(wanted.object, options);
-  if ("problem" in addresses) return wait(addresses.problem.code, [addresses.problem]);
+  if ("problem" in addresses) return wait(waitReason(addresses.problem.code), [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);
   const origin = { ...wanted, ttlSeconds: ttl.value };
   return sortedFound({

@@ -120,6 +120,13 @@ export const SERVICE_KIND: ServedKind = {
     "spec.clusterIP": (service) => textAt(service, "spec", "clusterIP"),
     "spec.type": (service) => textAt(service, "spec", "type"),
   },
+  unique: {
+    field: "spec.clusterIP",
+    valueOf: (service) => {
+      const address = textAt(service, "spec", "clusterIP");
+      return address === "" || address === "None" ? null : address;
+    },
+  },
   admit: admitService,
   check: checkService,
 };
@@ -158,18 +165,21 @@ function admitService(
 
 const isHeadless = (spec: unknown): boolean => textAt(spec, "clusterIP") === "None";
 
-/** The address that is asked for, else the one it has, else a free one of 10.96.0.0/16. */
+/** Host parts of 10.96.0.0/12, the range that kubeadm gives Services, less the first and the last few. */
+const HOST_FIRST = 16;
+const HOSTS = 2 ** 20 - 32;
+
+/** The address that is asked for, else the one it has, else a free one; `None` when all are taken. */
 function clusterIpOf(spec: unknown, previous: StoredObject | null, context: AdmitContext): string {
   const asked = textAt(spec, "clusterIP");
   const had = textAt(previous, "spec", "clusterIP");
   if (asked !== "") return asked;
   if (had !== "") return had;
-  const taken = new Set(context.peers().map((peer) => textAt(peer, "spec", "clusterIP")));
-  const start = Math.floor(context.random() * 65_000);
-  for (let step = 0; step < 65_000; step += 1) {
-    const host = 2 + ((start + step) % 65_000);
-    const address = `10.96.${host >> 8}.${host & 255}`;
-    if (!taken.has(address)) return address;
+  const start = Math.floor(context.random() * HOSTS);
+  for (let step = 0; step < HOSTS; step += 1) {
+    const host = HOST_FIRST + ((start + step) % HOSTS);
+    const address = `10.${96 + (host >> 16)}.${(host >> 8) & 255}.${host & 255}`;
+    if (!context.isTaken(address)) return address;
   }
   return "None";
 }

@@ -5,10 +5,12 @@ import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import { updateFromText, updateOf } from "../../../../test/support/name-server/update-text.ts";
 import {
   APEX,
+  nameOf,
   textOf,
   zoneFromText,
   zoneText,
 } from "../../../../test/support/name-server/zone-text.ts";
+import type { Store } from "../../../ports/store.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import { MemoryStore, type MemoryStoreOptions, type WriteFate } from "../../store/memory-store.ts";
 import { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from "../zone/journal.ts";
@@ -129,6 +131,34 @@ describe("what is acknowledged stays", () => {
       zoneText(zone.state.version),
     );
   });
+});
+
+test("while the store cannot be read back either, updates are refused and queries see the last good state", async () => {
+  const store = new MemoryStore({
+    entries: await freshEntries(),
+    fault: async (n) => (n === 1 ? "lost" : "applied"),
+  });
+  let broken = true;
+  const flaky: Store = {
+    get: (key) => store.get(key),
+    range: (prefix) => (broken && prefix.startsWith("dns node") ? [] : store.range(prefix)),
+    write: (operations) => store.write(operations),
+    close: () => store.close(),
+  };
+  broken = false;
+  const zone = new HostedZone({
+    apex: APEX,
+    store: flaky,
+    log: QUIET_LOG,
+    journalLimits: DEFAULT_JOURNAL_LIMITS,
+  });
+  broken = true;
+  expect(await zone.update(updateFromText("add a A 192.0.2.1"))).toBe("SERVFAIL");
+  expect(await zone.update(updateFromText("add b A 192.0.2.1"))).toBe("SERVFAIL");
+  expect(zone.state.version.soa.serial).toBe(7);
+  broken = false;
+  expect(await zone.update(updateFromText("add b A 192.0.2.1"))).toBe("NOERROR");
+  expect(zone.state.version.node(nameOf("a"))).toBeUndefined();
 });
 
 describe("updates that arrive together", () => {

@@ -2,7 +2,7 @@
  * Finds what a zone has for a name: the node itself, a delegation above it, a wildcard, or nothing
  * (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3.1). Pure; does not build answers.
  */
-import { childName, type DnsName, parentOf } from "../../../model/dns-name.ts";
+import { type DnsName, parentOf, trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordType } from "../../../model/record-set.ts";
 import { findSet, type TypeSet, type ZoneVersion } from "../zone/zone-version.ts";
 
@@ -32,8 +32,7 @@ export function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Loca
 
 /** A name that does not exist: the wildcard right below its closest encloser, and no other, may stand for it. */
 function underEncloser(zone: ZoneVersion, encloser: DnsName): Location {
-  const wildcard = childName("*", encloser);
-  const node = wildcard === null ? undefined : zone.node(wildcard);
+  const node = zone.node(trustedDnsName(encloser === "" ? "*" : `*.${encloser}`));
   return node === undefined ? { is: "nothing" } : { is: "node", sets: node.sets };
 }
 

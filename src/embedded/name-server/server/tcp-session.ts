@@ -21,7 +21,7 @@ export interface TcpLimits {
 
 /** What a session works with. */
 export interface TcpSessionOptions {
-  readonly responder: Responder;
+  readonly responder: Pick<Responder, "respond">;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: TcpLimits;

@@ -218,6 +218,10 @@ describe("form (RFC 2136 §3.2, §3.4.1)", () => {
       change: null,
     });
   });
+  check("conditions are judged before the form of the updates (§3.2 before §3.4.1)", {
+    update: "yxdomain b\n add a.example.net. A 192.0.2.1",
+    rcode: "NXDOMAIN",
+  });
   check("a name outside the zone is NOTZONE", {
     update: "add a A 192.0.2.1\n add a.example.net. A 192.0.2.1",
     rcode: "NOTZONE",
@@ -233,4 +237,11 @@ test("the serial goes around (RFC 1982) and skips zero", () => {
   expect([half?.soa.serial, full?.soa.serial, over?.soa.serial]).toEqual([
     2147483654, 4294967295, 1,
   ]);
+});
+
+test("a zone has a largest size: the update that would go beyond is refused as a whole", () => {
+  const zone = zoneFromText("a A 192.0.2.1");
+  const fits = updateFromText("delete a A\n add b A 192.0.2.1\n add c A 192.0.2.1");
+  expect(evaluateUpdate(zone, fits, 4).rcode).toBe("NOERROR");
+  expect(evaluateUpdate(zone, fits, 3)).toEqual({ rcode: "REFUSED", change: null });
 });

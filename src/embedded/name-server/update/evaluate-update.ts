@@ -10,7 +10,7 @@ import { carryOut } from "./carry-out.ts";
 import { judgePrerequisites } from "./prerequisites.ts";
 import { prescan } from "./prescan.ts";
 
-/** Records that a zone may have; an update that would go beyond is refused as a whole. */
+/** Records that a zone may have unless told otherwise. */
 export const ZONE_RECORDS_MAX = 5_000_000;
 
 /** What an update comes to. With any rcode but NOERROR the change is null. */
@@ -27,13 +27,20 @@ export function updatedZone(message: Message): DnsName | null {
   return zone.name;
 }
 
-/** Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial stays. */
-export function evaluateUpdate(zone: ZoneVersion, message: Message): UpdateResult {
+/**
+ * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial stays. One that
+ * would leave more than `recordsMax` records is REFUSED.
+ */
+export function evaluateUpdate(
+  zone: ZoneVersion,
+  message: Message,
+  recordsMax: number = ZONE_RECORDS_MAX,
+): UpdateResult {
   const verdict = judgePrerequisites(zone, message.answer) ?? prescan(zone.apex, message.authority);
   if (verdict !== null) return { rcode: verdict, change: null };
   const edit = new ZoneEdit(zone);
   carryOut(edit, zone.apex, message.authority);
-  if (edit.recordCount > ZONE_RECORDS_MAX) return { rcode: "REFUSED", change: null };
+  if (edit.recordCount > recordsMax) return { rcode: "REFUSED", change: null };
   const change = edit.finish();
   return { rcode: "NOERROR", change: change.delta === null ? null : change };
 }

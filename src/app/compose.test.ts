@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { MemoryLog, SeededRandom } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import type { ControllerName } from "../config/run-config.ts";
+import { MemoryStore } from "../embedded/store/memory-store.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
+import type { Net } from "../ports/net.ts";
+import { MemoryAccount, memoryProvider } from "../providers/memory/provider.ts";
+import { compose } from "./compose.ts";
+import { METRICS } from "./metrics-table.ts";
+import { queueStarter } from "./open-cluster.ts";
+import { openGuards } from "./open-guards.ts";
+import { txtRegistry } from "./open-registry.ts";
+import { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
+import { RealCrypto } from "./ports/real-crypto.ts";
+import { StoredState } from "./ports/stored-state.ts";
+
+const noNet: Net = {
+  connectTcp: () => Promise.reject(new Error("no network")),
+  listenTcp: () => Promise.reject(new Error("no network")),
+  bindUdp: () => Promise.reject(new Error("no network")),
+};
+
+interface Wish {
+  readonly controllers?: readonly ControllerName[];
+  readonly dryRun?: boolean;
+  readonly paused?: boolean;
+}
+
+/** A cluster with a provider and a Service that wants www.example.org at 192.0.2.1; a zone in memory. */
+function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
+  const clock = new VirtualClock();
+  const cluster = new MemoryCluster("c1", () => clock.nowMs());
+  const account = new MemoryAccount();
+  const { content } = account.addZone({ name: trustedDnsName("example.org") });
+  cluster.apply(SECRET, object("v1", "Secret", "s", {}));
+  cluster.apply(
+    DNS_PROVIDER,
+    object("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", {
+      spec: { type: "memory", secretRef: { name: "s" } },
+    }),
+  );
+  cluster.apply(
+    SERVICE,
+    object(
+      "v1",
+      "Service",
+      "web",
+      { spec: { type: "LoadBalancer" } },
+      {
+        "dns.gardener.cloud/dnsnames": "www.example.org",
+      },
+    ),
+  );
+  cluster.setStatus(SERVICE, "default", "web", {
+    loadBalancer: { ingress: [{ ip: "192.0.2.1" }] },
+  });
+  const metrics = new PrometheusMetrics(METRICS, { process: false });
+  const ports = {
+    clock,
+    random: new SeededRandom(1),
+    crypto: new RealCrypto(),
+    net: noNet,
+    log: new MemoryLog(),
+    metrics,
+  };
+  const access = { view: cluster, writer: cluster, recorder: cluster };
+  const start = () =>
+    compose({
+      owner: "me",
+      publish: { dnsClass: "gardendns", ttlSeconds: 300, policy: "sync", dryRun },
+      adoption: { mode: "never" },
+      controllers: new Set(controllers ?? ["compound", "service-dns", "ingress-dns"]),
+      sourceClusters: [access],
+      target: access,
+      provider: access,
+      types: [memoryProvider(account)],
+      openOwnership: txtRegistry("me"),
+      openGuard: openGuards({ state: new StoredState(new MemoryStore(), ""), paused }),
+      toAscii: null,
+      startQueue: queueStarter(ports),
+      ports,
+    });
+  const values = (name: string): readonly string[] =>
+    content.at(trustedDnsName(name)).flatMap((set) => set.values);
+  return { clock, cluster, start, values, metrics };
+}
+
+function object(
+  apiVersion: string,
+  kind: string,
+  name: string,
+  fields: object,
+  annotations: Readonly<Record<string, string>> = {},
+) {
+  return { apiVersion, kind, metadata: { name, namespace: "default", annotations }, ...fields };
+}
+const www = trustedDnsName("www.example.org");
+
+test("a Service becomes an entry, the entry a record with its marker, and all of it goes again", async () => {
+  const { clock, cluster, start, values } = world();
+  const running = start();
+  await clock.advance(5000);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  expect(values("a-www.example.org").join("")).toContain("external-dns/owner=me");
+  const [entry] = cluster.all(DNS_ENTRY);
+  expect(entry?.["status"]).toMatchObject({ state: "Ready", provider: "default/p" });
+  expect(running.zones()).toMatchObject([{ state: "ready", ownedNames: 1, open: [] }]);
+  expect(running.explain(www)).toMatchObject([{ owner: "me", resource: "service/default/web" }]);
+  expect(running.checks().every((check) => check.ok)).toBe(true);
+  cluster.delete(SERVICE, "default", "web");
+  await clock.advance(5000);
+  expect([values("www.example.org"), values("a-www.example.org")]).toEqual([[], []]);
+  expect(cluster.all(DNS_ENTRY)).toEqual([]);
+  await running.stop();
+});
+
+test("a second start finds its own records and writes nothing", async () => {
+  const { clock, cluster, start, values } = world();
+  const first = start();
+  await clock.advance(5000);
+  await first.stop();
+  const writes = cluster.writes.length;
+  const second = start();
+  await clock.advance(60_000);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  expect(cluster.writes.slice(writes)).toEqual([]);
+  await second.stop();
+});
+
+test("after stop nothing is written any more", async () => {
+  const { clock, cluster, start, values } = world();
+  const running = start();
+  await clock.advance(5000);
+  await running.stop();
+  cluster.setStatus(SERVICE, "default", "web", {
+    loadBalancer: { ingress: [{ ip: "192.0.2.9" }] },
+  });
+  await clock.advance(60_000);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+});
+
+test("a dry run and a paused instance write to no zone and say what they would do", async () => {
+  for (const wish of [{ dryRun: true }, { paused: true }]) {
+    const { clock, start, values } = world(wish);
+    const running = start();
+    await clock.advance(30_000);
+    expect(values("www.example.org")).toEqual([]);
+    expect(running.zones()[0]?.open.map(({ name }) => name)).toEqual([www]);
+    await running.stop();
+  }
+});
+
+test("without compound entries are written and no zone is touched", async () => {
+  const { clock, cluster, start, values } = world({ controllers: ["service-dns"] });
+  const running = start();
+  await clock.advance(5000);
+  expect(cluster.all(DNS_ENTRY)).toHaveLength(1);
+  expect(values("www.example.org")).toEqual([]);
+  expect(running.zones()).toEqual([]);
+  await running.stop();
+});
+
+test("every metric that the parts count is in the table", async () => {
+  const { clock, start, metrics } = world();
+  const running = start();
+  await clock.advance(5000);
+  await running.stop();
+  const { text } = await metrics.scrape();
+  expect(text).toContain('zonekeeper_outcomes_total{status="applied"} 1');
+  expect(text).toContain('controller_runtime_reconcile_total{controller="dnsentry"');
+});

@@ -1,0 +1,57 @@
+/** What all parts of `dev` stand on: the locked data folder, who we are, and the real ports. */
+import type { DevConfig } from "../../config/dev-config.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import type { ComposePorts } from "../compose.ts";
+import { METRICS } from "../metrics-table.ts";
+import { LmdbStore } from "../ports/lmdb-store.ts";
+import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { realPorts } from "../ports/real-ports.ts";
+import type { Teardown } from "../teardown.ts";
+import { loadCertificates, type ServerCredentials } from "./certificates.ts";
+import { type DataFolder, FOLDER_FILES, openDataFolder } from "./data-folder.ts";
+import { type Identity, loadIdentity } from "./identity.ts";
+
+/** What a start is given. */
+export interface DevStart {
+  readonly log: Log;
+  /** Gets the closer of each part that was started, also when a later one fails. */
+  readonly teardown: Teardown;
+  /** Aborts when the user does not want to wait any more. */
+  readonly stop: AbortSignal;
+}
+
+/** Open, and closed by the teardown. */
+export interface DevWorld extends DevStart {
+  readonly config: DevConfig;
+  readonly folder: DataFolder;
+  readonly identity: Identity;
+  readonly tls: ServerCredentials;
+  readonly store: Store;
+  readonly metrics: PrometheusMetrics;
+  readonly ports: ComposePorts;
+}
+
+/** Rejects with OperationError when the folder, its lock, the store, the identity or a certificate is unusable. */
+export async function openWorld(config: DevConfig, start: DevStart): Promise<DevWorld> {
+  const { log, teardown } = start;
+  const folder = openDataFolder(config.data);
+  teardown.add("data folder", () => folder.close());
+  const store = LmdbStore.open(folder.file(FOLDER_FILES.store));
+  teardown.add("store", () => store.close());
+  const metrics = new PrometheusMetrics(METRICS, { process: true });
+  const ports = realPorts(log, metrics);
+  const identity = loadIdentity(folder.file(FOLDER_FILES.identity), config.owner, ports.random);
+  const hosts = [...new Set(["127.0.0.1", "localhost", config.listen])];
+  const tls = await loadCertificates(certificateFiles(folder), hosts, ports.clock);
+  return { ...start, config, folder, identity, tls, store, metrics, ports };
+}
+
+function certificateFiles(folder: DataFolder): Parameters<typeof loadCertificates>[0] {
+  return {
+    caCertificate: folder.file(FOLDER_FILES.caCertificate),
+    caKey: folder.file(FOLDER_FILES.caKey),
+    serverCertificate: folder.file(FOLDER_FILES.serverCertificate),
+    serverKey: folder.file(FOLDER_FILES.serverKey),
+  };
+}

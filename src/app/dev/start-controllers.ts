@@ -1,0 +1,72 @@
+/** Joins the controllers of `dev` to its API and name server over real sockets, as in production. */
+import type { HttpClient } from "../../ports/http.ts";
+import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { type Composition, compose } from "../compose.ts";
+import { openCluster, queueStarter } from "../open-cluster.ts";
+import { openGuards } from "../open-guards.ts";
+import { txtRegistry } from "../open-registry.ts";
+import { toAscii } from "../ports/idna.ts";
+import { RealHttpClient } from "../ports/real-http-client.ts";
+import { StoredState } from "../ports/stored-state.ts";
+import type { DevWorld } from "./dev-world.ts";
+import type { EmbeddedApi, EmbeddedDns } from "./embedded-parts.ts";
+import { ensureEmbeddedProvider } from "./embedded-provider.ts";
+import { LoadBalancer } from "./load-balancer.ts";
+
+/** A client with the controllers' token. */
+export function apiClient({ identity, tls, teardown }: DevWorld, origin: string): HttpClient {
+  const client = new RealHttpClient({
+    origin,
+    tls: { ca: tls.caCertificate },
+    authorization: async () => `Bearer ${identity.tokens.controllers}`,
+  });
+  teardown.add("api client", () => client.close());
+  return client;
+}
+
+/** What the controllers are joined to. */
+export interface Embedded {
+  readonly api: EmbeddedApi;
+  readonly dns: EmbeddedDns;
+  readonly client: HttpClient;
+}
+
+/** Starts controllers and load balancer. */
+export async function startControllers(
+  world: DevWorld,
+  { api, dns, client }: Embedded,
+): Promise<Composition> {
+  const { config, identity, ports, teardown, store } = world;
+  const cluster = openCluster({
+    http: client,
+    clusterId: api.controlPlane.clusterId,
+    namespace: null,
+    ports,
+    writeRate: null,
+  });
+  teardown.add("cluster", () => cluster.close());
+  const { access } = cluster;
+  const { tsig } = identity;
+  await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
+  const startQueue = queueStarter(ports);
+  const running = compose({
+    owner: identity.owner,
+    publish: config.publish,
+    adoption: { mode: "never" },
+    controllers: new Set(["compound", "service-dns", "ingress-dns"]),
+    sourceClusters: [access],
+    target: access,
+    provider: access,
+    types: PROVIDER_TYPES,
+    openOwnership: txtRegistry(identity.owner),
+    openGuard: openGuards({ state: new StoredState(store, "dev/sync/"), paused: false }),
+    toAscii,
+    startQueue,
+    ports,
+  });
+  teardown.add("controllers", () => running.stop());
+  const { view, writer, recorder: events } = access;
+  const balancer = new LoadBalancer({ view, writer, events, startQueue });
+  teardown.add("load balancer", () => balancer.stop());
+  return running;
+}

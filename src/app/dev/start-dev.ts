@@ -1,0 +1,60 @@
+/**
+ * Starts the parts of `dev` in the order in which they need one another, each with its closer. Nothing is said to be
+ * ready that was not asked.
+ */
+import type { DevConfig } from "../../config/dev-config.ts";
+import { addressText } from "../ports/system-error.ts";
+import { awaitZone } from "./await-zone.ts";
+import { FOLDER_FILES } from "./data-folder.ts";
+import { type DevStart, type DevWorld, openWorld } from "./dev-world.ts";
+import { writeDurably } from "./durable-file.ts";
+import { startApi, startDns } from "./embedded-parts.ts";
+import { applyExamples, findExamples } from "./examples.ts";
+import type { Whereabouts } from "./greeting.ts";
+import { saveIdentity } from "./identity.ts";
+import { kubeconfigText } from "./kubeconfig-file.ts";
+import { probeApi, probeDns } from "./probe.ts";
+import { removeReady, writeReady } from "./ready-file.ts";
+import { apiClient, startControllers } from "./start-controllers.ts";
+import { startHttp } from "./start-http.ts";
+
+/** Resolves when everything answers. Rejects with OperationError; the teardown closes what was started. */
+export async function startDev(
+  config: DevConfig,
+  start: DevStart,
+): Promise<Omit<Whereabouts, "command">> {
+  const world = await openWorld(config, start);
+  const { identity, folder, ports, store } = world;
+  const api = await startApi(world);
+  const dns = await startDns(world);
+  const server = `https://${addressText(api.at)}`;
+  const client = apiClient(world, server);
+  await probeApi(client);
+  const examples = { target: api.controlPlane, store, wanted: config.examples };
+  await applyExamples(findExamples(), examples);
+  const running = await startControllers(world, { api, dns, client });
+  const http = await startHttp(world, { running, nameServer: dns.nameServer });
+  saveIdentity(folder.file(FOLDER_FILES.identity), {
+    ...identity,
+    ports: { api: api.at.port, dns: dns.at.port, http: http.port },
+  });
+  await probeDns(ports.net, dns.at, config.zone);
+  await awaitZone(running, { zone: config.zone, clock: ports.clock, stop: start.stop });
+  return announce(world, { server, dns: dns.at, http: `http://${addressText(http)}` });
+}
+
+/** Writes the files by which others find us. */
+function announce(
+  { config, folder, identity, tls, teardown }: DevWorld,
+  at: Pick<Whereabouts, "dns" | "http"> & { readonly server: string },
+): Omit<Whereabouts, "command"> {
+  const kubeconfig = folder.file(FOLDER_FILES.kubeconfig);
+  const { caCertificate } = tls;
+  const { admin, local } = identity.tokens;
+  writeDurably(kubeconfig, kubeconfigText({ server: at.server, caCertificate, token: admin }));
+  const ready = folder.file(FOLDER_FILES.ready);
+  writeReady(ready, { pid: process.pid, http: at.http, token: local });
+  teardown.add("ready file", () => removeReady(ready));
+  const { path: data } = folder;
+  return { kubeconfig, dns: at.dns, http: at.http, data, zone: config.zone, owner: identity.owner };
+}

@@ -1,0 +1,45 @@
+/** Health, metrics and the local API of `dev`. */
+import type { NameServer } from "../../embedded/name-server/name-server.ts";
+import type { SocketAddress } from "../../ports/net.ts";
+import type { Composition } from "../compose.ts";
+import { startHttpApp } from "../http/http-app.ts";
+import { VERSION } from "../version.ts";
+import { ZoneGauges } from "../zone-gauges.ts";
+import type { DevWorld } from "./dev-world.ts";
+import { DnsCounters } from "./dns-counters.ts";
+import { withPort } from "./port-memory.ts";
+
+/** What is told about. */
+export interface Told {
+  readonly running: Composition;
+  readonly nameServer: NameServer;
+}
+
+/** Rejects with OperationError `AddressInUse`. */
+export async function startHttp(
+  { config, identity, metrics, ports, teardown }: DevWorld,
+  { running, nameServer }: Told,
+): Promise<SocketAddress> {
+  const gauges = new ZoneGauges(metrics, ports.clock);
+  const counters = new DnsCounters(metrics);
+  metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
+  const wish = { part: "http", given: config.http.port } as const;
+  const http = await withPort(wish, identity.ports, (port) =>
+    startHttpApp({
+      at: { host: config.http.address, port },
+      token: identity.tokens.local,
+      instance: {
+        checks: () => running.checks(),
+        zones: () => running.zones(),
+        explain: (name) => running.explain(name),
+        scrape: async () => {
+          gauges.set(running.zones());
+          counters.add(nameServer.statistics());
+          return metrics.scrape();
+        },
+      },
+    }),
+  );
+  teardown.add("http", () => http.close());
+  return http.local;
+}

@@ -1,0 +1,65 @@
+/** One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig. */
+import { ApiClient } from "../cluster/api-client.ts";
+import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/cluster-writer.ts";
+import { ApiEventRecorder } from "../cluster/event-recorder.ts";
+import { Reconciler } from "../cluster/reconciler.ts";
+import { type KindHealth, WatchCache } from "../cluster/watch-cache.ts";
+import type { ClusterAccess } from "../gardener/controllers.ts";
+import type { HttpClient } from "../ports/http.ts";
+import type { StartQueue } from "../ports/work-queue.ts";
+import type { ComposePorts } from "./compose.ts";
+
+/** What is opened. */
+export interface OpenClusterOptions {
+  /** Bound to the API server and its credentials; closed by the caller. */
+  readonly http: HttpClient;
+  readonly clusterId: string;
+  /** Null = all namespaces. */
+  readonly namespace: string | null;
+  readonly ports: ComposePorts;
+  /** Null = no limit; absent = the writer's default. */
+  readonly writeRate?: ApiClusterWriterOptions["rate"];
+}
+
+/** A cluster that is watched from the first subscription on. */
+export interface OpenCluster {
+  readonly access: ClusterAccess;
+  health(): readonly KindHealth[];
+  /** Ends watches, writes Events that wait. */
+  close(): Promise<void>;
+}
+
+const EVENTS_GRACE_MS = 1000;
+
+/** Asks nothing of the server yet. */
+export function openCluster(options: OpenClusterOptions): OpenCluster {
+  const { http, clusterId, namespace, ports, writeRate } = options;
+  const { clock, metrics } = ports;
+  const client = new ApiClient({ http, clock, metrics, host: clusterId });
+  const writer = new ApiClusterWriter({
+    clusterId,
+    client,
+    clock,
+    ...(writeRate === undefined ? {} : { rate: writeRate }),
+  });
+  const recorder = new ApiEventRecorder({ ...ports, writer });
+  const view = new WatchCache({
+    ...ports,
+    clusterId,
+    client,
+    ...(namespace === null ? {} : { namespace }),
+  });
+  return {
+    access: { view, writer, recorder },
+    health: () => view.health(),
+    close: async () => {
+      await recorder.stop(EVENTS_GRACE_MS);
+      await view.stop();
+    },
+  };
+}
+
+/** Queues with workers over real or virtual time. */
+export function queueStarter(ports: ComposePorts): StartQueue {
+  return (options) => new Reconciler(options, ports);
+}

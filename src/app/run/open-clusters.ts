@@ -1,0 +1,158 @@
+/** Opens the logical clusters of `run` (DESIGN §8): provider falls back to target, target to source. */
+import { homedir } from "node:os";
+import { ApiClient } from "../../cluster/api-client.ts";
+import { readClusterId } from "../../cluster/cluster-id.ts";
+import { ApiClusterWriter } from "../../cluster/cluster-writer.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import type { ClusterAccess } from "../../gardener/controllers.ts";
+import { messageOf } from "../../model/operation-error.ts";
+import { sleep } from "../../ports/clock.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import { openCluster } from "../open-cluster.ts";
+import { realCredentialPorts } from "../ports/real-credentials.ts";
+import { ClusterHttpClient } from "./cluster-client.ts";
+import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
+import type { RunWorld } from "./run-world.ts";
+
+/** Open clusters; those of one kubeconfig are one. */
+export interface RunClusters {
+  readonly source: ClusterAccess;
+  readonly target: ClusterAccess;
+  readonly provider: ClusterAccess;
+  readonly lease: LeaseCluster;
+}
+
+/** Where the Lease lives: the cluster that the program runs in, else the source. */
+export interface LeaseCluster {
+  /** Without a rate limit: renewals wait for nobody. */
+  readonly writer: ClusterWriter;
+  /** What the credentials say, else `default`. */
+  readonly namespace: string;
+}
+
+/** Told why clusters are waited for; null = they are not any more. */
+export type OnWaiting = (reason: string | null) => void;
+
+/** A kubeconfig that was understood. */
+interface Connection {
+  readonly http: ClusterHttpClient;
+  /** For messages. */
+  readonly origin: string;
+  readonly namespace: string | null;
+  /** Null = the UID of kube-system. */
+  readonly id: string | null;
+}
+
+const RETRY_MS = 5000;
+
+/**
+ * Waits until every cluster has told its id; null = the stop came first. Throws OperationError `NoClusterAccess` at
+ * once for a configuration that leads nowhere.
+ */
+export async function openClusters(
+  world: RunWorld,
+  onWaiting: OnWaiting,
+): Promise<RunClusters | null> {
+  const from: AccessSources = {
+    environment: process.env,
+    home: homedir(),
+    credentials: realCredentialPorts(world.ports.clock),
+  };
+  const connections = await connectAll(world, from);
+  const lease = await leaseCluster(world, from, connections.source);
+  const opened = new Map<Connection, ClusterAccess>();
+  for (const connection of Object.values(connections)) {
+    if (opened.has(connection)) continue;
+    const cluster = await open(world, connection, onWaiting);
+    if (cluster === null) return null;
+    opened.set(connection, cluster);
+  }
+  onWaiting(null);
+  const { source, target, provider } = connections;
+  const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
+  if (first === undefined || second === undefined || third === undefined) return null;
+  return { source: first, target: second, provider: third, lease };
+}
+
+type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
+
+async function connectAll(world: RunWorld, from: AccessSources): Promise<Logical> {
+  const { source, target, providers } = world.config;
+  const first = await connect(world, from, source);
+  const second = target.kubeconfig === null ? first : await connect(world, from, target);
+  const third = providers.kubeconfig === null ? second : await connect(world, from, providers);
+  return { source: first, target: second, provider: third };
+}
+
+async function connect(
+  { teardown }: RunWorld,
+  from: AccessSources,
+  { kubeconfig, id }: RunConfig["source"],
+): Promise<Connection> {
+  const access = await resolveAccess(kubeconfig, from);
+  const http = new ClusterHttpClient(access, from.credentials);
+  teardown.add(`client of ${access.origin}`, () => http.close());
+  return { http, origin: access.origin, namespace: access.namespace, id };
+}
+
+async function open(
+  world: RunWorld,
+  connection: Connection,
+  onWaiting: OnWaiting,
+): Promise<ClusterAccess | null> {
+  const { ports, config, teardown } = world;
+  const { http, origin } = connection;
+  const clusterId = connection.id ?? (await askClusterId(world, connection, onWaiting));
+  if (clusterId === null) return null;
+  const cluster = openCluster({ http, clusterId, namespace: config.namespace, ports });
+  teardown.add(`cluster of ${origin}`, () => cluster.close());
+  ports.log.info("cluster opened", { origin, cluster: clusterId });
+  return cluster.access;
+}
+
+/** Asks until the cluster answers: one that is down now must not end the program. */
+async function askClusterId(
+  { ports, stop }: RunWorld,
+  { http, origin }: Connection,
+  onWaiting: OnWaiting,
+): Promise<string | null> {
+  const writer = writerOf(ports, http, origin);
+  while (!stop.aborted) {
+    try {
+      return await readClusterId(writer);
+    } catch (error) {
+      const reason = `${origin}: ${messageOf(error)}`;
+      ports.log.warn("cluster does not tell its id", { reason, retryInMs: RETRY_MS });
+      onWaiting(reason);
+      await sleep(ports.clock, RETRY_MS, stop);
+    }
+  }
+  return null;
+}
+
+function writerOf(
+  { clock, metrics }: RunWorld["ports"],
+  http: ClusterHttpClient,
+  host: string,
+): ApiClusterWriter {
+  const client = new ApiClient({ http, clock, metrics, host });
+  return new ApiClusterWriter({ clusterId: host, client, clock, rate: null });
+}
+
+async function leaseCluster(
+  { ports, teardown }: RunWorld,
+  from: AccessSources,
+  source: Connection,
+): Promise<LeaseCluster> {
+  if (!isInPod(from.environment)) {
+    const writer = writerOf(ports, source.http, source.origin);
+    return { writer, namespace: source.namespace ?? "default" };
+  }
+  const access = await podAccess(from);
+  const http = new ClusterHttpClient(access, from.credentials);
+  teardown.add("client of the Lease", () => http.close());
+  return {
+    writer: writerOf(ports, http, access.origin),
+    namespace: access.namespace ?? "default",
+  };
+}

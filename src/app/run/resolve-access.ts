@@ -1,0 +1,83 @@
+/** Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would take. */
+import { delimiter, join } from "node:path";
+import type { ClusterAccess } from "../../cluster/cluster-access.ts";
+import type { CredentialPorts } from "../../cluster/credentials.ts";
+import { inClusterAccess } from "../../cluster/in-cluster.ts";
+import { accessOfContext, type KubeconfigFile, parseKubeconfig } from "../../cluster/kubeconfig.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Result } from "../../model/result.ts";
+import { systemCodeOf } from "../ports/system-error.ts";
+
+/** What is looked at. */
+export interface AccessSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly home: string;
+  readonly credentials: CredentialPorts;
+}
+
+/**
+ * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else `~/.kube/config`. Throws
+ * OperationError `NoClusterAccess` that says what was looked at.
+ */
+export async function resolveAccess(
+  path: string | null,
+  sources: AccessSources,
+): Promise<ClusterAccess> {
+  if (path !== null) return fromFiles([path], { ...sources, required: true });
+  const list = (sources.environment["KUBECONFIG"] ?? "").split(delimiter).filter(Boolean);
+  if (list.length > 0) return fromFiles(list, { ...sources, required: false });
+  if (isInPod(sources.environment)) return podAccess(sources);
+  return fromFiles([join(sources.home, ".kube", "config")], { ...sources, required: false });
+}
+
+/** True inside of a pod. */
+export function isInPod(environment: AccessSources["environment"]): boolean {
+  return Boolean(environment["KUBERNETES_SERVICE_HOST"]);
+}
+
+/** The access of the pod's service account. Throws OperationError `NoClusterAccess`. */
+export async function podAccess(
+  sources: Pick<AccessSources, "environment" | "credentials">,
+): Promise<ClusterAccess> {
+  return needed(await inClusterAccess(sources.environment, sources.credentials));
+}
+
+/** As kubectl: files of a list may be missing, as long as one is there. */
+async function fromFiles(
+  paths: readonly string[],
+  options: AccessSources & { readonly required: boolean },
+): Promise<ClusterAccess> {
+  const files: KubeconfigFile[] = [];
+  for (const path of paths) {
+    const text = await readOne(path, options);
+    if (text !== null) files.push({ path, text });
+  }
+  if (files.length === 0)
+    throw noAccess(
+      `no kubeconfig at ${paths.join(", ")}, and this is no pod; give one with --kubeconfig`,
+    );
+  const config = needed(parseKubeconfig(files));
+  return needed(accessOfContext(config));
+}
+
+async function readOne(
+  path: string,
+  { credentials, required }: AccessSources & { readonly required: boolean },
+): Promise<string | null> {
+  try {
+    return await credentials.readFile(path);
+  } catch (error) {
+    if (!required && systemCodeOf(error) === "ENOENT") return null;
+    throw noAccess(`the kubeconfig ${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function needed<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw noAccess(result.error);
+}
+
+function noAccess(message: string): OperationError {
+  return new OperationError({ code: "NoClusterAccess", message, retry: "never" });
+}

@@ -1,0 +1,59 @@
+/** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+import type { Composition } from "../compose.ts";
+import type { HealthCheck, Instance } from "../http/instance.ts";
+import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { ZoneGauges } from "../zone-gauges.ts";
+
+/** One for the life of the process. */
+export class RunningInstance implements Instance {
+  readonly #metrics: PrometheusMetrics;
+  readonly #gauges: ZoneGauges;
+  #composition: Composition | null = null;
+  #waiting: string | null = "starting";
+
+  constructor(metrics: PrometheusMetrics, clock: Clock) {
+    this.#metrics = metrics;
+    this.#gauges = new ZoneGauges(metrics, clock);
+  }
+
+  /** Not ready for this reason; null = ready to stand by. */
+  waitFor(reason: string | null): void {
+    this.#waiting = reason;
+  }
+
+  /** A term begins. */
+  begin(composition: Composition): void {
+    invariant(this.#composition === null, "a term ends before the next begins");
+    this.#composition = composition;
+  }
+
+  /** The term ends; resolves when nothing is written any more. */
+  async end(): Promise<void> {
+    const composition = this.#composition;
+    this.#composition = null;
+    await composition?.stop();
+  }
+
+  /** A replica that stands by is ready: it would otherwise block rolling updates. */
+  checks(): readonly HealthCheck[] {
+    if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
+    return this.#composition?.checks() ?? [{ name: "lease", ok: true, message: "standing by" }];
+  }
+
+  zones(): readonly ZoneStatus[] {
+    return this.#composition?.zones() ?? [];
+  }
+
+  explain(name: DnsName): readonly NameExplanation[] {
+    return this.#composition?.explain(name) ?? [];
+  }
+
+  async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
+    this.#gauges.set(this.zones());
+    return this.#metrics.scrape();
+  }
+}

@@ -1,0 +1,80 @@
+/** The life of `run`: health first, then clusters, then terms of leadership, each with its own composition. */
+import { hostname } from "node:os";
+import { LeaseElection } from "../../cluster/lease-election.ts";
+import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
+import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { compose } from "../compose.ts";
+import { queueStarter } from "../open-cluster.ts";
+import { openGuards } from "../open-guards.ts";
+import { txtRegistry } from "../open-registry.ts";
+import { toAscii } from "../ports/idna.ts";
+import { openClusters, type RunClusters } from "./open-clusters.ts";
+import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
+import { RunningInstance } from "./running-instance.ts";
+import { startRunHttp } from "./start-run-http.ts";
+
+/** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
+export async function serve(config: RunConfig, start: RunStart): Promise<void> {
+  const world = openRunWorld(config, start);
+  const instance = new RunningInstance(world.metrics, world.ports.clock);
+  await startRunHttp(world, instance);
+  const clusters = await openClusters(world, (reason) => instance.waitFor(reason));
+  if (clusters === null) return;
+  if (config.lease === null) await withoutLease(world, { instance, clusters });
+  else await withLease(world, { instance, clusters }, config.lease);
+}
+
+interface Serving {
+  readonly instance: RunningInstance;
+  readonly clusters: RunClusters;
+}
+
+async function withoutLease(world: RunWorld, { instance, clusters }: Serving): Promise<void> {
+  instance.begin(startTerm(world, clusters));
+  await aborted(world.stop);
+  await instance.end();
+}
+
+async function withLease(
+  world: RunWorld,
+  { instance, clusters }: Serving,
+  lease: LeaseConfig,
+): Promise<void> {
+  const { ports, stop } = world;
+  const election = new LeaseElection({
+    ...ports,
+    writer: clusters.lease.writer,
+    namespace: lease.namespace ?? clusters.lease.namespace,
+    name: lease.name,
+    identity: `${hostname()}_${ports.random.uuid()}`,
+    timing: lease,
+    onStartedLeading: () => instance.begin(startTerm(world, clusters)),
+    onStoppedLeading: () => instance.end(),
+  });
+  await election.run(stop);
+}
+
+function startTerm({ config, ports, state }: RunWorld, clusters: RunClusters) {
+  return compose({
+    owner: config.owner,
+    publish: config.publish,
+    adoption: { mode: config.adopt },
+    controllers: config.controllers,
+    sourceClusters: [clusters.source],
+    target: clusters.target,
+    provider: clusters.provider,
+    types: PROVIDER_TYPES,
+    openOwnership: txtRegistry(config.owner),
+    openGuard: openGuards({ state, paused: config.pause }),
+    toAscii,
+    startQueue: queueStarter(ports),
+    ports,
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,27 @@
+/** Health, metrics and the local API of `run`, from the first moment on: probes must not wait for clusters. */
+
+import { FOLDER_FILES } from "../dev/data-folder.ts";
+import { removeReady, writeReady } from "../dev/ready-file.ts";
+import { startHttpApp } from "../http/http-app.ts";
+import type { Instance } from "../http/instance.ts";
+import { addressText } from "../ports/system-error.ts";
+import type { RunWorld } from "./run-world.ts";
+
+/** Rejects with OperationError `AddressInUse` or `ListenFailed`. */
+export async function startRunHttp(world: RunWorld, instance: Instance): Promise<void> {
+  const { config, teardown, token, folder, ports } = world;
+  const { address: host, port } = config.http;
+  const http = await startHttpApp({ at: { host, port }, token, instance });
+  teardown.add("http", () => http.close());
+  const address = `http://${addressText(http.local)}`;
+  ports.log.info("http listens", { address, localApi: token !== null });
+  if (folder === null || token === null) return;
+  const ready = folder.file(FOLDER_FILES.ready);
+  writeReady(ready, { pid: process.pid, http: reachable(address), token });
+  teardown.add("ready file", () => removeReady(ready));
+}
+
+/** "All addresses" is no address to connect to. */
+function reachable(address: string): string {
+  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}

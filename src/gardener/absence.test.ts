@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
+import { ViewOracle } from "./absence.ts";
+
+function stage() {
+  const [one, two] = [new MemoryCluster("c1"), new MemoryCluster("c2")];
+  for (const cluster of [one, two])
+    cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: `web-${cluster.clusterId}`, namespace: "default" },
+    });
+  const oracle = new ViewOracle([
+    { view: one, kind: DNS_ENTRY },
+    { view: one, kind: SERVICE },
+    { view: two, kind: SERVICE },
+  ]);
+  return { one, two, oracle };
+}
+
+describe("objects in markers", () => {
+  test.each([
+    ["c1", "service/default/web-c1", "alive"],
+    ["c1", "service/default/web-c2", "absent"],
+    [null, "service/default/web-c2", "alive"],
+    [null, "service/default/nope", "absent"],
+    ["c3", "service/default/web-c1", "unknown"],
+    ["c1", "ingress/default/web", "unknown"],
+    ["c1", "nonsense", "unknown"],
+    ["c1", "service/default/~abc", "unknown"],
+    ["c1", "service/empty/~abc", "absent"],
+    ["c1", "dnsentry/default/x", "absent"],
+  ])("%s %s is %s", (cluster, resource, answer) => {
+    expect(stage().oracle.object(cluster, resource)).toBe(answer);
+  });
+
+  test("Z-3: a kind that is not live says nothing", () => {
+    const { one, two, oracle } = stage();
+    one.breakWatch(SERVICE);
+    expect(oracle.object("c1", "service/default/web-c1")).toBe("unknown");
+    expect(oracle.object(null, "service/default/nope")).toBe("unknown");
+    two.setKindState(SERVICE, "absent");
+    expect(oracle.object("c2", "service/default/web-c2")).toBe("unknown");
+  });
+});
+
+describe("the gate", () => {
+  test("is open when every kind is live or proven not to exist", () => {
+    const { two, oracle } = stage();
+    expect(oracle.gate()).toEqual({ open: true });
+    two.setKindState(SERVICE, "absent");
+    expect(oracle.gate()).toEqual({ open: true });
+  });
+
+  test.each(["syncing", "forbidden", "stale"] as const)("is closed while one is %s", (state) => {
+    const { two, oracle } = stage();
+    if (state === "stale") two.breakWatch(SERVICE);
+    else two.setKindState(SERVICE, state);
+    expect(oracle.gate()).toEqual({
+      open: false,
+      reason: `services of cluster c2 is ${state}: what is missing from it is not known`,
+    });
+  });
+
+  test("tells when it may have moved", () => {
+    const { one, oracle } = stage();
+    let told = 0;
+    const stop = oracle.onGateChange(() => {
+      told += 1;
+    });
+    one.breakWatch(SERVICE);
+    one.relist(SERVICE);
+    stop();
+    one.breakWatch(SERVICE);
+    expect(told).toBe(2);
+  });
+});

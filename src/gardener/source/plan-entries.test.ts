@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { SERVICE } from "../../model/kinds.ts";
+import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type Found, NOTHING } from "../../sources/source.ts";
+import { ownerOf, type SourcePlace } from "./owner.ts";
+import { type EntriesWorld, planEntries } from "./plan-entries.ts";
+
+const NEAR: SourcePlace = {
+  kind: SERVICE,
+  cluster: "c1",
+  targetCluster: "c1",
+  targetNamespace: null,
+};
+const service: KubeObject = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "web", namespace: "default", uid: "new" },
+};
+const reference = (uid: string) => [
+  { apiVersion: "v1", kind: "Service", name: "web", uid, controller: true },
+];
+
+function entry(name: string, dnsName: string, metadata: Partial<ObjectMeta> = {}): KubeObject {
+  return {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSEntry",
+    metadata: {
+      name,
+      namespace: "default",
+      resourceVersion: "7",
+      ownerReferences: reference("new"),
+      ...metadata,
+    },
+    spec: { dnsName, targets: ["192.0.2.1"] },
+  };
+}
+
+function item(name: string, type = "A", values = ["192.0.2.1"]): DesiredRecordSet {
+  return {
+    name: trustedDnsName(name),
+    type,
+    setIdentifier: null,
+    ttlSeconds: null,
+    values,
+    properties: {},
+    routingPolicy: null,
+    provenance: { cluster: "c1", kind: "service", namespace: "default", name: "web" },
+    owner: null,
+    createdAtMs: 0,
+  };
+}
+
+function plan(
+  found: Partial<Found<DesiredRecordSet>>,
+  own: readonly KubeObject[],
+  more: Partial<EntriesWorld> = {},
+) {
+  const { create, change, remove } = planEntries({
+    place: NEAR,
+    object: service,
+    found: { ...NOTHING, ...found },
+    own,
+    nameOf: (name) => `web-service-${name}`,
+    targetClass: "gardendns",
+    ...more,
+  });
+  return {
+    create: create.map((e) => ({ metadata: e.metadata, spec: e["spec"] })),
+    change: change.map(({ entry: { metadata }, patch }) => [metadata.name, patch]),
+    remove: remove.map((e) => e.metadata.name),
+  };
+}
+
+const nothing = { create: [], change: [], remove: [] };
+
+describe("entries of a source", () => {
+  test("addresses, host name and TTL become one entry", () => {
+    const items = [item("a.org", "A"), item("a.org", "AAAA", ["2001:db8::1"])];
+    expect(plan({ items: items.map((i) => ({ ...i, ttlSeconds: 60 })) }, []).create).toEqual([
+      {
+        metadata: {
+          name: "web-service-a.org",
+          namespace: "default",
+          ownerReferences: reference("new"),
+        },
+        spec: { dnsName: "a.org", ttl: 60, targets: ["192.0.2.1", "2001:db8::1"] },
+      },
+    ]);
+  });
+
+  test("what stands is left alone; what differs is patched at the version that was read", () => {
+    const own = [entry("web-service-a.org", "a.org")];
+    expect(plan({ items: [item("a.org")] }, own)).toEqual(nothing);
+    expect(plan({ items: [item("a.org", "A", ["192.0.2.2"])] }, own).change).toEqual([
+      [
+        "web-service-a.org",
+        { metadata: { resourceVersion: "7" }, spec: { targets: ["192.0.2.2"] } },
+      ],
+    ]);
+  });
+
+  test("Z-1, Z-4: unwanted goes, waiting and unknown stay", () => {
+    const own = [entry("web-service-a.org", "a.org"), entry("web-service-b.org", "b.org")];
+    expect(plan({}, own).remove).toEqual(["web-service-a.org", "web-service-b.org"]);
+    const waiting = [{ name: trustedDnsName("a.org"), reason: "NoTargets" }];
+    expect(plan({ waiting }, own).remove).toEqual(["web-service-b.org"]);
+    expect(plan({ complete: false }, own)).toEqual(nothing);
+  });
+
+  test("a waiting name keeps its entry even if somebody edited the entry's dnsName", () => {
+    const waiting = [{ name: trustedDnsName("a.org"), reason: "NoTargets" }];
+    expect(plan({ waiting }, [entry("web-service-a.org", "edited.org")])).toEqual(nothing);
+  });
+
+  test("of twins the one with our name stays, else the oldest", () => {
+    const old = entry("old", "a.org", { creationTimestamp: "2026-01-01T00:00:00Z" });
+    const young = entry("young", "a.org", { creationTimestamp: "2026-01-02T00:00:00Z" });
+    const called = entry("web-service-a.org", "a.org", {
+      creationTimestamp: "2026-01-03T00:00:00Z",
+    });
+    const found = { items: [item("a.org")] };
+    expect(plan(found, [young, old])).toEqual({ ...nothing, remove: ["young"] });
+    expect(plan({ ...found, complete: false }, [young, old, called]).remove).toEqual([
+      "young",
+      "old",
+    ]);
+  });
+
+  test("an entry that is going is neither used nor removed again", () => {
+    const going = entry("web-service-a.org", "a.org", {
+      deletionTimestamp: "2026-01-01T00:00:00Z",
+    });
+    const { create, remove } = plan({ items: [item("a.org")] }, [going]);
+    expect([create.length, remove]).toEqual([1, []]);
+    expect(plan({}, [going]).remove).toEqual([]);
+  });
+
+  test("a source with a new uid takes its entries over before they are collected", () => {
+    const own = [entry("web-service-a.org", "a.org", { ownerReferences: reference("old") })];
+    expect(plan({ items: [item("a.org")] }, own).change).toEqual([
+      [
+        "web-service-a.org",
+        { metadata: { resourceVersion: "7", ownerReferences: reference("new") } },
+      ],
+    ]);
+  });
+});
+
+describe("entries elsewhere", () => {
+  const far: SourcePlace = {
+    kind: SERVICE,
+    cluster: "c2",
+    targetCluster: "c1",
+    targetNamespace: "dns",
+  };
+
+  test("are linked by annotation, in the target namespace, with the target class", () => {
+    const { create } = plan({ items: [item("a.org")] }, [], { place: far, targetClass: "garden" });
+    expect(create[0]?.metadata).toEqual({
+      name: "web-service-a.org",
+      namespace: "dns",
+      annotations: {
+        "resources.gardener.cloud/owners": "c2:/Service/default/web",
+        "dns.gardener.cloud/class": "garden",
+      },
+    });
+    const made: KubeObject = { ...service, metadata: create[0]?.metadata ?? service.metadata };
+    expect(ownerOf(far, made)).toBe("default/web");
+    expect(ownerOf(NEAR, made)).toBeNull();
+    expect(ownerOf({ ...far, cluster: "c3" }, made)).toBeNull();
+    expect(fieldsOf(create[0]?.spec)["dnsName"]).toBe("a.org");
+  });
+});

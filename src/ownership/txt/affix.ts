@@ -1,0 +1,160 @@
+/**
+ * Names of ownership markers: external-dns's prefix, suffix, template and wildcard rule, both ways
+ * (external-dns `registry/mapper` @v0.22). Text only; whether a name is free or answered is place.ts's question.
+ */
+import {
+  type DnsName,
+  isAtOrBelow,
+  LABEL_BYTES_MAX,
+  labelsOf,
+  NAME_BYTES_MAX,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
+import { KNOWN_TYPES } from "../../plan/coexistence.ts";
+
+/** How marker names are made. All texts in lower case; `%{record_type}` stands for the type. */
+export interface AffixLayout {
+  readonly prefix: string;
+  readonly suffix: string;
+  /** Replaces a first label `*`; empty = none. */
+  readonly wildcard: string;
+}
+
+/** external-dns's default: `a-www.example.org`. */
+export const TYPED: AffixLayout = { prefix: "", suffix: "", wildcard: "" };
+
+/** The form for names that the typed one cannot mark: `_owner.a.www.example.org` (Z-12). */
+export const LABEL: AffixLayout = {
+  prefix: "_owner.%{record_type}.",
+  suffix: "",
+  wildcard: "_wildcard",
+};
+
+/** What a marker name speaks for. */
+export interface Labelled {
+  readonly name: DnsName;
+  /** Null = legacy: the marker names no type. */
+  readonly type: string | null;
+}
+
+const TEMPLATE = "%{record_type}";
+
+/** Types in external-dns's order; only these stand as `type-` before a label. */
+const TYPED_TYPES = ["A", "AAAA", "CNAME", "NS", "MX", "PTR", "SRV", "NAPTR", "TXT", "DNAME"];
+
+/** In a template every type that a zone may hold can be told apart. */
+const TEMPLATE_TYPES = [...new Set([...TYPED_TYPES, ...KNOWN_TYPES, "ALIAS"])];
+
+/** Types that a layout can name. */
+export function typesOf(layout: AffixLayout): readonly string[] {
+  return isTemplate(layout) ? TEMPLATE_TYPES : TYPED_TYPES;
+}
+
+/**
+ * Where the marker of a record set stands, or null when this layout cannot say it: a label over 63 bytes, a name
+ * over 253, a `*` inside, a place outside the zone (`a-example.org` beside the apex), a first label that the
+ * wildcard replacement would make ambiguous.
+ */
+export function markerName(
+  layout: AffixLayout,
+  record: { readonly name: DnsName; readonly type: string },
+  apex: DnsName,
+): DnsName | null {
+  const [first = ""] = labelsOf(record.name);
+  if (!typesOf(layout).includes(record.type)) return null;
+  if (first === layout.wildcard && first !== "") return null;
+  const name = inZone(affixed(layout, record.name, record.type), apex);
+  return name === null || name.includes("*") ? null : name;
+}
+
+/**
+ * Every name at which a marker for `name` could have been written by anybody: all types, no type (legacy), with
+ * and without the wildcard's replacement. Reading these and `name` itself reads `name` completely.
+ */
+export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): readonly DnsName[] {
+  const texts = [...typesOf(layout), null].flatMap((type) => [
+    affixed(layout, name, type),
+    affixed({ ...layout, wildcard: "" }, name, type),
+  ]);
+  return [...new Set(texts)].flatMap((text) => inZone(text, apex) ?? []);
+}
+
+/** external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a template names it. */
+function affixed(layout: AffixLayout, name: DnsName, type: string | null): string {
+  const [first = "", ...rest] = labelsOf(name);
+  const head = first === "*" && layout.wildcard !== "" ? layout.wildcard : first;
+  const word = (type ?? "").toLowerCase();
+  const kind = type === null || isTemplate(layout) ? "" : `${word}-`;
+  const { prefix, suffix } = filled(layout, word);
+  return [`${prefix}${kind}${head}${suffix}`, ...rest].join(".");
+}
+
+/** What a marker at `name` speaks for, best reading first; typed readings before legacy ones; empty = nothing. */
+export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): readonly Labelled[] {
+  const reading = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
+  if (reading === null || reading.name === "") return [];
+  return withWildcard(layout, reading)
+    .map((text) => ({ name: trustedDnsName(text), type: reading.type }))
+    .filter((one) => isAtOrBelow(one.name, apex));
+}
+
+interface Reading {
+  readonly name: string;
+  readonly type: string | null;
+}
+
+function readTemplate(layout: AffixLayout, name: string): Reading | null {
+  for (const type of TEMPLATE_TYPES) {
+    const cut = withoutAffix(filled(layout, type.toLowerCase()), name);
+    if (cut !== null) return { name: cut, type };
+  }
+  const legacy = withoutAffix(filled(layout, ""), name);
+  return legacy === null ? null : { name: legacy, type: null };
+}
+
+function readPlain(layout: AffixLayout, name: string): Reading | null {
+  const cut = withoutAffix(layout, name);
+  if (cut === null) return null;
+  const dash = cut.indexOf("-");
+  const type = cut.slice(0, Math.max(dash, 0)).toUpperCase();
+  if (!TYPED_TYPES.includes(type)) return { name: cut, type: null };
+  return { name: cut.slice(dash + 1), type };
+}
+
+/** The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and one. */
+function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | null {
+  if (!name.startsWith(prefix)) return null;
+  const labels = name.slice(prefix.length).split(".");
+  const count = suffix.split(".").length;
+  const head = labels.slice(0, count).join(".");
+  if (!head.endsWith(suffix)) return null;
+  return [head.slice(0, head.length - suffix.length), ...labels.slice(count)].join(".");
+}
+
+/** A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain label. */
+function withWildcard(layout: AffixLayout, { name }: Reading): readonly string[] {
+  const [first = "", ...rest] = name.split(".");
+  if (layout.wildcard === "" || first !== layout.wildcard) return [name];
+  const star = ["*", ...rest].join(".");
+  return layout === LABEL ? [star] : [star, name];
+}
+
+function inZone(text: string, apex: DnsName): DnsName | null {
+  const name = trustedDnsName(text);
+  const labels = labelsOf(name);
+  if (name.length > NAME_BYTES_MAX || !isAtOrBelow(name, apex)) return null;
+  const isBad = (label: string) => label === "" || label.length > LABEL_BYTES_MAX;
+  return labels.some(isBad) ? null : name;
+}
+
+function isTemplate({ prefix, suffix }: AffixLayout): boolean {
+  return prefix.includes(TEMPLATE) || suffix.includes(TEMPLATE);
+}
+
+function filled({ prefix, suffix, wildcard }: AffixLayout, type: string): AffixLayout {
+  return { prefix: fill(prefix, type), suffix: fill(suffix, type), wildcard };
+}
+
+function fill(affix: string, type: string): string {
+  return affix.replaceAll(TEMPLATE, type);
+}

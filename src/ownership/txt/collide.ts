@@ -1,0 +1,77 @@
+/**
+ * What stands where a record is wanted although the planner saw nothing there: markers (Z-11). Ours move to
+ * another place in the same group; anything else holds the record.
+ */
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { Change } from "../../plan/changes.ts";
+import { mayCoexist } from "../../plan/coexistence.ts";
+import type { PresentSets } from "../../plan/preconditions.ts";
+import type { Trouble } from "./draft.ts";
+import type { FoldedKey, MarkerEntry } from "./fold.ts";
+import { type PlaceOptions, placeFor } from "./place.ts";
+
+/** What moving needs to know. */
+export interface CollisionScene {
+  readonly present: PresentSets;
+  readonly options: PlaceOptions;
+  /** Keys of every name that a marker at `set`'s name could speak for. */
+  readonly keysAround: (set: RecordSet) => readonly FoldedKey[];
+  readonly isOurs: (owner: string) => boolean;
+}
+
+/** True when `set` cannot stay if `created` is to stand. */
+export function displaces(created: RecordSet, set: RecordSet): boolean {
+  if (created.name !== set.name) return false;
+  return isSameKey(created, set) || !mayCoexist(created, set);
+}
+
+/** The writes that make room for what is created, or why there is no room. */
+export function makeRoom(
+  writes: readonly Change[],
+  scene: CollisionScene,
+): { readonly moves: readonly Change[] } | Trouble {
+  const going = writes.flatMap((write) => (write.op === "remove" ? [write.previous] : []));
+  const moves: Change[] = [];
+  for (const set of inTheWay(writes, scene.present)) {
+    if (going.some((gone) => isSameKey(gone, set))) continue;
+    const moved = move(set, scene);
+    if ("code" in moved) return moved;
+    moves.push(...moved.moves);
+  }
+  return { moves };
+}
+
+function inTheWay(writes: readonly Change[], present: PresentSets): readonly RecordSet[] {
+  return writes.flatMap((write) =>
+    write.op === "create"
+      ? present.at(write.next.name).filter((set) => displaces(write.next, set))
+      : [],
+  );
+}
+
+/** Only a marker of ours that labels data moves, to a typed place of each key that it labels. */
+function move(
+  set: RecordSet,
+  scene: CollisionScene,
+): { readonly moves: readonly Change[] } | Trouble {
+  const held = (key: FoldedKey) => key.data !== null && entryIn(key, set) !== null;
+  const keys = scene.keysAround(set).filter(held);
+  const entries = keys.flatMap((key) => entryIn(key, set) ?? []);
+  const movable = entries.every((entry) => scene.isOurs(entry.owner) && !entry.shared);
+  if (entries.length === 0 || !movable) return inUse(set);
+  const creates: Change[] = [];
+  for (const key of keys) {
+    const place = placeFor(key, { ...scene.options, present: scene.present, avoid: set.name });
+    if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
+    creates.push({ op: "create", next: { ...set, name: place.name } });
+  }
+  return { moves: [{ op: "remove", previous: set }, ...creates] };
+}
+
+function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | null {
+  return key.markers.find((entry) => isSameKey(entry.record, set)) ?? null;
+}
+
+function inUse(set: RecordSet): Trouble {
+  return { code: "NameInUse", message: `${set.type} ${set.values.join(", ")} stands there` };
+}

@@ -1,0 +1,160 @@
+/**
+ * Reads markers out of record sets and finds the data they speak for. Pure; every format external-dns ever wrote
+ * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import {
+  compareKeys,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
+import { type AffixLayout, LABEL, type Labelled, labelledBy, TYPED } from "./affix.ts";
+import { type MarkerLabels, parseMarker } from "./value.ts";
+
+/** One marker where it was found. */
+export interface MarkerEntry {
+  /** The record set, raw, as it was read. */
+  readonly record: RecordSet;
+  /** The value in it that is the marker. */
+  readonly value: string;
+  readonly labels: MarkerLabels;
+  /** Empty when the marker names none; that owner is nobody of ours. */
+  readonly owner: string;
+  /** What it may speak for, best reading first. Never empty. */
+  readonly labelled: readonly Labelled[];
+  /** True when the set holds something else besides: then it is never rewritten or removed. */
+  readonly shared: boolean;
+}
+
+/** One key with everything that was found about it. */
+export interface FoldedKey extends RecordSetKey {
+  readonly data: RecordSet | null;
+  /** Best first: typed, alias twin, legacy. Empty = foreign. */
+  readonly markers: readonly MarkerEntry[];
+}
+
+/** Where to look for markers. */
+export interface FoldOptions {
+  readonly apex: DnsName;
+  /** Layouts of earlier configurations, read besides our own two. */
+  readonly readAlso: readonly AffixLayout[];
+}
+
+/** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
+const LEGACY_TYPES: ReadonlySet<string> = new Set(["A", "CNAME"]);
+
+/** Folds markers into keys, sorted by key. Half pairs are keys without data. */
+export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly FoldedKey[] {
+  const entries: MarkerEntry[] = [];
+  const data: RecordSet[] = [];
+  const remainders: RecordSet[] = [];
+  for (const set of sets) {
+    const found = markersIn(set, options);
+    entries.push(...found);
+    const rest = set.values.filter((value) => !found.some((entry) => entry.value === value));
+    if (found.length === 0) data.push(set);
+    else if (rest.length > 0) remainders.push({ ...set, values: rest });
+  }
+  const keys = attach(data, entries);
+  // What shares a record set with a marker is somebody's text: it never gets an owner from anywhere.
+  const foreign = remainders.map((set) => ({ ...keyOf(set), data: set, markers: [] }));
+  return [...keys, ...foreign].sort(compareKeys);
+}
+
+/** The key as the planner sees it. */
+export function toOwned({ name, type, setIdentifier, data, markers }: FoldedKey): OwnedRecordSet {
+  const [first] = markers;
+  const contested = markers.some((entry) => entry.owner !== first?.owner);
+  const marker =
+    first === undefined
+      ? null
+      : {
+          owner: first.owner,
+          resource: first.labels["resource"] ?? null,
+          cluster: first.labels["cluster"] ?? null,
+          labels: first.labels,
+          record: first.record,
+        };
+  return { name, type, setIdentifier, data, marker, contested };
+}
+
+/** The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the zone. */
+function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[] {
+  if (set.type !== "TXT") return [];
+  const parsed = set.values.flatMap((value) => {
+    const labels = parseMarker(value);
+    return labels === null ? [] : [{ value, labels }];
+  });
+  const labelled = parsed.length === 0 ? [] : readName(set.name, options);
+  if (labelled.length === 0) return [];
+  return parsed.map(({ value, labels }) => ({
+    record: set,
+    value,
+    labels,
+    owner: labels["owner"] ?? "",
+    labelled,
+    shared: set.values.length > 1,
+  }));
+}
+
+/** A reading that names a type goes before one that does not, whatever the layout. */
+export function readName(name: DnsName, { apex, readAlso }: FoldOptions): readonly Labelled[] {
+  const readings = [LABEL, ...readAlso, TYPED].map((layout) => labelledBy(layout, name, apex));
+  const found = readings.filter((reading) => reading.length > 0);
+  return found.find((reading) => reading[0]?.type !== null) ?? found[0] ?? [];
+}
+
+/** Gives each data set its markers; what is left over becomes half pairs. */
+function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): readonly FoldedKey[] {
+  const wanted = new Set(data.flatMap(placesOf));
+  const byPlace = new Map<string, MarkerEntry[]>();
+  const orphans: MarkerEntry[] = [];
+  for (const entry of entries) {
+    const places = entry.labelled.map((reading) => placeText(reading, entry.record.setIdentifier));
+    const place = places.find((one) => wanted.has(one));
+    if (place === undefined) orphans.push(entry);
+    else byPlace.set(place, [...(byPlace.get(place) ?? []), entry]);
+  }
+  const whole = data.map((set) => {
+    const markers = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
+    return { ...keyOf(set), data: set, markers };
+  });
+  return [...whole, ...halfPairs(orphans)];
+}
+
+/** Where markers of a data set may speak from: its type, the old name of an alias, no type. */
+function placesOf(set: RecordSet): readonly string[] {
+  const alias = set.properties["alias"];
+  const isAlias = set.type === "A" && (alias === "true" || alias === "A");
+  const types = [
+    set.type,
+    ...(isAlias ? ["CNAME"] : []),
+    ...(LEGACY_TYPES.has(set.type) ? [null] : []),
+  ];
+  return types.map((type) => placeText({ name: set.name, type }, set.setIdentifier));
+}
+
+function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
+  const pairs = new Map<string, FoldedKey>();
+  for (const entry of entries) {
+    const [best] = entry.labelled;
+    if (best === undefined) continue;
+    const { setIdentifier } = entry.record;
+    const key = { name: best.name, type: best.type ?? ANY_TYPE, setIdentifier };
+    const text = recordSetKeyText(key);
+    const markers = [...(pairs.get(text)?.markers ?? []), entry];
+    pairs.set(text, { ...key, data: null, markers });
+  }
+  return [...pairs.values()];
+}
+
+function placeText({ name, type }: Labelled, setIdentifier: string | null): string {
+  return `${name} ${type ?? ""} ${setIdentifier ?? ""}`;
+}
+
+function keyOf({ name, type, setIdentifier }: RecordSetKey): RecordSetKey {
+  return { name, type, setIdentifier };
+}

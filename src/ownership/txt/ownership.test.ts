@@ -1,0 +1,522 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  shortName,
+  showZone,
+} from "../../../test/support/zone-text.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Precondition } from "../../plan/changes.ts";
+import { planName } from "../../plan/plan.ts";
+import type { PlanRules } from "../../plan/rules.ts";
+import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+
+/** Marker text of an owner, for `service/default/web` unless told. */
+const m = (owner: string, resource = "service/default/web") =>
+  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`;
+const ME = m("me");
+const YOU = m("you");
+
+const open = (options: Partial<TxtOwnershipOptions> = {}) =>
+  openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner.startsWith("me"), ...options });
+
+const lines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
+
+interface Round {
+  readonly zone?: string;
+  readonly desired?: string;
+  readonly rules?: Partial<PlanRules>;
+  readonly options?: Partial<TxtOwnershipOptions>;
+}
+
+/** Reads, plans and prepares one name as the zone actor does. */
+async function prepare(name: string, round: Round) {
+  const zone = new ZoneModel(parseZone(round.zone ?? ""));
+  const ownership = open(round.options);
+  const owner = nameOf(name);
+  const sets = ownership.related(owner).flatMap((one) => zone.at(one));
+  const current = (await ownership.read(sets)).filter((one) => one.name === owner);
+  const desired = parseDesired(round.desired ?? "").filter((one) => one.name === owner);
+  const plan = planName(owner, desired, current, rulesWith(round.rules));
+  return { zone, plan, prepared: await ownership.prepare(plan, zone) };
+}
+
+/** The zone after one round, or the holds. */
+async function zoneAfter(name: string, round: Round): Promise<string> {
+  const { zone, plan, prepared } = await prepare(name, round);
+  if (!prepared.ok)
+    return prepared.holds.map(({ key, code }) => `! ${key.type} ${code}`).join("\n");
+  if (plan.holds.length > 0)
+    return plan.holds.map(({ key, code }) => `! ${key.type} ${code}`).join("\n");
+  expect(zone.apply(prepared.group)).toBe(true);
+  return showZone(zone.all());
+}
+
+describe("read", () => {
+  /** Each line: key, data, owner. */
+  async function read(zone: string, options: Partial<TxtOwnershipOptions> = {}): Promise<string> {
+    const owned = await open(options).read(parseZone(zone));
+    return owned
+      .map(({ name, type, data, marker, contested }) => {
+        const owner = contested ? "contested" : (marker?.owner ?? "foreign");
+        return `${shortName(name)} ${type} ${data === null ? "-" : data.values.join(" ")} ${owner}`;
+      })
+      .join("\n");
+  }
+
+  test.each([
+    ["a typed marker", `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`, "www A 192.0.2.1 me"],
+    ["a fallback marker", `www 300 A 192.0.2.1\n_owner.a.www 300 TXT ${ME}`, "www A 192.0.2.1 me"],
+    [
+      "a fallback marker at the apex",
+      `@ 300 A 192.0.2.1\n_owner.a 300 TXT ${ME}`,
+      "@ A 192.0.2.1 me",
+    ],
+    [
+      "a fallback marker of a wildcard",
+      `* 300 A 192.0.2.1\n_owner.a._wildcard 300 TXT ${ME}`,
+      "* A 192.0.2.1 me",
+    ],
+    ["a typed marker of a wildcard", `* 300 A 192.0.2.1\na-* 300 TXT ${ME}`, "* A 192.0.2.1 me"],
+    ["a legacy marker", `www 300 A 192.0.2.1\nwww 300 TXT ${ME}`, "www A 192.0.2.1 me"],
+    [
+      "… which never speaks for AAAA",
+      `www 300 AAAA 2001:db8::1\nwww 300 TXT ${ME}`,
+      "www AAAA 2001:db8::1 foreign\nwww ANY - me",
+    ],
+    [
+      "… nor for what it never managed",
+      `www 300 MX 1 mx\nwww 300 TXT ${ME}`,
+      "www ANY - me\nwww MX 1 mx foreign",
+    ],
+    [
+      "a marker of one type is none of another",
+      `www 300 AAAA 2001:db8::1\na-www 300 TXT ${ME}`,
+      "www A - me\nwww AAAA 2001:db8::1 foreign",
+    ],
+    ["another's marker", `www 300 A 192.0.2.1\na-www 300 TXT ${YOU}`, "www A 192.0.2.1 you"],
+    [
+      "two owners",
+      `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\n_owner.a.www 300 TXT ${YOU}`,
+      "www A 192.0.2.1 contested",
+    ],
+    [
+      "two owners without data",
+      `a-www 300 TXT ${ME}\n_owner.a.www 300 TXT ${YOU}`,
+      "www A - contested",
+    ],
+    [
+      "two markers of one owner",
+      `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\n_owner.a.www 300 TXT ${ME}`,
+      "www A 192.0.2.1 me",
+    ],
+    ["a user's text", 'www 300 TXT "v=spf1 -all"', 'www TXT "v=spf1 -all" foreign'],
+    ["a marked text", `www 300 TXT "hello"\ntxt-www 300 TXT ${ME}`, 'www TXT "hello" me'],
+    [
+      "a user's text beside a legacy marker is the user's",
+      `www 300 TXT ${ME}\nwww 300 TXT "hello"\nwww 300 A 192.0.2.1`,
+      'www A 192.0.2.1 me\nwww TXT "hello" foreign',
+    ],
+    [
+      "… even if a marker for it stands elsewhere",
+      `www 300 TXT ${ME}\nwww 300 TXT "hello"\ntxt-www 300 TXT ${ME}`,
+      'www ANY - me\nwww TXT - me\nwww TXT "hello" foreign',
+    ],
+    [
+      "two markers in one set",
+      `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\na-www 300 TXT ${YOU}`,
+      "www A 192.0.2.1 contested",
+    ],
+    [
+      "an owner that is missing is nobody",
+      `www 300 A 192.0.2.1\na-www 300 TXT "heritage=external-dns"`,
+      "www A 192.0.2.1 ",
+    ],
+    ["a marker without data", `a-www 300 TXT ${ME}`, "www A - me"],
+    [
+      "a marker for something outside the zone is text",
+      `txt.a-x.example.com. 300 TXT ${ME}`,
+      `txt.a-x.example.com. TXT ${ME} foreign`,
+    ],
+    ["an alias twin of v0.21", `www 300 CNAME x\ncname-www 300 TXT ${ME}`, "www CNAME x me"],
+  ])("%s", async (_, zone, owned) => {
+    expect(await read(zone)).toBe(owned);
+  });
+
+  test("the marker of an alias may have its old name", async () => {
+    const sets = parseZone(`www 300 A 192.0.2.1\ncname-www 300 TXT ${ME}`).map(
+      (set): RecordSet => (set.type === "A" ? { ...set, properties: { alias: "true" } } : set),
+    );
+    const owned = await open().read(sets);
+    expect(owned.map(({ type, marker: found }) => [type, found?.owner])).toEqual([["A", "me"]]);
+  });
+
+  test("affixes of earlier configurations are read besides", async () => {
+    const readAlso = [{ prefix: "txt.", suffix: "", wildcard: "any" }];
+    const zone = `* 300 A 192.0.2.1\ntxt.a-any 300 TXT ${ME}\nold 300 A 192.0.2.2\ntxt.old 300 TXT ${ME}`;
+    expect(await read(zone, { readAlso })).toBe("* A 192.0.2.1 me\nold A 192.0.2.2 me");
+    expect(await read(`any 300 A 192.0.2.1\ntxt.a-any 300 TXT ${ME}`, { readAlso })).toBe(
+      "any A 192.0.2.1 me",
+    );
+  });
+
+  test("markers of routing policies keep apart by set identifier", async () => {
+    const zone = `www 300 A 192.0.2.1 ; id=eu policy=weighted
+      www 300 A 192.0.2.2 ; id=us policy=weighted
+      a-www 300 TXT ${ME} ; id=eu policy=weighted
+      a-www 300 TXT ${YOU} ; id=us policy=weighted`;
+    expect(await read(zone)).toBe("www A 192.0.2.1 me\nwww A 192.0.2.2 you");
+  });
+});
+
+describe("prepare: data and marker in one group", () => {
+  test("a create brings its marker", async () => {
+    expect(await zoneAfter("www", { desired: "www 300 A 192.0.2.1" })).toBe(
+      lines(`a-www 300 TXT ${ME}
+             www 300 A 192.0.2.1`),
+    );
+  });
+
+  test("a removal takes its marker, exactly as it was read", async () => {
+    const odd = '"heritage=external-dns,,external-dns/owner=me,odd=1"';
+    expect(await zoneAfter("www", { zone: `www 300 A 192.0.2.1\na-www 60 TXT ${odd}` })).toBe("");
+  });
+
+  test("an update of data asserts the marker and leaves it", async () => {
+    const round = {
+      zone: `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`,
+      desired: "www 300 A 192.0.2.2",
+    };
+    const { prepared } = await prepare("www", round);
+    expect(prepared.ok && prepared.group.changes.map((one) => one.op)).toEqual(["replace"]);
+    expect(prepared.ok && prepared.group.preconditions.map(conditionText)).toEqual([
+      "exact www A 192.0.2.1",
+      `exact a-www TXT ${ME}`,
+    ]);
+  });
+
+  test("a new winner rewrites the marker where it was found and keeps unknown labels", async () => {
+    const found =
+      '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/a/x,external-dns/team=blue"';
+    const zone = `www 300 A 192.0.2.1\n_owner.a.www 60 TXT ${found}`;
+    expect(await zoneAfter("www", { zone, desired: "www 300 A 192.0.2.1" })).toBe(
+      lines(`_owner.a.www 60 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web,external-dns/team=blue"
+             www 300 A 192.0.2.1`),
+    );
+  });
+
+  test("a type change swaps record and marker in one group", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
+    expect(await zoneAfter("www", { zone, desired: "www 300 CNAME lb.example.com" })).toBe(
+      lines(`cname-www 300 TXT ${ME}
+             www 300 CNAME lb.example.com`),
+    );
+  });
+
+  test("a legacy marker at the name itself makes room for a CNAME", async () => {
+    const zone = `www 300 A 192.0.2.1\nwww 300 TXT ${ME}`;
+    expect(await zoneAfter("www", { zone, desired: "www 300 CNAME lb.example.com" })).toBe(
+      lines(`cname-www 300 TXT ${ME}
+             www 300 CNAME lb.example.com`),
+    );
+  });
+
+  test("an adopted record gets a marker, and its exact state is the precondition", async () => {
+    const round: Round = {
+      zone: "www 300 A 192.0.2.1",
+      desired: "www 300 A 192.0.2.1",
+      rules: { adoption: { mode: "equal" } },
+    };
+    const { prepared } = await prepare("www", round);
+    expect(prepared.ok && prepared.group.preconditions.map(conditionText)).toEqual([
+      "absent a-www TXT",
+      "absent a-www CNAME",
+      "exact www A 192.0.2.1",
+    ]);
+    expect(await zoneAfter("www", round)).toBe(lines(`a-www 300 TXT ${ME}\nwww 300 A 192.0.2.1`));
+  });
+
+  test("half pairs: the marker is filled, or goes with the absence of data asserted", async () => {
+    const zone = `a-www 300 TXT ${ME}`;
+    expect(await zoneAfter("www", { zone, desired: "www 300 A 192.0.2.1" })).toBe(
+      lines(`a-www 300 TXT ${ME}\nwww 300 A 192.0.2.1`),
+    );
+    const { prepared } = await prepare("www", { zone });
+    expect(prepared.ok && prepared.group.preconditions.map(conditionText)).toEqual([
+      `exact a-www TXT ${ME}`,
+      "absent www A",
+    ]);
+    expect(await zoneAfter("www", { zone })).toBe("");
+    expect(await zoneAfter("www", { zone: `www 300 TXT ${ME}` })).toBe("");
+  });
+
+  test("the cluster is written when configured, and routing policies are copied to the marker", async () => {
+    const { prepared } = await prepare("www", {
+      desired: "www 300 A 192.0.2.1 ; id=eu policy=weighted",
+      options: { writeCluster: true, markerTtlSeconds: 60 },
+    });
+    const marker = prepared.ok ? prepared.group.changes[0] : null;
+    expect(marker).toMatchObject({
+      op: "create",
+      next: {
+        name: "a-www.example.org",
+        ttlSeconds: 60,
+        setIdentifier: "eu",
+        routingPolicy: { type: "weighted" },
+        values: [
+          '"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=me,external-dns/resource=service/default/web"',
+        ],
+      },
+    });
+  });
+});
+
+describe("preconditions (Z-8)", () => {
+  const conditions = async (round: Round) => {
+    const { prepared } = await prepare("www", round);
+    return prepared.ok ? prepared.group.preconditions.map(conditionText) : [];
+  };
+
+  test("an address at an empty name", async () => {
+    expect(await conditions({ desired: "www 300 A 192.0.2.1" })).toEqual([
+      "absent a-www TXT",
+      "absent a-www CNAME",
+      "absent www A",
+      "absent www CNAME",
+    ]);
+  });
+
+  test("a CNAME at an empty name", async () => {
+    expect(await conditions({ desired: "www 300 CNAME lb.example.com" })).toEqual([
+      "absent cname-www TXT",
+      "absent cname-www CNAME",
+      "unused www",
+    ]);
+  });
+
+  test("a CNAME over ours asserts each of ours and the absence of all else", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
+    const found = await conditions({ zone, desired: "www 300 CNAME lb.example.com" });
+    expect(found.slice(0, 2)).toEqual(["exact www A 192.0.2.1", `exact a-www TXT ${ME}`]);
+    for (const type of ["AAAA", "CNAME", "TXT", "MX", "SRV", "NS", "PTR", "CAA"])
+      expect(found).toContain(`absent www ${type}`);
+    expect(found).not.toContain("absent www A");
+  });
+
+  test("a rewritten marker asserts that no CNAME stands beside it", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${m("me", "service/a/x")}`;
+    expect(await conditions({ zone, desired: "www 300 A 192.0.2.1" })).toEqual([
+      `exact a-www TXT ${m("me", "service/a/x")}`,
+      "absent a-www CNAME",
+      "exact www A 192.0.2.1",
+    ]);
+  });
+});
+
+describe("places (Z-11, Z-12, Z-13)", () => {
+  const long = "x".repeat(63);
+  test.each([
+    ["the apex falls back", "@", "A", "_owner.a"],
+    ["a wildcard falls back", "*", "A", "_owner.a._wildcard"],
+    ["a label of 63 bytes falls back", long, "A", `_owner.a.${long}`],
+  ])("%s", async (_, name, type, place) => {
+    const zone = await zoneAfter(name, { desired: `${name} 300 ${type} 192.0.2.1` });
+    expect(zone).toContain(`${place} 300 TXT ${ME}`);
+  });
+
+  test("layout label: every marker has the fallback form", async () => {
+    const round = { desired: "www 300 A 192.0.2.1", options: { layout: "label" } } as const;
+    expect(await zoneAfter("www", round)).toBe(
+      lines(`_owner.a.www 300 TXT ${ME}\nwww 300 A 192.0.2.1`),
+    );
+  });
+
+  test.each([
+    ["a CNAME", "a-www 300 CNAME x.example.com"],
+    ["a user's text", 'a-www 300 TXT "hello"'],
+    ["a delegation", "a-www 300 NS ns1.example.com"],
+  ])("a place held by %s falls back", async (_, taken) => {
+    const zone = await zoneAfter("www", { zone: taken, desired: "www 300 A 192.0.2.1" });
+    expect(zone).toContain(`_owner.a.www 300 TXT ${ME}`);
+    expect(zone).toContain(taken);
+  });
+
+  test("no place at all: the record is held, not written", async () => {
+    const zone = 'a-www 300 TXT "hello"\n_owner.a.www 300 TXT "hello"';
+    const round = { zone, desired: "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1" };
+    expect(await zoneAfter("www", round)).toBe("! A NoMarkerPossible\n! AAAA NoMarkerPossible");
+    const { prepared } = await prepare("www", round);
+    expect(!prepared.ok && prepared.holds.map((hold) => hold.message)).toEqual([
+      "a-www.example.org is taken; _owner.a.www.example.org is taken",
+      "waits for another record of the name: a-www.example.org is taken; _owner.a.www.example.org is taken",
+    ]);
+  });
+
+  test("a DNAME redirects what lies below, so no fallback below it", async () => {
+    const zone = "@ 300 DNAME other.example.com\nsub 300 DNAME x.example.com\na-sub 300 CNAME x";
+    expect(await zoneAfter("sub", { zone, desired: "sub 300 A 192.0.2.1" })).toBe(
+      "! A NoMarkerPossible",
+    );
+  });
+
+  test("names too long for any form, and types without fallback", async () => {
+    const name = `${"y".repeat(63)}.${"y".repeat(60)}.${"y".repeat(60)}.${"y".repeat(50)}`;
+    const round = { desired: `${name} 300 A 192.0.2.1` };
+    expect(await zoneAfter(name, round)).toBe("! A NoMarkerPossible");
+    const { prepared } = await prepare(name, round);
+    expect(!prepared.ok && prepared.holds[0]?.message).toContain("too long");
+    const managedTypes = new Set(["NS"]);
+    expect(
+      await zoneAfter("*", { desired: "* 300 NS ns1.example.com", rules: { managedTypes } }),
+    ).toBe("! NS NoMarkerPossible");
+  });
+
+  test("under a wildcard a fallback marker needs one atomic batch", async () => {
+    const round = {
+      zone: '* 300 A 192.0.2.9\na-w 300 TXT "taken"',
+      desired: "w 300 A 192.0.2.1",
+    };
+    expect(await zoneAfter("w", { ...round, options: { atomic: false } })).toBe(
+      "! A NoMarkerPossible",
+    );
+    expect(await zoneAfter("w", { ...round, options: { atomic: true } })).toContain(
+      "_owner.a.w 300 TXT",
+    );
+    const without = { zone: 'a-w 300 TXT "taken"', desired: round.desired };
+    expect(await zoneAfter("w", { ...without, options: { atomic: false } })).toContain(
+      "_owner.a.w 300 TXT",
+    );
+  });
+
+  test("a long resource is shortened; an owner that is too long is held", async () => {
+    const from = `service/default/${"n".repeat(240)}`;
+    const round = { desired: `www 300 A 192.0.2.1 ; from=${from}` };
+    const zone = await zoneAfter("www", round);
+    expect(zone).toMatch(/external-dns\/resource=service\/default\/~[0-9a-f]{16}"/);
+    const again = await prepare("www", { ...round, zone });
+    expect(again.plan.changes).toEqual([]);
+    const owner = `me${"o".repeat(240)}`;
+    const rules = { owners: new Set([owner]), mainOwner: owner };
+    expect(await zoneAfter("www", { desired: "www 300 A 192.0.2.1", rules })).toBe(
+      "! A MarkerTooLong",
+    );
+  });
+});
+
+describe("collisions with wanted records (Z-11)", () => {
+  const marked = `foo 300 A 192.0.2.1\na-foo 300 TXT ${ME}`;
+  test.each([
+    ["CNAME", "a-foo 300 CNAME lb.example.com", "cname-a-foo"],
+    ["TXT", 'a-foo 300 TXT "hello"', "txt-a-foo"],
+  ])("a %s wanted at our marker's name moves the marker", async (_, desired, marker) => {
+    const zone = await zoneAfter("a-foo", { zone: marked, desired });
+    expect(zone.split("\n").sort()).toEqual(
+      [
+        `_owner.a.foo 300 TXT ${ME}`,
+        desired,
+        `${marker} 300 TXT ${ME}`,
+        "foo 300 A 192.0.2.1",
+      ].sort(),
+    );
+  });
+
+  test.each([
+    ["another's marker", `foo 300 A 192.0.2.1\na-foo 300 TXT ${YOU}`],
+    ["a marker without data", `a-foo 300 TXT ${ME}`],
+    ["a set that is shared", `${marked}\na-foo 300 TXT "other"`],
+  ])("%s does not move", async (_, zone) => {
+    const found = await zoneAfter("a-foo", { zone, desired: "a-foo 300 CNAME lb.example.com" });
+    expect(found).toMatch(/^! CNAME (NameInUse|ForeignRecord)$/);
+  });
+
+  test("a marker that finds no other place does not move", async () => {
+    const zone = `${marked}\n_owner.a.foo 300 TXT "taken"`;
+    expect(await zoneAfter("a-foo", { zone, desired: "a-foo 300 CNAME lb.example.com" })).toBe(
+      "! CNAME NoMarkerPossible",
+    );
+  });
+
+  test("a record that stands beside a marker without conflict is written", async () => {
+    expect(await zoneAfter("a-foo", { zone: marked, desired: "a-foo 300 A 192.0.2.2" })).toContain(
+      "a-foo 300 A 192.0.2.2",
+    );
+  });
+
+  test("a text that has the form of a marker is never written", async () => {
+    expect(await zoneAfter("a-victim", { desired: `a-victim 300 TXT ${ME}` })).toBe(
+      "! TXT LooksLikeMarker",
+    );
+  });
+
+  test("our marker in one set with a stranger's text is never rewritten or removed", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\na-www 300 TXT "other"`;
+    expect(await zoneAfter("www", { zone })).toBe("! A MarkerShared");
+    const moved = "www 300 A 192.0.2.1 ; from=service/b/y";
+    expect(await zoneAfter("www", { zone, desired: moved })).toBe("! A MarkerShared");
+    expect(await zoneAfter("www", { zone, desired: "www 300 A 192.0.2.2" })).toContain("192.0.2.2");
+  });
+
+  test("our text in one set with a marker is not rewritten", async () => {
+    const zone = `www 300 TXT ${ME}\nwww 300 TXT "hello"`;
+    const rules: Partial<PlanRules> = {
+      adoption: {
+        mode: "listed",
+        keys: [{ name: nameOf("www"), type: "TXT", setIdentifier: null }],
+      },
+    };
+    expect(await zoneAfter("www", { zone, desired: 'www 300 TXT "new"', rules })).toBe(
+      "! TXT MarkerShared\n! ANY MarkerShared".split("\n").sort().join("\n"),
+    );
+  });
+
+  test("a marker that came after the plan stops the group", async () => {
+    const { plan } = await prepare("www", { desired: "www 300 A 192.0.2.1" });
+    const prepared = await open().prepare(plan, new ZoneModel(parseZone(`a-www 300 TXT ${YOU}`)));
+    expect(!prepared.ok && prepared.holds.map((hold) => hold.code)).toEqual(["Contested"]);
+  });
+});
+
+describe("related", () => {
+  test("names the labelled name and every marker name", () => {
+    const names = open({ readAlso: [{ prefix: "t.", suffix: "", wildcard: "" }] }).related(
+      nameOf("a-foo"),
+    );
+    for (const one of [
+      "a-foo",
+      "foo",
+      "a-a-foo",
+      "cname-a-foo",
+      "_owner.caa.a-foo",
+      "t.a-a-foo",
+      "t.a-foo",
+    ])
+      expect(names).toContain(nameOf(one));
+  });
+
+  test("a name under nothing is related to itself at least", () => {
+    expect(open().related(nameOf("_owner.a._wildcard"))).toContain(nameOf("*"));
+  });
+
+  test("confirm keeps nothing", async () => {
+    const group = { name: nameOf("www"), keys: [], changes: [], preconditions: [] };
+    await expect(
+      open().confirm(group, { name: nameOf("www"), status: "applied" }),
+    ).resolves.toBeUndefined();
+    expect(open().format).toBe("txt");
+  });
+});
+
+function conditionText(one: Precondition): string {
+  if (one.is === "name-unused") return `unused ${shortName(one.name)}`;
+  if (one.is === "absent") return `absent ${shortName(one.key.name)} ${one.key.type}`;
+  return `exact ${shortName(one.set.name)} ${one.set.type} ${one.set.values.join(" ")}`;
+}

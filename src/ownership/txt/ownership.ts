@@ -1,0 +1,204 @@
+/**
+ * The TXT registry: markers stand in the zone beside their records (external-dns's format, SAFETY Z-7 to Z-13).
+ * Reads every format of external-dns, writes one. Never a record without its marker, never another's marker.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type {
+  Change,
+  Hold,
+  KeyChange,
+  NamePlan,
+  OwnedRecordSet,
+  Precondition,
+} from "../../plan/changes.ts";
+import { holdAt } from "../../plan/hold-reasons.ts";
+import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
+import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import { type AffixLayout, LABEL, markerNames, TYPED } from "./affix.ts";
+import { displaces, makeRoom } from "./collide.ts";
+import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
+import { type FoldedKey, fold, type MarkerEntry, readName, toOwned } from "./fold.ts";
+import type { TxtLayout } from "./place.ts";
+import { parseMarker } from "./value.ts";
+
+/** How a zone's TXT registry is opened. */
+export interface TxtOwnershipOptions {
+  readonly apex: DnsName;
+  /** True for owner ids that are ours and active now; asked when one of our markers has to move. */
+  readonly isOurs: (owner: string) => boolean;
+  /** Default `typed`. */
+  readonly layout?: TxtLayout;
+  /** True when data and marker go in one all-or-nothing call; default true. */
+  readonly atomic?: boolean;
+  /** Affixes of earlier configurations, read besides the default ones. */
+  readonly readAlso?: readonly AffixLayout[];
+  /** Seconds of new markers; default 300. */
+  readonly markerTtlSeconds?: number;
+  /** Whether markers carry `external-dns/cluster`; default false. */
+  readonly writeCluster?: boolean;
+}
+
+/** Opens the registry of one zone. Keeps no state: the zone is the registry. */
+export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
+  return new TxtOwnership({
+    ...options,
+    layout: options.layout ?? "typed",
+    atomic: options.atomic ?? true,
+    readAlso: options.readAlso ?? [],
+    markerTtlSeconds: options.markerTtlSeconds ?? 300,
+    writeCluster: options.writeCluster ?? false,
+  });
+}
+
+/** One name while its group is prepared. */
+interface Preparation {
+  readonly plan: NamePlan;
+  readonly content: ZoneContent;
+  /** The name's keys as its markers say, from the same content. */
+  readonly keys: readonly FoldedKey[];
+}
+
+class TxtOwnership implements Ownership {
+  readonly format = "txt";
+  readonly #options: Required<TxtOwnershipOptions> & WriteOptions;
+
+  constructor(options: Required<TxtOwnershipOptions>) {
+    this.#options = options;
+  }
+
+  read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    return Promise.resolve(fold(sets, this.#options).map(toOwned));
+  }
+
+  related(name: string): readonly string[] {
+    const { apex, readAlso } = this.#options;
+    const owner = trustedDnsName(name);
+    const markers = [TYPED, LABEL, ...readAlso].flatMap((one) => markerNames(one, owner, apex));
+    const labelled = readName(owner, this.#options).map((one) => one.name);
+    return [...new Set([owner, ...labelled, ...markers])];
+  }
+
+  prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+    const keys = this.#keysOf(plan.name, content);
+    return Promise.resolve(this.#assemble({ plan, content, keys }));
+  }
+
+  /** Nothing is kept, so nothing is to be confirmed. */
+  confirm(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #keysOf(name: DnsName, content: ZoneContent): readonly FoldedKey[] {
+    const sets = this.related(name).flatMap((one) => content.at(one));
+    return fold(sets, this.#options).filter((key) => key.name === name);
+  }
+
+  /** Data and marker writes in one group, in the order of Z-10, with everything that they rest on. */
+  #assemble(preparation: Preparation): Prepared {
+    const { plan, content } = preparation;
+    const data = plan.changes.flatMap(({ change }) => change ?? []);
+    const drafts = plan.changes.map((change) => this.#draft(change, preparation));
+    const failed = drafts.findIndex((draft) => "code" in draft);
+    const trouble = drafts[failed];
+    if (trouble !== undefined && "code" in trouble) return heldWhole(plan, failed, trouble);
+
+    const markers = drafts.flatMap((draft) => ("writes" in draft ? draft.writes : []));
+    const room = makeRoom([...data, ...markers], {
+      present: content,
+      options: this.#options,
+      keysAround: (set) =>
+        readName(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
+      isOurs: this.#options.isOurs,
+    });
+    if ("code" in room) return heldWhole(plan, null, room);
+
+    const writes = inOrder(data, distinctWrites([...markers, ...room.moves]));
+    const preconditions = distinct([
+      ...preconditionsOf(writes, content),
+      ...drafts.flatMap((draft) => ("preconditions" in draft ? draft.preconditions : [])),
+      ...plan.changes.flatMap(dataStands),
+    ]);
+    return {
+      ok: true,
+      group: { name: plan.name, keys: plan.changes, changes: writes, preconditions },
+    };
+  }
+
+  #draft(change: KeyChange, { plan, content, keys }: Preparation): MarkerDraft {
+    const entries = keys.find((key) => isSameKey(key, change.key))?.markers ?? [];
+    const trouble = troubleWith(change, entries, content);
+    if (trouble !== null) return trouble;
+    const obsolete = (entry: MarkerEntry) => change.marker === null || isDisplaced(entry, plan);
+    return draftMarker({ change, entries, obsolete, present: content }, this.#options);
+  }
+}
+
+/** What must not be written: the zone is not what was planned for, or the text is a forged marker. */
+function troubleWith(
+  { change, current }: KeyChange,
+  entries: readonly MarkerEntry[],
+  content: ZoneContent,
+): Trouble | null {
+  const owner = current?.marker?.owner ?? null;
+  if (entries.some((entry) => entry.owner !== owner))
+    return { code: "Contested", message: "another marker claims the record" };
+  return change === null ? null : troubleWithData(change, content);
+}
+
+function troubleWithData(change: Change, content: ZoneContent): Trouble | null {
+  if (change.op !== "create" && !isStanding(change.previous, content))
+    return { code: "MarkerShared", message: "the text shares its record set with a marker" };
+  if (change.op !== "remove" && isForged(change.next))
+    return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
+  return null;
+}
+
+/** A user's text must never give rights: only the program writes markers (DESIGN §6). */
+function isForged(set: RecordSet): boolean {
+  return set.type === "TXT" && set.values.some((value) => parseMarker(value) !== null);
+}
+
+function isStanding(set: RecordSet, content: ZoneContent): boolean {
+  return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
+}
+
+/** True when the data of this very plan needs the marker's place. */
+function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
+  return plan.changes.some(
+    ({ change }) => change?.op === "create" && displaces(change.next, entry.record),
+  );
+}
+
+/** A marker-only write rests on the data as it was read; the marker of nothing on there being nothing. */
+function dataStands({ key, change, current }: KeyChange): readonly Precondition[] {
+  if (change !== null || key.type === ANY_TYPE || current === null) return [];
+  return [current.data === null ? { is: "absent", key } : { is: "exact", set: current.data }];
+}
+
+/** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */
+function inOrder(data: readonly Change[], markers: readonly Change[]): readonly Change[] {
+  const isRemoval = (change: Change) => change.op === "remove";
+  return [
+    ...data.filter(isRemoval),
+    ...markers.filter(isRemoval),
+    ...markers.filter((change) => !isRemoval(change)),
+    ...data.filter((change) => !isRemoval(change)),
+  ];
+}
+
+/** Two keys may share a legacy marker; it is removed or rewritten once. */
+function distinctWrites(writes: readonly Change[]): readonly Change[] {
+  return [...new Map(writes.map((write) => [JSON.stringify(write), write])).values()];
+}
+
+/** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */
+function heldWhole(plan: NamePlan, failed: number | null, { code, message }: Trouble): Prepared {
+  const holds = plan.changes.map(({ key, desired }, index): Hold => {
+    const own = failed === null || index === failed;
+    const why = own ? message : `waits for another record of the name: ${message}`;
+    return holdAt(key, { code, message: why, provenance: desired?.provenance ?? null });
+  });
+  return { ok: false, holds };
+}

@@ -1,0 +1,64 @@
+/**
+ * The text of an ownership marker, byte for byte as external-dns writes and reads it
+ * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted values read as foreign text.
+ */
+import { compareText } from "../../model/dns-name.ts";
+
+/** Labels without the `external-dns/` prefix. */
+export type MarkerLabels = Readonly<Record<string, string>>;
+
+/** Bytes of one character-string, RFC 1035 §3.3; a marker is never split (Z-13). */
+export const MARKER_BYTES_MAX = 255;
+
+const HERITAGE = "heritage=external-dns";
+const LABEL_PREFIX = "external-dns/";
+
+/**
+ * Canonical TXT rdata with one quoted character-string: heritage first, then the labels by key in byte order.
+ * Null when a key or value holds what the format cannot carry (a comma, a quote, or a character outside printable ASCII).
+ */
+export function formatMarker(labels: MarkerLabels): string | null {
+  const tokens = Object.entries(labels)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => `${LABEL_PREFIX}${key}=${value}`);
+  if (tokens.some((token) => !/^[ !#-+\--~]*$/.test(token))) return null;
+  return `"${[HERITAGE, ...tokens].join(",").replaceAll("\\", "\\\\")}"`;
+}
+
+/** Bytes of the text on the wire, without quotes and escapes. */
+export function markerBytes(rdata: string): number {
+  return textOf(rdata).length;
+}
+
+/**
+ * The labels of a TXT rdata, or null when it is not a marker. Blanks are kept, tokens without `=` are ignored, a
+ * heritage that is not external-dns disqualifies wherever it stands, keys of other prefixes are dropped.
+ */
+export function parseMarker(rdata: string): MarkerLabels | null {
+  const labels: [string, string][] = [];
+  let heritage = false;
+  for (const token of textOf(rdata)
+    .replace(/^"+|"+$/g, "")
+    .split(",")) {
+    const at = token.indexOf("=");
+    const key = token.slice(0, Math.max(at, 0));
+    const value = token.slice(at + 1);
+    if (key === "heritage") {
+      if (value !== "external-dns") return null;
+      heritage = true;
+    } else if (key.startsWith("external-dns")) {
+      labels.push([key.replace(LABEL_PREFIX, ""), value]);
+    }
+  }
+  return heritage ? Object.fromEntries(labels) : null;
+}
+
+/** The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). */
+function textOf(rdata: string): string {
+  const strings = rdata.match(/"(?:\\[\s\S]|[^"\\])*"/g) ?? [`"${rdata}"`];
+  return strings.map((one) => one.slice(1, -1).replace(/\\(\d{3}|[\s\S])/g, unescaped)).join("");
+}
+
+function unescaped(_: string, escaped: string): string {
+  return /^\d{3}$/.test(escaped) ? String.fromCharCode(Number(escaped)) : escaped;
+}

@@ -1,0 +1,104 @@
+/** Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes a hold. */
+import type { DnsName } from "../model/dns-name.ts";
+import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
+import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
+import { holdAt } from "./hold-reasons.ts";
+import { objectIn } from "./rights.ts";
+
+/** The zone as the fuse sees it. */
+export interface FuseScene {
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+  /** Owned record sets with data in the zone now. */
+  readonly owned: number;
+  /** Names in the zone with at least one of them. */
+  readonly ownedNames: number;
+  /** How many of them stand at one name. */
+  readonly ownedAt: (name: DnsName) => number;
+  /** Version and configuration of ours, as one text. */
+  readonly version: string;
+}
+
+/** Plans without what the fuse holds; store `state` before any of them is carried out. */
+export interface FusedPlans {
+  readonly state: FuseState;
+  readonly plans: readonly NamePlan[];
+}
+
+/** Passes plans of distinct names; their order is kept. */
+export function throughFuse(
+  state: FuseState,
+  plans: readonly NamePlan[],
+  scene: FuseScene,
+): FusedPlans {
+  const changes = plans.flatMap((plan) => plan.changes);
+  const verdict = passFuse(state, {
+    nowMs: scene.nowMs,
+    owned: scene.owned,
+    version: scene.version,
+    isOwned: (name) => scene.ownedAt(name) > 0,
+    planned: new Set(plans.map((plan) => plan.name)),
+    removals: changes.filter(isRemoval).map(itemOf),
+    updates: changes.filter(isUpdate).map(itemOf),
+    losesLastName: namesAfter(plans, scene) <= 0,
+  });
+  return { state: verdict.state, plans: plans.map((plan) => holdBack(plan, verdict.held)) };
+}
+
+/** A removal that no create of the same name calls for; replacing a type is an update (Z-16). */
+function isRemoval({ change, reason }: KeyChange): boolean {
+  return change?.op === "remove" && reason.code !== "TypeChanged";
+}
+
+function isUpdate({ change, reason }: KeyChange): boolean {
+  return change?.op === "replace" || (change?.op === "remove" && reason.code === "TypeChanged");
+}
+
+function itemOf({ key, current, proof }: KeyChange): FuseItem {
+  const weak = proof !== null && proof !== "deleted-object";
+  return fuseItem(key, markerText(current?.marker ?? null), weak);
+}
+
+function markerText(marker: Marker | null): string {
+  if (marker === null) return "";
+  return marker.record?.values.join(" ") ?? JSON.stringify(Object.entries(marker.labels).sort());
+}
+
+/** Owned names once all plans are carried out. */
+function namesAfter(plans: readonly NamePlan[], scene: FuseScene): number {
+  const step = (plan: NamePlan) => {
+    const count = (op: string) => plan.changes.filter(({ change }) => change?.op === op).length;
+    const before = scene.ownedAt(plan.name);
+    const after = before + count("create") - count("remove");
+    return Number(after > 0) - Number(before > 0);
+  };
+  return plans.reduce((sum, plan) => sum + step(plan), scene.ownedNames);
+}
+
+/** A held change of type holds the creates of its name too, for they need its place. */
+function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
+  const hashOf = (change: KeyChange) =>
+    isRemoval(change) || isUpdate(change) ? held.get(itemOf(change).id) : undefined;
+  const retyping = plan.changes.find(
+    (one) => !isRemoval(one) && one.change?.op === "remove" && hashOf(one) !== undefined,
+  );
+  const hashFor = (one: KeyChange) =>
+    retyping !== undefined && one.change?.op === "create" ? hashOf(retyping) : hashOf(one);
+  const stopped = plan.changes.filter((one) => hashFor(one) !== undefined);
+  if (stopped.length === 0) return plan;
+  const holds = stopped.map((one) => tripped(one, hashFor(one) ?? ""));
+  return {
+    ...plan,
+    changes: plan.changes.filter((one) => !stopped.includes(one)),
+    holds: [...plan.holds, ...holds],
+  };
+}
+
+function tripped({ key, desired, current }: KeyChange, hash: string): Hold {
+  const message =
+    hash === ""
+      ? "waits behind an earlier set of changes that is not approved yet"
+      : `one of many changes at once; approve set ${hash} to let them pass`;
+  const provenance = desired?.provenance ?? objectIn(current?.marker ?? null);
+  return holdAt(key, { code: "FuseTripped", message, provenance });
+}

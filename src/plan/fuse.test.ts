@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nameOf } from "../../test/support/zone-text.ts";
+import {
+  approveFuse,
+  FUSE_WINDOW_MS,
+  type FuseInput,
+  type FuseItem,
+  type FuseState,
+  fuseItem,
+  newFuse,
+  passFuse,
+} from "./fuse.ts";
+
+const item = (name: string, weak = false, marker = "m"): FuseItem =>
+  fuseItem({ name: nameOf(name), type: "A", setIdentifier: null }, marker, weak);
+const items = (count: number, weak = false, prefix = "n") =>
+  Array.from({ length: count }, (_, index) => item(`${prefix}${index}`, weak));
+
+const input = (parts: Partial<FuseInput>): FuseInput => ({
+  nowMs: 0,
+  owned: 100,
+  isOwned: () => true,
+  planned: new Set((parts.removals ?? []).map((one) => one.name)),
+  removals: [],
+  updates: [],
+  losesLastName: false,
+  version: "v1",
+  ...parts,
+});
+
+/** A fuse that has seen the zone with so many owned record sets. */
+const opened = (owned: number) => passFuse(newFuse(), input({ owned })).state;
+/** What storing and loading does to the state. */
+const restart = (state: FuseState): FuseState => JSON.parse(JSON.stringify(state));
+
+describe("thresholds (Z-16)", () => {
+  test.each([
+    ["strong: above 30 %, and at least 10", 100, false, 30],
+    ["strong: a small zone may lose 9", 12, false, 9],
+    ["strong: a tiny zone too", 1, false, 9],
+    ["weak: above 30 %", 100, true, 30],
+    ["weak: a small zone may lose 3", 9, true, 3],
+  ])("%s", (_, owned, weak, most) => {
+    const all = items(most + 1, weak);
+    const fits = passFuse(opened(owned), input({ owned, removals: all.slice(0, most) }));
+    expect(fits.held.size).toBe(0);
+    const tooMany = passFuse(opened(owned), input({ owned, removals: all }));
+    expect(tooMany.held.size).toBe(most + 1);
+    expect([...new Set(tooMany.held.values())]).toEqual([tooMany.state.frozen?.hash]);
+  });
+
+  test("the last owned name goes only under the strong proof", () => {
+    const last = { owned: 1, losesLastName: true };
+    const strong = passFuse(opened(1), input({ ...last, removals: items(1) }));
+    expect(strong.held.size).toBe(0);
+    const weak = passFuse(opened(1), input({ ...last, removals: items(1, true) }));
+    expect(weak.held.size).toBe(1);
+    expect(passFuse(opened(1), input(last)).state.frozen).toBeNull();
+  });
+
+  test("an hour later the window is empty again, and its start has moved", () => {
+    const first = passFuse(opened(100), input({ removals: items(30) })).state;
+    const early = { nowMs: FUSE_WINDOW_MS - 1, owned: 70, removals: items(1, false, "x") };
+    expect(passFuse(first, input(early)).held.size).toBe(1);
+    const late = { nowMs: FUSE_WINDOW_MS, owned: 70, removals: items(21, false, "x") };
+    expect(passFuse(first, input(late)).held.size).toBe(0);
+    const watched = passFuse(first, input({ nowMs: FUSE_WINDOW_MS / 2, owned: 70 })).state;
+    const tooMany = { nowMs: 1.5 * FUSE_WINDOW_MS, owned: 70, removals: items(22, false, "x") };
+    expect(passFuse(watched, input(tooMany)).held.size).toBe(22);
+  });
+
+  test("asking again about the same removal counts it once", () => {
+    let state = opened(10);
+    for (let round = 0; round < 50; round++) {
+      const verdict = passFuse(state, input({ owned: 10, removals: items(3, true) }));
+      expect(verdict.held.size).toBe(0);
+      state = verdict.state;
+    }
+  });
+});
+
+describe("proof 4: the stream fuse", () => {
+  /** Cuts a list into slices of the given sizes, round and round. */
+  function slices<T>(all: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
+    const parts: T[][] = [];
+    for (let at = 0, turn = 0; at < all.length; turn++) {
+      const size = sizes[turn % sizes.length] ?? 1;
+      parts.push(all.slice(at, at + size));
+      at += size;
+    }
+    return parts;
+  }
+
+  const history = fc.record({
+    owned: fc.integer({ min: 1, max: 60 }),
+    weak: fc.boolean(),
+    removals: fc.integer({ min: 0, max: 40 }),
+    order: fc.infiniteStream(fc.integer()),
+    sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+    restarts: fc.infiniteStream(fc.boolean()),
+  });
+
+  test("law: any slicing, order and restart of the same removals trips at the same total", () => {
+    fc.assert(
+      fc.property(history, ({ owned, weak, removals, order, sizes, restarts }) => {
+        const keyed = items(removals, weak).map((one) => ({ one, key: order.next().value }));
+        const shuffled = keyed.sort((a, b) => Number(a.key) - Number(b.key)).map(({ one }) => one);
+        const most = weak
+          ? Math.max(Math.floor(0.3 * owned), 3)
+          : Math.max(Math.floor(0.3 * owned), 9);
+        let state = opened(owned);
+        let nowMs = 0;
+        for (const slice of slices(shuffled, sizes)) {
+          nowMs += 1000;
+          state = passFuse(state, input({ owned, nowMs, removals: slice })).state;
+          if (restarts.next().value) state = restart(state);
+        }
+        expect(state.frozen !== null).toBe(removals > most);
+        expect(state.passed.length).toBeLessThanOrEqual(most);
+        const waiting = (state.frozen?.items.length ?? 0) + state.later.length;
+        expect(state.passed.length + waiting).toBe(removals);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("law: one at a time, exactly the allowed number passes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.boolean(), (owned, weak) => {
+        let state = opened(owned);
+        for (const one of items(80, weak))
+          state = passFuse(state, input({ owned, removals: [one] })).state;
+        const most = Math.max(Math.floor(0.3 * owned), weak ? 3 : 9);
+        expect(state.passed.length).toBe(Math.min(64, most));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("approval lands under constant unrelated change, and what came later forms the next set", () => {
+    const all = items(31);
+    let state = passFuse(opened(100), input({ removals: all })).state;
+    const hash = state.frozen?.hash ?? "";
+    const others = items(40, false, "other");
+    for (const [index, one] of others.entries()) {
+      const verdict = passFuse(
+        state,
+        input({ nowMs: index, removals: [one], updates: items(5, false, "u") }),
+      );
+      expect(verdict.held.get(one.id)).toBe("");
+      state = restart(verdict.state);
+      expect(state.frozen?.hash).toBe(hash);
+    }
+    expect(approveFuse(state, "another")).toBeNull();
+    const approved = approveFuse(state, hash);
+    if (approved === null) throw new Error("the hash was not accepted");
+    const again = passFuse(approved, input({ removals: all }));
+    expect([...again.held.keys()]).toEqual([]);
+    expect(again.state.frozen?.items).toEqual(others);
+    const once = passFuse(again.state, input({ removals: all }));
+    expect(once.held.size, "an approved removal that failed may be repeated").toBe(0);
+  });
+
+  test("a next set that is small enough passes once the first is approved", () => {
+    let state = passFuse(opened(100), input({ removals: items(31) })).state;
+    state = passFuse(state, input({ removals: items(2, false, "x") })).state;
+    const approved = approveFuse(state, state.frozen?.hash ?? "");
+    const verdict = passFuse(approved ?? newFuse(), input({ removals: items(2, false, "x") }));
+    expect(verdict.held.size).toBe(0);
+    expect(verdict.state.later).toEqual([]);
+  });
+
+  test("what is wanted again leaves the set; its hash stands; an empty set dissolves", () => {
+    const all = items(31);
+    const tripped = passFuse(opened(100), input({ removals: all })).state;
+    const back = passFuse(tripped, input({ planned: new Set([nameOf("n0")]) })).state;
+    expect(back.frozen?.items.length).toBe(30);
+    expect(back.frozen?.hash).toBe(tripped.frozen?.hash);
+    const gone = passFuse(back, input({ planned: new Set(all.map((one) => one.name)) })).state;
+    expect(gone.frozen).toBeNull();
+  });
+
+  test("a changed marker is another item and needs its own approval", () => {
+    const all = items(31);
+    const tripped = passFuse(opened(100), input({ removals: all })).state;
+    const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+    const changed = Array.from({ length: 31 }, (_, index) => item(`n${index}`, false, "other"));
+    expect(passFuse(approved, input({ removals: changed })).held.size).toBe(31);
+  });
+
+  test("an approval ends when nothing of ours is left at its name", () => {
+    const tripped = passFuse(opened(100), input({ removals: items(31) })).state;
+    const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+    expect(passFuse(approved, input({ isOwned: () => false })).state.approved).toEqual([]);
+  });
+});
+
+describe("updates after a change of version or configuration", () => {
+  const updates = items(31);
+  test("the first plan of a version is held above 30 % and 10, later plans are not", () => {
+    const first = passFuse(newFuse(), input({ updates }));
+    expect(first.held.size).toBe(31);
+    expect(passFuse(opened(100), input({ updates })).held.size).toBe(0);
+    const again = passFuse(first.state, input({ updates: [...updates, item("fresh")] }));
+    expect(again.held.size, "held ones wait, new ones pass").toBe(31);
+    const approved = approveFuse(restart(again.state), first.state.heldUpdates?.hash ?? "");
+    expect(passFuse(approved ?? newFuse(), input({ updates })).held.size).toBe(0);
+  });
+
+  test("few updates pass, and the version is remembered", () => {
+    const verdict = passFuse(newFuse(), input({ updates: updates.slice(0, 30) }));
+    expect(verdict.held.size).toBe(0);
+    expect(verdict.state.version).toBe("v1");
+    expect(passFuse(verdict.state, input({ version: "v2", updates })).held.size).toBe(31);
+  });
+});

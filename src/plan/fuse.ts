@@ -1,0 +1,232 @@
+/**
+ * The fuse (Z-16): a large removal stops, however it is sliced, until a person approves that very set. A pure state
+ * machine over plain data: state in, state out, so that counters survive a restart when the state is stored before
+ * the writes that it let pass.
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import { fingerprint64 } from "../model/fingerprint.ts";
+import type { RecordSetKey } from "../model/record-set.ts";
+
+/** One removal or update that the fuse counts; made by `fuseItem`. */
+export interface FuseItem extends RecordSetKey {
+  /** Of key and marker: the same key with a changed marker is another item. */
+  readonly id: string;
+  /** True unless the item's own object was seen DELETED; always false for updates. */
+  readonly weak: boolean;
+}
+
+/** What was held together and is approved together. */
+export interface FrozenSet {
+  /** What a person approves; depends on the items at the trip and nothing else. */
+  readonly hash: string;
+  /** Items that are still wanted; the hash keeps standing for all it was made of. */
+  readonly items: readonly FuseItem[];
+}
+
+/** Counters of one zone; JSON-serialisable. Only functions of this file make new ones. */
+export interface FuseState {
+  /** Owned record sets over time, oldest first; the first one is the window's start. At most one a minute. */
+  readonly samples: readonly { readonly atMs: number; readonly owned: number }[];
+  /** Removals let pass without approval in the last hour, by item. */
+  readonly passed: readonly {
+    readonly id: string;
+    readonly atMs: number;
+    readonly weak: boolean;
+  }[];
+  /** The set that waits for approval; null = not tripped. */
+  readonly frozen: FrozenSet | null;
+  /** Removals that came after the trip: the next set. */
+  readonly later: readonly FuseItem[];
+  /** What a person approved; each until its marker changes (another item then) or its name holds nothing of ours. */
+  readonly approved: readonly FuseItem[];
+  /** Version and configuration whose first plan was seen; null = none yet. */
+  readonly version: string | null;
+  /** Updates held by the first plan of a version; null = none. */
+  readonly heldUpdates: FrozenSet | null;
+}
+
+/** One look at planned removals and updates. */
+export interface FuseInput {
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+  /** Owned record sets in the zone now. */
+  readonly owned: number;
+  /** False when nothing of ours is left at a name. */
+  readonly isOwned: (name: DnsName) => boolean;
+  /** Names planned in this call: what is frozen there and no longer wanted is forgotten. */
+  readonly planned: ReadonlySet<DnsName>;
+  readonly removals: readonly FuseItem[];
+  readonly updates: readonly FuseItem[];
+  /** True when no owned name would be left afterwards. */
+  readonly losesLastName: boolean;
+  /** Changes with our version or configuration; the first call with a new one must plan the whole zone. */
+  readonly version: string;
+}
+
+/** What may go and what waits. */
+export interface FuseVerdict {
+  /** To be stored before anything of `input` is written. */
+  readonly state: FuseState;
+  /** Hash to approve by item id; "" while an earlier set has to be approved first. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+/** Length of the sliding window. */
+export const FUSE_WINDOW_MS = 3_600_000;
+/** Part of the owned record sets that may go in a window. */
+export const FUSE_SHARE = 0.3;
+/** Where every removal has its own DELETED event, and for updates: fewer never trip. */
+export const FUSE_STRONG_MIN = 10;
+/** Where the proof is weaker: more than this trips in a small zone. */
+export const FUSE_WEAK_MAX = 3;
+const SAMPLE_EVERY_MS = 60_000;
+
+/** The fuse of a zone that was never seen. */
+export function newFuse(): FuseState {
+  return {
+    samples: [],
+    passed: [],
+    frozen: null,
+    later: [],
+    approved: [],
+    version: null,
+    heldUpdates: null,
+  };
+}
+
+/** The item of a key; `marker` is the marker's text as it was read. */
+export function fuseItem(key: RecordSetKey, marker: string, weak: boolean): FuseItem {
+  const { name, type, setIdentifier } = key;
+  const id = fingerprint64(JSON.stringify([name, type, setIdentifier, marker]));
+  return { id, name, type, setIdentifier, weak };
+}
+
+/** Counts what is planned, lets it pass or freezes it. Asking again about what passed counts it once. */
+export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
+  const observed = forget(slide(state, input), input);
+  const removals = passRemovals(observed, input);
+  const updates = passUpdates(removals.state, input);
+  return { state: updates.state, held: new Map([...removals.held, ...updates.held]) };
+}
+
+/** Approves the frozen set with this hash; null when none has it. Names of `later` are to be planned again. */
+export function approveFuse(state: FuseState, hash: string): FuseState | null {
+  const sets = [state.frozen, state.heldUpdates].filter((set) => set?.hash === hash);
+  if (sets.length === 0) return null;
+  const items = sets.flatMap((set) => set?.items ?? []);
+  return {
+    ...state,
+    approved: distinctItems([...state.approved, ...items]),
+    frozen: state.frozen?.hash === hash ? null : state.frozen,
+    heldUpdates: state.heldUpdates?.hash === hash ? null : state.heldUpdates,
+  };
+}
+
+/** Moves the window: the first sample is the last one at or before its start, or the oldest there is. */
+function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
+  const startMs = nowMs - FUSE_WINDOW_MS;
+  const last = state.samples.at(-1);
+  const isDue = last === undefined || nowMs - last.atMs >= SAMPLE_EVERY_MS;
+  const samples = isDue ? [...state.samples, { atMs: nowMs, owned }] : state.samples;
+  return {
+    ...state,
+    samples: samples.filter((_, index) => (samples[index + 1]?.atMs ?? nowMs) > startMs),
+    passed: state.passed.filter(({ atMs }) => atMs > startMs),
+    approved: state.approved.filter((item) => isOwned(item.name)),
+  };
+}
+
+/** An item is forgotten when its name was planned without it: its object came back, or its marker changed. */
+function forget(state: FuseState, { planned, removals, updates }: FuseInput): FuseState {
+  const wanted = new Set([...removals, ...updates].map(idOf));
+  const isWanted = (item: FuseItem) => !planned.has(item.name) || wanted.has(item.id);
+  const remaining = (set: FrozenSet | null) => {
+    const items = set?.items.filter(isWanted) ?? [];
+    return set === null || items.length === 0 ? null : { ...set, items };
+  };
+  return {
+    ...state,
+    frozen: remaining(state.frozen),
+    later: state.later.filter(isWanted),
+    heldUpdates: remaining(state.heldUpdates),
+  };
+}
+
+function passRemovals(state: FuseState, input: FuseInput): FuseVerdict {
+  const items = unapproved(state, input.removals);
+  if (state.frozen !== null) return wait(state, items, state.frozen);
+  const next = distinctItems([...state.later, ...items]);
+  if (!isTooMuch(state, next, input))
+    return {
+      state: { ...state, later: [], passed: counted(state, items, input) },
+      held: new Map(),
+    };
+  const frozen = freeze(next);
+  return { state: { ...state, frozen, later: [] }, held: hashes(items, () => frozen.hash) };
+}
+
+function unapproved(state: FuseState, items: readonly FuseItem[]): readonly FuseItem[] {
+  const approved = new Set(state.approved.map(idOf));
+  return items.filter((item) => !approved.has(item.id));
+}
+
+/** While a set waits, what belongs to it waits with it and everything else forms the next one. */
+function wait(state: FuseState, items: readonly FuseItem[], frozen: FrozenSet): FuseVerdict {
+  const ids = new Set(frozen.items.map(idOf));
+  const later = items.filter((item) => !ids.has(item.id));
+  const hashOf = (item: FuseItem) => (ids.has(item.id) ? frozen.hash : "");
+  return {
+    state: { ...state, later: distinctItems([...state.later, ...later]) },
+    held: hashes(items, hashOf),
+  };
+}
+
+/** The thresholds of Z-16 over everything in the window and what is about to join it. */
+function isTooMuch(state: FuseState, next: readonly FuseItem[], input: FuseInput): boolean {
+  const window = new Map(state.passed.map(({ id, weak }) => [id, weak]));
+  for (const item of next) window.set(item.id, item.weak);
+  const total = window.size;
+  const weak = [...window.values()].filter(Boolean).length;
+  const share = FUSE_SHARE * (state.samples[0]?.owned ?? 0);
+  if (total > share && total >= FUSE_STRONG_MIN && next.length > 0) return true;
+  if (weak > Math.max(share, FUSE_WEAK_MAX) && next.length > 0) return true;
+  return input.losesLastName && next.some((item) => item.weak);
+}
+
+function counted(state: FuseState, items: readonly FuseItem[], { nowMs }: FuseInput) {
+  const fresh = new Map(items.map((item) => [item.id, item.weak]));
+  const before = state.passed.filter(({ id }) => !fresh.has(id));
+  return [...before, ...[...fresh].map(([id, weak]) => ({ id, atMs: nowMs, weak }))];
+}
+
+/** Updates are held only by the first plan after a change of version or configuration. */
+function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
+  const { version, owned, updates } = input;
+  const items = unapproved(state, updates);
+  const many = items.length > FUSE_SHARE * owned && items.length >= FUSE_STRONG_MIN;
+  const isFirst = state.version !== version;
+  const heldUpdates = isFirst && many ? freeze(distinctItems(items)) : state.heldUpdates;
+  const ids = new Set(heldUpdates?.items.map(idOf));
+  const held = items.filter((item) => ids.has(item.id));
+  return {
+    state: { ...state, version, heldUpdates },
+    held: hashes(held, () => heldUpdates?.hash ?? ""),
+  };
+}
+
+function freeze(items: readonly FuseItem[]): FrozenSet {
+  const ids = items.map(idOf).sort();
+  return { hash: fingerprint64(ids.join(" ")), items };
+}
+
+function hashes(items: readonly FuseItem[], hashOf: (item: FuseItem) => string) {
+  return new Map(items.map((item) => [item.id, hashOf(item)]));
+}
+
+function distinctItems(items: readonly FuseItem[]): readonly FuseItem[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+function idOf(item: FuseItem): string {
+  return item.id;
+}

@@ -1,0 +1,150 @@
+/**
+ * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the zone, S3 and S4 at
+ * each call that is sent. A violation throws and names the record.
+ */
+import type { RecordSet } from "../../src/model/record-set.ts";
+import type { ChangeGroup } from "../../src/plan/changes.ts";
+import type { Truth } from "./truth.ts";
+import { type Claimed, claimsOf, contentText, markerNames, statementOf } from "./zone-truth.ts";
+
+/** An invariant that did not hold. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+const keyText = (set: RecordSet): string => `${set.name} ${set.type}`;
+
+/** S1: nothing that was foreign just before the write is changed or gone after it. */
+export function checkForeignUntouched(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  owner: string,
+): void {
+  const now = new Map(after.map((set) => [keyText(set), contentText(set)]));
+  for (const claim of claimsOf(before)) {
+    if (claim.owner === owner || claim.set.type === "SOA") continue;
+    if (now.get(keyText(claim.set)) !== contentText(claim.set))
+      throw new Violation(`S1: foreign ${contentText(claim.set)} was changed`);
+  }
+}
+
+/** S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's name. */
+export function checkMarked(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  owner: string,
+): void {
+  const had = new Set(before.map(contentText));
+  for (const claim of claimsOf(after)) {
+    if (claim.isMarker || claim.set.type === "SOA" || had.has(contentText(claim.set))) continue;
+    if (claim.owner !== owner)
+      throw new Violation(`S2: ${contentText(claim.set)} was written without a marker of ours`);
+  }
+  checkNoOrphanedData(before, after, owner);
+}
+
+/** S2, the other half: a marker may only go together with its data. */
+function checkNoOrphanedData(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  owner: string,
+): void {
+  const now = new Map(claimsOf(after).map((claim) => [keyText(claim.set), claim]));
+  for (const claim of claimsOf(before)) {
+    if (claim.owner !== owner || claim.isMarker) continue;
+    const later = now.get(keyText(claim.set));
+    if (later !== undefined && later.owner === null)
+      throw new Violation(`S2: ${contentText(claim.set)} lost its marker and stayed`);
+  }
+}
+
+/** S3, S4: every removal that is sent has a reason that a user gave. */
+export function checkRemovals(
+  groups: readonly ChangeGroup[],
+  current: readonly RecordSet[],
+  truth: Truth,
+): void {
+  const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
+  for (const change of groups.flatMap((group) => group.changes)) {
+    if (change.op !== "remove" || statementOf(change.previous) !== null) continue;
+    const { name, type } = change.previous;
+    const resource = claims.get(keyText(change.previous))?.resource ?? null;
+    if (resource === null) continue;
+    if (!truth.mayRemove(resource, name, type))
+      throw new Violation(`S3: removal of ${name} ${type} sent, but ${resource} still wants it`);
+  }
+}
+
+/** What one write to the zone did. */
+export interface ZoneWrite {
+  readonly before: readonly RecordSet[];
+  readonly after: readonly RecordSet[];
+}
+
+/** Tells the truth which records of live objects were put there by this write. */
+export function notePublished({ before, after }: ZoneWrite, truth: Truth, owner: string): void {
+  const had = new Set(before.map(contentText));
+  for (const { set, resource, owner: claimed, isMarker } of claimsOf(after)) {
+    if (claimed !== owner || isMarker || resource === null || had.has(contentText(set))) continue;
+    truth.published(resource, set.name, set.type);
+  }
+}
+
+/** L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and nothing else is ours. */
+export function checkConverged(sets: readonly RecordSet[], truth: Truth, owner: string): void {
+  const claims = claimsOf(sets);
+  for (const object of truth.objects()) {
+    if (!object.settled) continue;
+    for (const name of object.names) checkName(claims, { name, truth, owner });
+  }
+  for (const { set, resource, owner: claimed } of claims) {
+    if (claimed !== owner || resource === null) continue;
+    if (truth.get(resource) === null)
+      throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
+  }
+}
+
+interface NameCheck {
+  readonly name: string;
+  readonly truth: Truth;
+  readonly owner: string;
+}
+
+/** The name shows what one of the objects that list it wants. */
+function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck): void {
+  const at = claims.filter(({ set }) => set.name === name);
+  const wanting = truth.objects().filter((object) => object.names.includes(name));
+  if (wanting.some((object) => !object.settled)) return;
+  const inTheWay =
+    at.some((claim) => claim.owner !== owner) || hasForeignMarker(claims, name, owner);
+  if (inTheWay) return;
+  const shown = at.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
+  const fits = wanting.some((object) =>
+    object.types.every((type) => sameValues(shown, type, object.values[type] ?? [])),
+  );
+  if (fits) return;
+  const list = wanting.map(({ resource, values }) => `${resource} ${JSON.stringify(values)}`);
+  throw new Violation(
+    `L1: ${name} shows [${shown.map(contentText).join("; ")}], wanted by ${list.join(", ")}`,
+  );
+}
+
+function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
+  const types = ["A", "AAAA", "CNAME", "TXT"];
+  const places = types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
+  return claims.some(({ set, owner: claimed }) => places.includes(set.name) && claimed !== owner);
+}
+
+function sameValues(shown: readonly RecordSet[], type: string, values: readonly string[]): boolean {
+  const set = shown.find((candidate) => candidate.type === type);
+  return set !== undefined && [...set.values].sort().join() === [...values].sort().join();
+}
+
+const asName = (name: string): RecordSet["name"] => name as RecordSet["name"];
+const blank = {
+  setIdentifier: null,
+  ttlSeconds: 0,
+  values: [],
+  properties: {},
+  routingPolicy: null,
+} as const;

@@ -1,0 +1,76 @@
+/**
+ * What users really want, kept beside the cluster by the one who plays the users. A removal is justified only by
+ * something that a user did: it is noted here when it happens, and the checks ask here.
+ */
+
+/** One object as its user last left it. */
+export interface WantedObject {
+  /** `dnsentry/default/e1`, `service/default/s1`: as markers say it. */
+  readonly resource: string;
+  /** Names it lists now; a broken spec keeps those of its last valid one (Z-5). */
+  readonly names: readonly string[];
+  /** Types it wants; empty = it has no target now and keeps what stands (Z-4). */
+  readonly types: readonly string[];
+  /** Canonical values by type, for the last valid spec. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** False while the last spec does not validate or has no target: what is in the zone is not predicted. */
+  readonly settled: boolean;
+}
+
+/** Everything users want, and what they took back. */
+export class Truth {
+  readonly #objects = new Map<string, WantedObject>();
+  /** `resource name type` that its user took back. */
+  readonly #released = new Set<string>();
+  /** Resources that were deleted at some time: all that they had published until then is released. */
+  readonly #deleted = new Set<string>();
+  /** `resource name type` that stands for a live object since. */
+  readonly #reclaimed = new Set<string>();
+
+  /** All live objects. */
+  objects(): readonly WantedObject[] {
+    return [...this.#objects.values()];
+  }
+
+  /** The object as it was last left, or null. */
+  get(resource: string): WantedObject | null {
+    return this.#objects.get(resource) ?? null;
+  }
+
+  /** A user applied an object: what it named before and does not name now is released. */
+  applied(object: WantedObject): void {
+    const before = this.#objects.get(object.resource);
+    this.#objects.set(object.resource, object);
+    if (before === undefined || !object.settled) return;
+    for (const name of before.names)
+      for (const type of before.types)
+        if (!object.names.includes(name) || !object.types.includes(type))
+          this.#released.add(`${object.resource} ${name} ${type}`);
+  }
+
+  /** A user deleted an object: all of it is released. */
+  deleted(resource: string): void {
+    this.#objects.delete(resource);
+    this.#deleted.add(resource);
+    for (const triple of [...this.#reclaimed])
+      if (triple.startsWith(`${resource} `)) this.#reclaimed.delete(triple);
+  }
+
+  /** Whether a record of this object may be taken away (S3, S4). */
+  mayRemove(resource: string, name: string, type: string): boolean {
+    const triple = `${resource} ${name} ${type}`;
+    return (
+      this.#released.has(triple) || (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
+    );
+  }
+
+  /** The record stands for a live object again: a later removal needs a new reason. */
+  published(resource: string, name: string, type: string): void {
+    const object = this.#objects.get(resource);
+    if (object === undefined || !object.names.includes(name) || !object.types.includes(type))
+      return;
+    const triple = `${resource} ${name} ${type}`;
+    this.#released.delete(triple);
+    this.#reclaimed.add(triple);
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * A PublishEngine for tests of controllers: it keeps zones, contributions and what would stand in each zone, with the
+ * rules of removal that controllers rely on (Z-2), and reports. It plans nothing and talks to nobody.
+ */
+import { compareText, type DnsName } from "../../src/model/dns-name.ts";
+import { type ObjectKey, objectKeyText } from "../../src/model/provenance.ts";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import type {
+  Contribution,
+  ContributionReport,
+  NameExplanation,
+  NameReport,
+  PublishEngine,
+  ZoneKey,
+  ZoneSetup,
+  ZoneStatus,
+} from "../../src/sync/contract.ts";
+
+interface Standing {
+  readonly set: RecordSet;
+  readonly object: ObjectKey;
+}
+
+interface MemoryZone {
+  readonly key: ZoneKey;
+  setup: ZoneSetup | null;
+  readonly contributions: Map<string, Contribution>;
+  /** What stands, by name and type. Survives `closeZone`, as a real zone does. */
+  readonly standing: Map<string, Standing>;
+}
+
+/** Trouble that a test wants at a name. */
+export interface NameTrouble {
+  readonly state: "held" | "failed" | "pending";
+  readonly code: string;
+  readonly message: string;
+}
+
+const idOf = (key: ZoneKey): string => `${key.account}|${key.zone}`;
+
+/** The engine. Reports arrive in a microtask after the call that caused them. */
+export class MemoryEngine implements PublishEngine {
+  /** While a name is in here it is not written. */
+  readonly trouble = new Map<string, NameTrouble>();
+  readonly withdrawn: string[] = [];
+  readonly #zones = new Map<string, MemoryZone>();
+  readonly #listeners = new Set<(report: ContributionReport) => void>();
+
+  /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
+  zone(id: string): readonly string[] {
+    return [...this.#zones.values()]
+      .filter((zone) => zone.key.zone === id)
+      .flatMap((zone) => [...zone.standing.values()])
+      .map(({ set }) => `${set.name} ${set.ttlSeconds} ${set.type} ${set.values.join(" ")}`)
+      .sort();
+  }
+
+  /** Tries everything again, e.g. after `trouble` was changed. */
+  again(): void {
+    for (const zone of this.#zones.values()) this.#work(zone);
+  }
+
+  openZone(setup: ZoneSetup): void {
+    const zone = this.#zone(setup.key);
+    zone.setup = setup;
+    this.#work(zone);
+  }
+
+  async closeZone(key: ZoneKey): Promise<void> {
+    this.#zone(key).setup = null;
+  }
+
+  isOpen(key: ZoneKey): boolean {
+    return this.#zone(key).setup !== null;
+  }
+
+  contribute(key: ZoneKey, contribution: Contribution): void {
+    const zone = this.#zone(key);
+    zone.contributions.set(objectKeyText(contribution.object), contribution);
+    this.#work(zone);
+  }
+
+  withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
+    const id = objectKeyText(object);
+    this.withdrawn.push(`${id} ${proof}`);
+    for (const zone of this.#zones.values()) {
+      zone.contributions.delete(id);
+      if (zone.setup === null) continue;
+      for (const [key, standing] of zone.standing)
+        if (objectKeyText(standing.object) === id) zone.standing.delete(key);
+    }
+  }
+
+  /** What stands stays, save names that another contribution of the object, a complete one, omits (Z-2). */
+  unroute(key: ZoneKey, object: ObjectKey): void {
+    const id = objectKeyText(object);
+    const zone = this.#zone(key);
+    zone.contributions.delete(id);
+    const others = [...this.#zones.values()].flatMap((one) => one.contributions.get(id) ?? []);
+    if (others.length === 0 || others.some(({ found }) => !found.complete)) return;
+    const listed = new Set<string>(
+      others.flatMap(({ found }) => [...found.items, ...found.waiting].map((item) => item.name)),
+    );
+    for (const [set, standing] of zone.standing)
+      if (objectKeyText(standing.object) === id && !listed.has(standing.set.name))
+        zone.standing.delete(set);
+  }
+
+  gatesChanged(): void {
+    this.again();
+  }
+
+  onReport(listener: (report: ContributionReport) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  status(): readonly ZoneStatus[] {
+    return [];
+  }
+
+  explain(): readonly NameExplanation[] {
+    return [];
+  }
+
+  async stop(): Promise<void> {
+    this.#listeners.clear();
+  }
+
+  #zone(key: ZoneKey): MemoryZone {
+    const present = this.#zones.get(idOf(key));
+    if (present !== undefined) return present;
+    const made: MemoryZone = { key, setup: null, contributions: new Map(), standing: new Map() };
+    this.#zones.set(idOf(key), made);
+    return made;
+  }
+
+  #work(zone: MemoryZone): void {
+    if (zone.setup === null) return;
+    for (const contribution of zone.contributions.values()) {
+      this.#remove(zone, contribution);
+      this.#write(zone, contribution);
+      const report = this.#reportOf(zone, contribution);
+      queueMicrotask(() => {
+        for (const listener of this.#listeners) listener(report);
+      });
+    }
+  }
+
+  #remove(zone: MemoryZone, { object, found, deleting }: Contribution): void {
+    if (!deleting && !found.complete) return;
+    const kept = new Set<string>(found.waiting.map((wait) => wait.name));
+    const wanted = new Set(found.items.map((item) => `${item.name} ${item.type}`));
+    for (const [key, standing] of zone.standing) {
+      if (objectKeyText(standing.object) !== objectKeyText(object)) continue;
+      if (this.trouble.has(standing.set.name)) continue;
+      const isWanted = wanted.has(key) || kept.has(standing.set.name);
+      if (deleting || !isWanted) zone.standing.delete(key);
+    }
+  }
+
+  #write(zone: MemoryZone, { object, found, deleting }: Contribution): void {
+    if (deleting) return;
+    for (const item of found.items) {
+      const key = `${item.name} ${item.type}`;
+      const present = zone.standing.get(key);
+      const isForeign =
+        present !== undefined && objectKeyText(present.object) !== objectKeyText(object);
+      if (this.trouble.has(item.name) || isForeign) continue;
+      const { provenance: _, owner: __, createdAtMs: ___, ...set } = item;
+      const ttlSeconds = item.ttlSeconds ?? zone.setup?.defaultTtlSeconds ?? 0;
+      zone.standing.set(key, { set: { ...set, ttlSeconds }, object });
+    }
+  }
+
+  #reportOf(zone: MemoryZone, contribution: Contribution): ContributionReport {
+    const { object, generation, found, deleting } = contribution;
+    const own = [...zone.standing.values()].filter(
+      (standing) => objectKeyText(standing.object) === objectKeyText(object),
+    );
+    const listed = [...found.items, ...found.waiting].map((item) => item.name);
+    const standing = own.map(({ set }) => set.name);
+    const names = [...new Set(deleting ? standing : [...listed, ...standing])].sort(compareText);
+    return { object, zone: zone.key, generation, names: names.map((n) => this.#nameOf(n, own)) };
+  }
+
+  #nameOf(name: DnsName, own: readonly Standing[]): NameReport {
+    const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
+    const base = { name, sets, standing: sets.length > 0 };
+    const trouble = this.trouble.get(name);
+    if (trouble !== undefined) return { ...base, ...trouble };
+    return { ...base, state: base.standing ? "published" : "pending", code: null, message: "" };
+  }
+}
