@@ -64,7 +64,8 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     adoption: setup.adoption,
     managedTypes: setup.managedTypes,
     defaultTtlSeconds: setup.defaultTtlSeconds,
-    absence: unwanted.length === 0 ? NOTHING_UNWANTED : book.verdict(name, unwanted),
+    absence: NOTHING_UNWANTED,
+    absences: new Map(unwanted.map((set) => [recordSetKeyText(set), book.verdict(name, [set])])),
     delegatedAt: state.table.delegationOf(name),
   };
 }
