@@ -35,9 +35,12 @@ function decide(one: Marked, { created, held, refused, rules }: Departure): Deci
   const successor = created.find(inTheWayOf);
   if (successor !== undefined)
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
-  // An object that changes its type and is held keeps what it had; another object's end is not its business.
-  const isWaiting = held.some((wish) => inTheWayOf(wish) && names(one.marker, wish.provenance));
-  if (isWaiting || refused.some((wish) => isSameKey(one, wish))) return null;
+  // An object that changes its type and is held keeps what it had; where the object in the marker is known to want
+  // nothing here any more, somebody else's held wish is no reason to keep its record.
+  const isBound = (wish: DesiredRecordSet) =>
+    names(one.marker, wish.provenance) || !absenceOf(rules, one).proven;
+  if (held.some((wish) => inTheWayOf(wish) && isBound(wish))) return null;
+  if (refused.some((wish) => isSameKey(one, wish))) return null;
   const hold = notRemovable(one, rules);
   if (hold !== null) return holdAt(one, { ...hold, provenance: objectIn(one.marker) });
   const change = removal(one, "NotWanted", "no object wants it any more");
