@@ -35,6 +35,7 @@ export default defineConfig({
           name: "real",
           sequence: { groupOrder: 2 },
           include: ["test/real/**/*.test.ts"],
+          globalSetup: ["test/support/build-program.ts"],
           pool: "forks",
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,38 +1,51 @@
 /** Opens the last look before anything is sent, one for each zone. */
+import type { PublishConfig } from "../config/shared-config.ts";
 import type { NamePlan } from "../plan/changes.ts";
+import { holdAt } from "../plan/hold-reasons.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
-import type { Admitted, Guard } from "../sync/guard.ts";
-import type { StoredState } from "./ports/stored-state.ts";
+import { FuseGuard } from "../sync/fuse-guard.ts";
+import type { Guard } from "../sync/guard.ts";
+import { VERSION } from "./version.ts";
 
 /** What guards are opened with. */
 export interface GuardsOptions {
   /** Where counters survive a restart. */
-  readonly state: StoredState;
+  readonly state: StateStore;
   /** Holds every change as `Paused`. */
   readonly paused: boolean;
+  readonly owner: string;
+  /** Version and configuration of ours; a change arms the fuse's rule for updates. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** For `compose`. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  return () => (options.paused ? PAUSED : OPEN);
+  const { paused, owner, ...ports } = options;
+  return ({ zone }) => {
+    const key = `fuse/${owner}/${zone.providerType}/${zone.endpoint}/${zone.id}`;
+    return paused ? PAUSED : new FuseGuard({ ...ports, key });
+  };
 }
 
-const OPEN: Guard = {
-  admit: async (plans) => plans.map((plan) => ({ plan, held: [] })),
-  applied: async () => {},
-};
+/** Our version and what of the configuration decides about records. */
+export function versionText(publish: PublishConfig): string {
+  return JSON.stringify([VERSION, Object.entries(publish).sort()]);
+}
 
-const PAUSED: Guard = {
-  admit: async (plans) => plans.map(hold),
-  applied: async () => {},
-};
+const PAUSED: Guard = { admit: async (plans) => plans.map(pause) };
 
-function hold(plan: NamePlan): Admitted {
-  const held = plan.changes.map(({ key, desired }) => ({
-    key,
-    code: "Paused",
-    message: "this instance was started with --pause; start it without to publish",
-    provenance: desired?.provenance ?? null,
-  }));
-  return { plan: { ...plan, changes: [] }, held };
+function pause(plan: NamePlan): NamePlan {
+  const held = plan.changes.map(({ key, desired }) =>
+    holdAt(key, {
+      code: "Paused",
+      message: "this instance was started with --pause; start it without to publish",
+      provenance: desired?.provenance ?? null,
+    }),
+  );
+  return { ...plan, changes: [], holds: [...plan.holds, ...held] };
 }

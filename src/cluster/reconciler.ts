@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
+import type { WorkQueue as RunningQueue } from "../ports/work-queue.ts";
 import { Deadline } from "./abort.ts";
 import type { BackOffRange } from "./back-off.ts";
 import { type Lane, WorkQueue } from "./work-queue.ts";
@@ -53,7 +54,7 @@ type Outcome = "success" | "error" | "requeue_after";
  * Starts workers at once. Fits `StartQueue` of `ports/work-queue.ts` when the ports are bound:
  * `(options) => new Reconciler(options, ports)`.
  */
-export class Reconciler {
+export class Reconciler implements RunningQueue {
   readonly #options: ReconcilerOptions;
   readonly #ports: ReconcilerPorts;
   readonly #queue: WorkQueue;

@@ -339,6 +339,20 @@ describe("large kinds", () => {
     expect(world.http.asked(/limit=|sendInitial/).length).toBe(lists);
   });
 
+  test("events out of order are answered by a list, not by resuming", async () => {
+    await many();
+    put("early");
+    const [early = ""] = world.server.replayLines(1);
+    world.server.remove(SERVICE, "default", "early");
+    await world.clock.settle();
+    world.news();
+    const lists = world.http.asked(/limit=|sendInitial/).length;
+    world.server.sendRaw(early);
+    await world.clock.advance(2_000);
+    expect(world.news()).toEqual(["stale", "live"]);
+    expect(world.http.asked(/limit=|sendInitial/).length).toBe(lists + 1);
+  });
+
   test("a bookmark older than what was seen proves nothing", async () => {
     await many();
     world.server.endWatches(reset());

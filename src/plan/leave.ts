@@ -6,7 +6,7 @@ import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
-import { isOurs, type Marked, objectIn } from "./rights.ts";
+import { isOurs, isShared, type Marked, objectIn } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
@@ -49,6 +49,8 @@ function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenan
     return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
   if (one.data !== null && !rules.managedTypes.has(one.type))
     return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
+  if (isShared(one.marker))
+    return { code: "MarkerShared", message: "its marker shares a record set with another text" };
   return null;
 }
 

@@ -31,9 +31,10 @@ export function planName(
   current: readonly OwnedRecordSet[],
   rules: PlanRules,
 ): NamePlan {
+  const present = [...current].sort(compareKeys);
   const admitted = admit(desired, rules);
-  const resolved = resolve(admitted.wants, { current, rules });
-  const scene = { current, winners: resolved.winners, rules };
+  const resolved = resolve(admitted.wants, { current: present, rules });
+  const scene = { current: present, winners: resolved.winners, rules };
 
   const wanted = scene.winners.map((winner) => ({ winner, decision: want(winner, scene) }));
   const winnersWhere = (test: (decision: Decision) => boolean) =>

@@ -24,6 +24,11 @@ export function names(marker: Marker, object: Provenance): boolean {
   return marker.cluster === null || marker.cluster === object.cluster;
 }
 
+/** True when the marker's record set holds something else besides: then it is never removed or rewritten (S13). */
+export function isShared(marker: Marker): boolean {
+  return (marker.record?.values.length ?? 1) > 1;
+}
+
 /** The object in a marker; null when it has none, or only its hash. */
 export function objectIn(marker: Marker | null): Provenance | null {
   return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);

@@ -12,7 +12,7 @@ import {
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
-import { ANY_TYPE, isOurs, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
+import { ANY_TYPE, isOurs, isShared, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
@@ -72,6 +72,8 @@ function noRoom(other: Marked, wish: DesiredRecordSet, { rules }: Scene): Hold |
     return hold(wish, "UnmanagedType", `the ${other.type} record here would have to go`);
   if (rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only keeps the ${other.type} record here`);
+  if (isShared(other.marker))
+    return hold(wish, "MarkerShared", `the marker of the ${other.type} record may not be removed`);
   return notYet(other, wish, rules);
 }
 

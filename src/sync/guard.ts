@@ -1,21 +1,25 @@
 /**
- * The last look before anything is sent: pause, dry run and the fuse (SAFETY Z-16, DESIGN §7.7). What is not
- * admitted becomes a hold. Interfaces only; the fuse's arithmetic is plan/fuse.ts.
+ * The last look before anything is sent: pause, and the fuse (SAFETY Z-16, DESIGN §7.7). What is not admitted
+ * becomes a hold of its plan. Interface only.
  */
-import type { Hold, NamePlan } from "../plan/changes.ts";
+import type { DnsName } from "../model/dns-name.ts";
+import type { NamePlan } from "../plan/changes.ts";
 
-/** A plan with what may not be sent taken out of it. */
-export interface Admitted {
-  /** Same name; changes that may be sent. */
-  readonly plan: NamePlan;
-  /** What was taken out, as holds. */
-  readonly held: readonly Hold[];
+/** What of ours stands in the zone now. */
+export interface ZoneCounts {
+  /** Owned record sets with data. */
+  readonly owned: number;
+  /** Names with at least one of them. */
+  readonly ownedNames: number;
+  /** How many of them stand at one name. */
+  readonly ownedAt: (name: DnsName) => number;
 }
 
 /** Decides over all plans of one round of one zone. */
 export interface Guard {
-  /** One answer for each plan, in order. `ownedSets` = owned record sets that stand in the zone now. */
-  admit(plans: readonly NamePlan[], ownedSets: number): Promise<readonly Admitted[]>;
-  /** Tells that these changes were confirmed, for counting. */
-  applied(plan: NamePlan): Promise<void>;
+  /**
+   * The plans with what may not be sent turned into holds; one for each plan, in order. Whatever must survive a
+   * crash is stored when this resolves. Rejects with OperationError when it cannot be stored: then nothing is sent.
+   */
+  admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
 }

@@ -7,6 +7,7 @@ export class OwnedIndex {
   readonly #namesByResource = new Map<string, Set<string>>();
   readonly #owners: ReadonlySet<string>;
   #ownedSets = 0;
+  #ownedNames = 0;
 
   /** `owners`: the ids that are ours. */
   constructor(owners: ReadonlySet<string>) {
@@ -21,6 +22,16 @@ export class OwnedIndex {
   /** All data names. */
   names(): Iterable<string> {
     return this.#byName.keys();
+  }
+
+  /** Names with at least one record set of ours. */
+  get ownedNames(): number {
+    return this.#ownedNames;
+  }
+
+  /** How many record sets of ours, with data, stand at a name. */
+  ownedAt(name: string): number {
+    return this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
   }
 
   /** Record sets with data under a marker of ours. */
@@ -43,8 +54,8 @@ export class OwnedIndex {
     this.#forget(name);
     if (sets.length === 0) return;
     this.#byName.set(name, sets);
+    this.#count(name, 1);
     for (const set of sets.filter((s) => this.isOurs(s))) {
-      if (set.data !== null) this.#ownedSets += 1;
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource) ?? new Set();
@@ -52,9 +63,15 @@ export class OwnedIndex {
     }
   }
 
+  #count(name: string, sign: 1 | -1): void {
+    const owned = this.ownedAt(name);
+    this.#ownedSets += sign * owned;
+    if (owned > 0) this.#ownedNames += sign;
+  }
+
   #forget(name: string): void {
+    this.#count(name, -1);
     for (const set of this.at(name).filter((s) => this.isOurs(s))) {
-      if (set.data !== null) this.#ownedSets -= 1;
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource);

@@ -14,10 +14,11 @@ import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
 import type { ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard, ZoneCounts } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
+import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
 import { pack, toUnits, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
@@ -41,8 +42,6 @@ export interface ActorOptions {
   /** Called with names whose reports may have changed; never from inside `touch`. */
   readonly onSettled: (names: ReadonlySet<DnsName>) => void;
 }
-
-type NotApplied = Exclude<Result["outcome"], { status: "applied" }>;
 
 /** The loop of one zone. */
 export class ZoneActor {
@@ -214,7 +213,10 @@ export class ZoneActor {
 
   #takeDue(): readonly DnsName[] {
     if (this.#reader.state === null) return [];
-    return this.ledger.takeDue(this.#options.settings.namesPerRoundMax);
+    // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
+    const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
+    const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
+    return this.ledger.takeDue(most);
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
@@ -240,10 +242,10 @@ export class ZoneActor {
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
     for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
-    const admitted = await guard.admit(plans, state.owned.ownedSets);
+    const admitted = await guard.admit(plans, countsOf(state));
     const groups: ChangeGroup[] = [];
-    for (const { plan, held } of admitted) {
-      const holds: Hold[] = [...plan.holds, ...held];
+    for (const plan of admitted) {
+      const holds: Hold[] = [...plan.holds];
       const prepared =
         plan.changes.length === 0 ? null : await this.#setup.ownership.prepare(plan, state.table);
       if (prepared?.ok === true) groups.push(prepared.group);
@@ -287,8 +289,6 @@ export class ZoneActor {
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
     const { name } = group;
-    const plan = this.ledger.planAt(name);
-    if (plan !== null) await this.#options.guard.applied(plan);
     const touched = await this.#reader.state?.applied(group.changes);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(name, mayHaveDropped(group));
@@ -335,18 +335,14 @@ export class ZoneActor {
   }
 }
 
+function countsOf({ owned }: ZoneState): ZoneCounts {
+  return {
+    owned: owned.ownedSets,
+    ownedNames: owned.ownedNames,
+    ownedAt: (name) => owned.ownedAt(name),
+  };
+}
+
 function hasOurs(owned: ZoneState["owned"], name: string): boolean {
   return owned.at(name).some((set) => owned.isOurs(set));
-}
-
-/** RFC 2136 §3.4.2.2: a CNAME beside other data is dropped in silence, so a changed name is read after it (Z-8). */
-function mayHaveDropped(group: ChangeGroup): boolean {
-  const usesCname = group.changes.some((c) => c.op !== "remove" && c.next.type === "CNAME");
-  return usesCname && !group.preconditions.some((p) => p.is === "name-unused");
-}
-
-function codeOf(outcome: NotApplied): string {
-  if (outcome.status === "rejected") return outcome.code;
-  if (outcome.status === "precondition-failed") return "PreconditionFailed";
-  return outcome.status === "retry" ? "ProviderUnavailable" : "OutcomeUnknown";
 }

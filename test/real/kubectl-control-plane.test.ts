@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
 import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -208,6 +209,17 @@ function suite(version: string, program: string): void {
     expect((await kubectl.run(["get", "namespace", "team"])).stderr).toContain(
       'namespaces "team" not found',
     );
+  });
+
+  test("apply over an example asks no questions", async () => {
+    const example = entry(60).replace("{name: www}", "{name: example}");
+    await plane.plane.applyManifest(parse(example));
+    const applied = await kubectl.run(["apply", "-f", "-"], example);
+    expect(applied).toMatchObject({ code: 0, stderr: "" });
+    const smaller = await kubectl.run(["apply", "-f", "-"], example.replace(" ttl: 60,", ""));
+    expect(smaller).toMatchObject({ code: 0, stderr: "" });
+    expect(await kubectl.ok(["get", "dnse", "example", "-o", "jsonpath={.spec.ttl}"])).toBe("");
+    await kubectl.ok(["delete", "dnse", "example"]);
   });
 
   test("diff and dry run change nothing", async () => {

@@ -86,7 +86,7 @@ export function notePublished({ before, after }: ZoneWrite, truth: Truth, owner:
   const had = new Set(before.map(contentText));
   for (const { set, resource, owner: claimed, isMarker } of claimsOf(after)) {
     if (claimed !== owner || isMarker || resource === null || had.has(contentText(set))) continue;
-    truth.published(resource, set.name, set.type);
+    truth.published(resource, set);
   }
 }
 
@@ -115,8 +115,12 @@ function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck
   const at = claims.filter(({ set }) => set.name === name);
   const wanting = truth.objects().filter((object) => object.names.includes(name));
   if (wanting.some((object) => !object.settled)) return;
+  // What an unsettled object published before may stand for as long as nobody knows what it wants (Z-5).
+  const unsettled = (resource: string | null): boolean =>
+    resource !== null && truth.get(resource)?.settled === false;
   const inTheWay =
-    at.some((claim) => claim.owner !== owner) || hasForeignMarker(claims, name, owner);
+    at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
+    hasForeignMarker(claims, name, owner);
   if (inTheWay) return;
   const shown = at.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
   const fits = wanting.some((object) =>

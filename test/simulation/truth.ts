@@ -2,6 +2,7 @@
  * What users really want, kept beside the cluster by the one who plays the users. A removal is justified only by
  * something that a user did: it is noted here when it happens, and the checks ask here.
  */
+import type { RecordSet } from "../../src/model/record-set.ts";
 
 /** One object as its user last left it. */
 export interface WantedObject {
@@ -64,11 +65,11 @@ export class Truth {
     );
   }
 
-  /** The record stands for a live object again: a later removal needs a new reason. */
-  published(resource: string, name: string, type: string): void {
+  /** A record as a live object wants it was put there: a later removal needs a new reason. */
+  published(resource: string, { name, type, values }: RecordSet): void {
     const object = this.#objects.get(resource);
-    if (object === undefined || !object.names.includes(name) || !object.types.includes(type))
-      return;
+    const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
+    if (wanted.length === 0 || [...wanted].sort().join() !== [...values].sort().join()) return;
     const triple = `${resource} ${name} ${type}`;
     this.#released.delete(triple);
     this.#reclaimed.add(triple);

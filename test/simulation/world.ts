@@ -25,6 +25,7 @@ import { type Passage, ProcessGate } from "./process-gate.ts";
 import { ProcessView } from "./process-view.ts";
 import { SimRandom } from "./sim-random.ts";
 import { Truth } from "./truth.ts";
+import { statementOf } from "./zone-truth.ts";
 
 /** The owner id of the instance under test. */
 export const OWNER = "sim";
@@ -123,10 +124,8 @@ export class World {
       types: [gate.provider(memoryProvider(this.#account))],
       openOwnership: (zone) =>
         openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
-      openGuard: () => ({
-        admit: async (plans) => plans.map((plan) => ({ plan, held: [] })),
-        applied: async () => {},
-      }),
+      // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
+      openGuard: () => ({ admit: async (plans) => plans }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
@@ -169,7 +168,7 @@ export class World {
   }
 
   #onSend(groups: readonly ChangeGroup[]): readonly ApplyFault[] {
-    const names = groups.map((group) => group.name).join(" ");
+    const names = groups.map(groupText).join("; ");
     const faults = this.weather.apply(groups);
     this.note(`sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
     this.#check(() => checkRemovals(groups, this.content(), this.truth));
@@ -214,6 +213,14 @@ export class World {
     // What is left of the old process runs on and reaches nothing; a real one would be gone.
     this.#process = null;
   }
+}
+
+function groupText({ changes }: ChangeGroup): string {
+  const texts = changes.map((change) => {
+    const set = change.op === "remove" ? change.previous : change.next;
+    return `${change.op} ${set.name} ${set.type} ${statementOf(set)?.resource ?? set.values.join(",")}`;
+  });
+  return texts.join(", ");
 }
 
 const NO_NET = {

@@ -403,6 +403,9 @@ function apiError(code: string, message: string): OperationError {
 }
 
 function checkVersion(present: KubeObject, next: KubeObject): void {
+  const { uid } = next.metadata;
+  if (uid !== undefined && uid !== present.metadata.uid)
+    throw apiError("Conflict", `${text(present)}: the uid is another`);
   const asked = next.metadata.resourceVersion;
   if (asked !== undefined && asked !== present.metadata.resourceVersion)
     throw apiError("Conflict", `${text(present)}: the object has been modified`);

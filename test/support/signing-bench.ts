@@ -65,6 +65,22 @@ export class SigningBench {
     };
   }
 
+  /** Refuses as a server does that has another key, another secret or another time; NOTAUTH with the TSIG error. */
+  refusing(error: "BADKEY" | "BADSIG" | "BADTIME"): (exchange: Exchange) => void {
+    const skew = error === "BADTIME" ? -7200 : 0;
+    const other = { ...KEY, secret: Uint8Array.of(1) };
+    const keys = { BADKEY: null, BADSIG: other, BADTIME: KEY };
+    return (exchange) => {
+      const nowSeconds = this.nowSeconds() + skew;
+      const context = { crypto, nowSeconds, keyOf: () => keys[error] };
+      const verdict = checkRequest(exchange.request, context);
+      if (verdict.status !== "refused") throw new Error(`the request is ${verdict.status}`);
+      const request = decodedRequest({ request: verdict.message });
+      const reply = encodeMessage(responseTo(request, "NOTAUTH", false));
+      exchange.reply(verdict.signer.sign(reply, nowSeconds));
+    };
+  }
+
   session(server: ScriptedServer, dryRun = false): ProviderSession {
     const secretBase64 = btoa("secret-value");
     const key = { name: "key", algorithm: "hmac-sha256", secretBase64 };

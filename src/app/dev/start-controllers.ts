@@ -3,7 +3,7 @@ import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
-import { openGuards } from "../open-guards.ts";
+import { openGuards, versionText } from "../open-guards.ts";
 import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
@@ -59,7 +59,13 @@ export async function startControllers(
     provider: access,
     types: PROVIDER_TYPES,
     openOwnership: txtRegistry(identity.owner),
-    openGuard: openGuards({ state: new StoredState(store, "dev/sync/"), paused: false }),
+    openGuard: openGuards({
+      ...ports,
+      state: new StoredState(store, "dev/sync/"),
+      paused: false,
+      owner: identity.owner,
+      version: versionText(config.publish),
+    }),
     toAscii,
     startQueue,
     ports,

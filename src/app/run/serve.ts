@@ -5,7 +5,7 @@ import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
-import { openGuards } from "../open-guards.ts";
+import { openGuards, versionText } from "../open-guards.ts";
 import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
@@ -65,7 +65,13 @@ function startTerm({ config, ports, state }: RunWorld, clusters: RunClusters) {
     provider: clusters.provider,
     types: PROVIDER_TYPES,
     openOwnership: txtRegistry(config.owner),
-    openGuard: openGuards({ state, paused: config.pause }),
+    openGuard: openGuards({
+      ...ports,
+      state,
+      paused: config.pause,
+      owner: config.owner,
+      version: versionText(config.publish),
+    }),
     toAscii,
     startQueue: queueStarter(ports),
     ports,

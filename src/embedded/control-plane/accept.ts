@@ -23,6 +23,7 @@ export function parseAccept(header: string | undefined): readonly MediaRange[] {
   });
 }
 
+/** Ranges that plain JSON satisfies; parameters are looked at apart. */
 const JSON_TYPES = ["application/json", "application/*", "*/*"];
 
 /** True when the range takes plain JSON. */
@@ -44,6 +45,7 @@ export function negotiateForm(header: string | undefined, include: string | null
   });
 }
 
+/** Null = the range names a form or version that is not served; the next range is tried. */
 function formOf(range: MediaRange, include: string | null): Form | null {
   const { as, g, v } = range.parameters;
   if (as === undefined) return { as: "object" };
@@ -55,10 +57,12 @@ function formOf(range: MediaRange, include: string | null): Form | null {
   return null;
 }
 
+/** Null = a version of meta.k8s.io that does not exist here. */
 function metaVersion(text: string | undefined): MetaVersion | null {
   return text === "v1" || text === "v1beta1" ? text : null;
 }
 
+/** Anything unknown counts as the default, as in Kubernetes. */
 function includeOf(text: string | null): IncludeObject {
   return text === "None" || text === "Object" ? text : "Metadata";
 }

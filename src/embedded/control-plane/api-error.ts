@@ -91,6 +91,15 @@ export function noSuchPath(): ApiError {
   return new ApiError({ code: 404, reason: "NotFound", message });
 }
 
+/** 405: the path is served, but not for this method. */
+export function methodNotAllowed(): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: "the server does not allow this method on the requested resource",
+  });
+}
+
 /** 409: another object has the name. */
 export function alreadyExists(kind: KindRef, name: string): ApiError {
   const message = `${kindText(kind)} "${name}" already exists`;

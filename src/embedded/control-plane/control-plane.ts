@@ -8,7 +8,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts
 import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
-import { ApiError, noSuchPath } from "./api-error.ts";
+import { ApiError, methodNotAllowed, noSuchPath } from "./api-error.ts";
 import { authenticate, type NamedToken } from "./authentication.ts";
 import { bodyOf, jsonResponse, textResponse } from "./body.ts";
 import { decodeObject } from "./decode.ts";
@@ -86,7 +86,7 @@ export class ControlPlane {
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
-  /** Loads the store and makes the default namespaces in a new one. */
+  /** Loads the store and makes the default namespaces in a new one. Rejects with OperationError `StoreCorrupt`. */
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
     const kinds = SERVED_KINDS.map((kind) => kind.ref);
     const storage = ObjectStorage.open({ store: options.store, kinds });
@@ -118,15 +118,16 @@ export class ControlPlane {
   }
 
   /**
-   * Creates an object as `kubectl create` does, in its own namespace or `default`. Rejects with ApiError for a
-   * kind that is not served, a wrong object, or one that is there already.
+   * Creates an object as the first `kubectl apply` does, in its own namespace or `default`. Rejects with ApiError
+   * for a kind that is not served, a wrong object, or one that is there already (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
-    return this.#writer.create({ kind, namespace, name, dryRun: false }, object);
+    const applied = withLastApplied(object, manifest);
+    return this.#writer.create({ kind, namespace, name, dryRun: false }, applied);
   }
 
   /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */
@@ -217,6 +218,7 @@ function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<strin
   };
 }
 
+/** Idempotent: on every start but the first it finds the namespace. */
 async function makeNamespace(
   storage: ObjectStorage,
   writer: ObjectWriter,
@@ -229,11 +231,23 @@ async function makeNamespace(
   await writer.create({ kind, namespace: "", name, dryRun: false }, object);
 }
 
+/** What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second time. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {
+  if (object.kind === "Secret") return object;
+  const text = `${JSON.stringify(manifest)}\n`;
+  const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: text };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/** Path and query; the query without its question mark. */
 function splitQuery(path: string): readonly [string, string] {
   const question = path.indexOf("?");
   return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
 }
 
+/** Says what is spoken (the minor version of Kubernetes) and who speaks. */
 const VERSION = {
   major: "1",
   minor: "32",
@@ -256,6 +270,7 @@ function openAnswer(segments: readonly string[]): HttpResponse | null {
   return null;
 }
 
+/** The Status as a response; tells clients when to come back where the error says so. */
 function refusal(error: ApiError): HttpResponse {
   const seconds = isObject(error.details) ? error.details["retryAfterSeconds"] : undefined;
   const headers: Record<string, string> =
@@ -263,18 +278,12 @@ function refusal(error: ApiError): HttpResponse {
   return jsonResponse(error.code, error.toStatus(), { headers });
 }
 
+/** 401. Says nothing about what was wrong with the credentials. */
 function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 }
 
-function methodNotAllowed(): ApiError {
-  return new ApiError({
-    code: 405,
-    reason: "MethodNotAllowed",
-    message: "the server does not allow this method on the requested resource",
-  });
-}
-
+/** 500. The cause goes to the log only: it may name files or values. */
 function internalError(): ApiError {
   return new ApiError({
     code: 500,

@@ -11,7 +11,9 @@ import type { JsonObject } from "./json.ts";
 import { REVIEWS } from "./reviews.ts";
 import type { ServedKind } from "./served-kind.ts";
 
+/** What can be done with a kept kind. */
 const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+/** What can be done with its status. */
 const STATUS_VERBS = ["get", "patch", "update"];
 
 /** One resource or subresource that discovery names. */
@@ -48,7 +50,7 @@ export class Discovery {
       shortNames,
       categories,
       hasStatus,
-      verbs: VERBS,
+      verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
     }));
     this.#resources = [...served, ...reviews];
   }
@@ -78,6 +80,7 @@ export class Discovery {
     return version === undefined ? this.#group(group) : this.#resourceList(group, version);
   }
 
+  /** kubectl names the forms that it knows in the order of its liking; the first served one is right. */
   #root(accept: string | undefined, which: "core" | "named"): HttpResponse {
     for (const range of parseAccept(accept)) {
       const { as, v, g } = range.parameters;
@@ -89,6 +92,7 @@ export class Discovery {
     return jsonResponse(200, which === "core" ? CORE_VERSIONS : this.#groupList());
   }
 
+  /** Core and named groups are two documents, `/api` and `/apis`. */
   #aggregated(which: "core" | "named", version: string): HttpResponse {
     const groups = this.#groups().filter((group) => (group === "") === (which === "core"));
     const value = {
@@ -124,6 +128,7 @@ export class Discovery {
     return jsonResponse(200, { kind: "APIGroup", apiVersion: "v1", ...this.#groupEntry(group) });
   }
 
+  /** A group with its versions; the first one served is preferred. */
   #groupEntry(group: string): JsonObject {
     const versions = this.#versions(group).map((version) => ({
       groupVersion: `${group}/${version}`,
@@ -160,6 +165,7 @@ export class Discovery {
   }
 }
 
+/** The answer to plain `/api`. */
 const CORE_VERSIONS: JsonObject = {
   kind: "APIVersions",
   versions: ["v1"],
@@ -174,6 +180,7 @@ function groupVersion(each: Discovered): string {
   return apiVersionOf(each);
 }
 
+/** The resource and its status as entries of an APIResourceList. */
 function plainResources(each: Discovered): readonly JsonObject[] {
   const main = {
     name: each.plural,
@@ -195,6 +202,7 @@ function plainResources(each: Discovered): readonly JsonObject[] {
   return [main, status];
 }
 
+/** The resource as an entry of an APIGroupDiscoveryList; the status stands inside it. */
 function aggregatedResource(each: Discovered): JsonObject {
   const responseKind = { group: each.group, version: each.version, kind: each.kind };
   return {

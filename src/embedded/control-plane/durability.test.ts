@@ -224,6 +224,17 @@ describe("a crash", () => {
     expect(Number(textAt(event?.object, "metadata", "resourceVersion"))).toBe(revision + 1);
   });
 
+  test("a store that cannot be read is named, not guessed at", async () => {
+    const key = "control-plane/object/secrets/default/s";
+    for (const value of ["{", "{}", '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}'])
+      await expect(
+        TestApi.open({ store: new MemoryStore({ entries: [[key, value]] }) }),
+      ).rejects.toMatchObject({
+        code: "StoreCorrupt",
+        message: expect.stringContaining(key),
+      });
+  });
+
   test("garbage and namespaces that a crash left are cleared after the restart", async () => {
     // Three default namespaces, four objects, one commit with both deletions; then the disk is gone.
     const store = new MemoryStore({ fault: async (number) => (number > 8 ? "lost" : "applied") });

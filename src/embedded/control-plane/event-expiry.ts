@@ -6,7 +6,9 @@ import { textAt } from "./json.ts";
 import type { ObjectStorage } from "./object-storage.ts";
 import type { StoredObject } from "./served-kind.ts";
 
+/** How long an Event is kept, as kube-apiserver does (`--event-ttl`). */
 const LIFE_MS = 3_600_000;
+/** Time between two looks. */
 const INTERVAL_MS = 60_000;
 /** Events that are kept at most. */
 export const EVENTS_MAX = 5000;
@@ -40,6 +42,7 @@ export class EventExpiry {
     });
   }
 
+  /** One commit for all that are due; an Event that changed meanwhile stays. */
   async #sweep(): Promise<void> {
     const { storage, clock } = this.#options;
     const oldestMs = clock.nowMs() - LIFE_MS;
@@ -56,6 +59,7 @@ export class EventExpiry {
   }
 }
 
+/** Unix milliseconds of the newest time that the Event has; 0 when it has none. */
 function lastSeenMs(event: StoredObject): number {
   const times = [
     textAt(event, "series", "lastObservedTime"),

@@ -77,6 +77,7 @@ export class GarbageCollector {
     }
   }
 
+  /** Only objects with owners, or with one of our finalizers, are ever looked at. */
   #noteObject(address: string, object: StoredObject): void {
     const { metadata } = object;
     const isWaiting = (metadata.finalizers ?? []).some(isOurs);
@@ -94,6 +95,7 @@ export class GarbageCollector {
     }
   }
 
+  /** Decides about one object. */
   async #collect(found: Found): Promise<void> {
     const { metadata } = found.object;
     const finalizers = metadata.finalizers ?? [];
@@ -135,6 +137,7 @@ export class GarbageCollector {
     if (!isBlocked) await this.#dropFinalizer(found, FOREGROUND_FINALIZER);
   }
 
+  /** Removes exactly the version that was looked at: an owner may have been added since. */
   async #remove(found: Found): Promise<void> {
     const { uid = null, resourceVersion = null } = found.object.metadata;
     await this.#options.writer.remove(found.target, {
@@ -172,6 +175,7 @@ export class GarbageCollector {
       .filter((found) => found !== null);
   }
 
+  /** The object at an address with what is needed to write it; null = it is not there. */
   #find(address: string): Found | null {
     const [plural = "", namespace = "", name = ""] = address.split("/");
     const kind = this.#options.kinds.byText(plural);
@@ -180,6 +184,7 @@ export class GarbageCollector {
     return { object, target: { kind, namespace, name, dryRun: false } };
   }
 
+  /** An owner lies in the namespace of its dependent or in none. Null = its kind is not served. */
   #ownerAddress(owner: OwnerReference, dependent: StoredObject): string | null {
     const kind = this.#options.kinds.byType(owner.apiVersion, owner.kind);
     if (kind === null) return null;

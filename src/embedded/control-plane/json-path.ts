@@ -2,6 +2,7 @@
 import { isObject } from "./json.ts";
 import type { CellValue } from "./served-kind.ts";
 
+/** One step, sticky: anything that does not fit ends the parse. */
 const STEP = /\.([A-Za-z0-9_-]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]/y;
 
 /** The steps of a path; null = not in the subset. */
@@ -29,6 +30,7 @@ export function cellAt(object: unknown, path: string): CellValue {
   return cellText(shown[0]);
 }
 
+/** The values one step below `value`; none where the step leads nowhere. */
 function children(value: unknown, step: string): readonly unknown[] {
   if (Array.isArray(value)) {
     if (step === "*") return value;
@@ -39,6 +41,7 @@ function children(value: unknown, step: string): readonly unknown[] {
   return Object.hasOwn(value, step) ? [value[step]] : [];
 }
 
+/** Objects and lists are shown as JSON, as kube-apiserver does. */
 function cellText(value: unknown): CellValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;

@@ -55,6 +55,7 @@ const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 /** Characters of all annotations together. */
 const ANNOTATIONS_MAX = 256 * 1024;
 
+/** What names of each rule look like and how it is said. */
 const NAME_RULES = {
   label: {
     pattern: LABEL,
@@ -87,6 +88,7 @@ export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[]
   ];
 }
 
+/** Length before syntax: a long name gets the shorter message. */
 function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   const rule = NAME_RULES[ruleName];
   if (meta.name === "")
@@ -102,6 +104,7 @@ function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
 }
 
+/** Key and value of one label. */
 function checkLabel(key: string, value: string): readonly FieldError[] {
   const errors = [...checkKey(key, "metadata.labels")];
   if (value !== "" && (value.length > 63 || !QUALIFIED.test(value)))
@@ -115,6 +118,7 @@ function checkLabel(key: string, value: string): readonly FieldError[] {
   return errors;
 }
 
+/** Values are free; keys are qualified names and the whole is bounded. */
 function checkAnnotations(meta: Meta): readonly FieldError[] {
   const entries = Object.entries(meta.annotations ?? {});
   const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
@@ -142,6 +146,7 @@ function checkKey(key: string, field: string): readonly FieldError[] {
   return [wrong(field, key, detail)];
 }
 
+/** Empty references would make the collector believe that an owner is gone. */
 function checkOwners(meta: Meta): readonly FieldError[] {
   const owners = meta.ownerReferences ?? [];
   const errors: FieldError[] = [];
@@ -168,6 +173,7 @@ export function sameContent(a: JsonObject, b: JsonObject): boolean {
   return equalJson(contentOf(a), contentOf(b));
 }
 
+/** The object without what every write changes. */
 function contentOf(object: JsonObject): JsonObject {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
   const metadata = { ...meta, resourceVersion: undefined, generation: undefined };

@@ -4,6 +4,7 @@
  * Knows nothing of HTTP, validation or kinds' rules.
  */
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
 import { ApiError } from "./api-error.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
@@ -70,7 +71,7 @@ export class ObjectStorage {
       });
   }
 
-  /** Loads everything that the store holds. Objects of kinds that are not served stay untouched in the store. */
+  /** Loads everything that the store holds; throws OperationError `StoreCorrupt`. Objects of kinds that are not served stay untouched in the store. */
   static open(options: ObjectStorageOptions): ObjectStorage {
     const storage = new ObjectStorage(options);
     for (const [key, value] of options.store.range(OBJECT_PREFIX)) storage.#load(key, value);
@@ -207,9 +208,12 @@ export class ObjectStorage {
 
   #load(key: string, value: string): void {
     const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
-    const parsed: unknown = JSON.parse(value);
-    if (isStoredObject(parsed))
-      this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, parsed);
+    const object = parseStored(value);
+    if (object === null) throw corrupt(key);
+    // A crash cannot leave this behind, but a store put together by hand can: revisions never go back.
+    const revision = Number(object.metadata.resourceVersion);
+    if (!(revision <= this.#revision)) throw corrupt(key);
+    this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, object);
   }
 
   #shelf(kind: KindRef): Shelf {
@@ -237,6 +241,23 @@ export function isStoredObject(value: unknown): value is StoredObject {
 
 function storeKey(kind: KindRef, object: StoredObject): string {
   return `${OBJECT_PREFIX}${kindText(kind)}/${objectKey(object)}`;
+}
+
+function parseStored(value: string): StoredObject | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isStoredObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function corrupt(key: string): OperationError {
+  return new OperationError({
+    code: "StoreCorrupt",
+    message: `the stored object ${key} cannot be read; restore the data folder or remove it`,
+    retry: "never",
+  });
 }
 
 function storeFailed(): ApiError {

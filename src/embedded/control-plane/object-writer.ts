@@ -128,6 +128,7 @@ export class ObjectWriter {
     return transaction.put(kind.ref, object);
   }
 
+  /** A value that the object had already is its own. */
   #checkUnique(
     transaction: Transaction,
     kind: ServedKind,
@@ -180,6 +181,7 @@ export class ObjectWriter {
     };
   }
 
+  /** A dry run works on a fork that nobody merges. */
   #run<T>(dryRun: boolean, change: (transaction: Transaction) => T): Promise<T> {
     return this.#storage.write((transaction) => change(dryRun ? transaction.fork() : transaction));
   }
@@ -209,12 +211,14 @@ function withVersionOf(object: StoredObject, current: StoredObject | null): Stor
   return { ...object, metadata: { ...metadata, resourceVersion: version } };
 }
 
+/** The object to write to. */
 function present(transaction: Transaction, target: WriteTarget): StoredObject {
   const object = transaction.get(target.kind.ref, target.namespace, target.name);
   if (object === null) throw notFound(target.kind.ref, target.name);
   return object;
 }
 
+/** Objects are created only in namespaces that exist and stay. */
 function checkNamespace(transaction: Transaction, target: WriteTarget, name: string): void {
   const namespace = transaction.get(NAMESPACE, "", target.namespace);
   if (namespace === null) throw notFound(NAMESPACE, target.namespace);
@@ -232,6 +236,7 @@ function checkNamespaceMayGo(namespace: StoredObject): void {
     throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
 }
 
+/** The version that the client looked at must be the present one. */
 function checkPreconditions(
   target: WriteTarget,
   current: StoredObject,
@@ -252,6 +257,7 @@ function checkPreconditions(
     );
 }
 
+/** The finalizers that a deletion leaves to be waited for; the latest request decides about propagation. */
 function finalizersFor(object: StoredObject, propagation: Propagation): readonly string[] {
   const kept = (object.metadata.finalizers ?? []).filter(
     (each) => each !== FOREGROUND_FINALIZER && each !== ORPHAN_FINALIZER,

@@ -188,6 +188,8 @@ describe("delete", () => {
     const marked = await api.made(api.delete(`${ENTRIES}/a`));
     expect(meta(marked, "deletionTimestamp")).toBe("2026-01-01T00:00:00Z");
     expect(meta(marked, "generation")).toBe(2);
+    await api.clock.advance(5000);
+    expect(await api.made(api.delete(`${ENTRIES}/a`))).toEqual(marked);
     await api.made(api.patch(`${ENTRIES}/a`, { metadata: { finalizers: ["x/z"] } }));
     expect((await api.get(`${ENTRIES}/a`)).status).toBe(200);
     const added = await api.patch(`${ENTRIES}/a`, { metadata: { finalizers: ["x/z", "x/new"] } });
@@ -219,6 +221,11 @@ describe("delete", () => {
     expect(listAt(gone, "items")).toHaveLength(2);
     const left = await api.made(api.get(ENTRIES));
     expect(listAt(left, "items").map((item) => meta(item, "name"))).toEqual(["c"]);
+  });
+
+  test("not all namespaces at once, nor what is in all of them", async () => {
+    expect((await api.delete("/api/v1/namespaces")).status).toBe(405);
+    expect((await api.delete(ENTRIES.replace("/namespaces/default", ""))).status).toBe(405);
   });
 
   test("dry run deletes nothing", async () => {

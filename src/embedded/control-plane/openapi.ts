@@ -71,12 +71,15 @@ export class OpenApi {
   }
 }
 
+/** Told in every document. */
 const INFO: ApiInfo = { title: "Zonekeeper embedded control plane", version: "v1.32.0" };
 
+/** Upper-case hex, as in the `hash` that kubectl repeats. */
 function hashOf(bytes: Uint8Array): string {
   return contentHash(new TextDecoder("latin1").decode(bytes)).toUpperCase();
 }
 
+/** 304 when the client has these very bytes. */
 function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): HttpResponse {
   const etag = `"${hashOf(bytes)}"`;
   const headers = { "content-type": contentType, etag, vary: "Accept" };
@@ -85,6 +88,7 @@ function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): H
   return bytesResponse(200, bytes, headers);
 }
 
+/** One document for a group and version. */
 function documentV3(kinds: readonly ServedKind[]): JsonObject {
   const schemas = Object.fromEntries(kinds.map((kind) => [schemaName(kind), schemaV3(kind)]));
   return {
@@ -95,6 +99,7 @@ function documentV3(kinds: readonly ServedKind[]): JsonObject {
   };
 }
 
+/** The schema of a kind with the fields that all kinds share. */
 function schemaV3(kind: ServedKind): JsonObject {
   const schema: Schema = kind.schema;
   const properties = {
@@ -110,6 +115,7 @@ function schemaV3(kind: ServedKind): JsonObject {
   return { ...schema, properties, "x-kubernetes-group-version-kind": [groupVersionKind(kind)] };
 }
 
+/** kubectl looks for `patch` with the kind and a `fieldValidation` parameter before it trusts the server to validate. */
 function pathsV3(kind: ServedKind): readonly (readonly [string, JsonObject])[] {
   const root = collectionPath(kind);
   const operation = (action: string, parameters: readonly string[]): JsonObject => ({

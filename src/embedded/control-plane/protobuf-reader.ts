@@ -108,6 +108,7 @@ class Reader {
     }
   }
 
+  /** At most ten bytes: 64 bits. */
   #varint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -120,6 +121,7 @@ class Reader {
     throw malformed();
   }
 
+  /** The next bytes, without copying; a length beyond the end is malformed. */
   #take(length: number): Uint8Array {
     const end = this.#offset + length;
     if (end > this.#bytes.length) throw malformed();
@@ -129,11 +131,13 @@ class Reader {
   }
 }
 
+/** The value of a varint field; anything else is malformed. */
 function integerOf(raw: RawField): bigint {
   if (raw.integer === null) throw malformed();
   return raw.integer;
 }
 
+/** The content of a length-delimited field; anything else is malformed. */
 function bytesOf(raw: RawField): Uint8Array {
   if (raw.bytes === null) throw malformed();
   return raw.bytes;
@@ -170,6 +174,7 @@ function intOrText(bytes: Uint8Array): number | string {
   return Number(BigInt.asIntN(64, value));
 }
 
+/** An entry { key = 1, value = 2 } as an object with one key. */
 function mapEntry(bytes: Uint8Array, read: (bytes: Uint8Array) => string): Record<string, string> {
   const fields = rawFields(bytes);
   const part = (number: number): Uint8Array =>
@@ -187,11 +192,13 @@ const BYTE_READERS = {
   "bytes-map": (bytes: Uint8Array) => mapEntry(bytes, base64),
 } as const;
 
+/** Repeated fields come one by one. */
 function append(result: Record<string, unknown>, name: string, value: unknown): void {
   const known = result[name];
   result[name] = Array.isArray(known) ? [...known, value] : [value];
 }
 
+/** Map entries come one by one; a later one of the same key wins. */
 function mergeMap(result: Record<string, unknown>, name: string, entry: unknown): void {
   const known = result[name];
   result[name] = {

@@ -78,6 +78,7 @@ export class ResourceReads {
     return new ObjectForms(call.route.kind, form, () => this.#clock.nowMs());
   }
 
+  /** One object, as it is now whatever version the client has seen. */
   #get(
     call: ResourceRequest,
     wanted: { readonly name: string; readonly forms: ObjectForms },
@@ -89,6 +90,7 @@ export class ResourceReads {
     return jsonResponse(200, wanted.forms.one(object));
   }
 
+  /** With a token: the next page of a list that has begun; versions do not matter then. */
   #list(call: ResourceRequest, forms: ObjectForms): HttpResponse {
     const { query } = call;
     const limit = wholeNumber(query, "limit") ?? 0;
@@ -152,6 +154,7 @@ export class ResourceReads {
     return { initial: null, endsInitialWithBookmark, fromRevision };
   }
 
+  /** Counts from the first read to the end, however the stream ends. */
   async *#counted(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#watches += 1;
     try {
@@ -172,6 +175,7 @@ export class ResourceReads {
       );
   }
 
+  /** A version that this server has not reached comes from another one, or from a store that was put back. */
   #checkNotAhead(call: ResourceRequest): void {
     const version = wholeNumber(call.query, "resourceVersion") ?? 0;
     if (version <= this.#storage.revision) return;

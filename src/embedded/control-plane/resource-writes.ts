@@ -1,7 +1,13 @@
 /** POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into answers. */
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
-import { ApiError, badRequest, noSuchPath, unsupportedMediaType } from "./api-error.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  unsupportedMediaType,
+} from "./api-error.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "./decode.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "./json.ts";
@@ -104,6 +110,8 @@ export class ResourceWrites {
   /** DELETE of a collection; objects that go meanwhile are no error. */
   async removeAll(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
+    // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
+    if (namespace === "") throw methodNotAllowed();
     const selector = this.#reads.selector(call);
     const objects = this.#storage.list(kind.ref, namespace).filter(selector);
     const options = deleteOptions(call);
@@ -133,8 +141,10 @@ export class ResourceWrites {
   }
 }
 
+/** The answer to a deletion that is done. */
 const STATUS_SUCCESS = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
 
+/** Which object a request writes to, and whether it is only tried. */
 function target(call: ResourceRequest, name: string): WriteTarget {
   const values = call.query.getAll("dryRun").filter((value) => value !== "");
   if (values.some((value) => value !== "All"))
@@ -143,6 +153,7 @@ function target(call: ResourceRequest, name: string): WriteTarget {
   return { kind, namespace, name, dryRun: values.length > 0 };
 }
 
+/** Kubernetes 1.27 and newer warn unless told otherwise. */
 function validation(call: ResourceRequest): FieldValidation {
   const value = call.query.get("fieldValidation") ?? "";
   if (value === "Strict" || value === "Ignore") return value;
@@ -152,6 +163,7 @@ function validation(call: ResourceRequest): FieldValidation {
   );
 }
 
+/** Throws 404 for subresources that are not served. */
 function partOf(call: ResourceRequest): "main" | "status" {
   const { subresource, kind } = call.route;
   if (subresource === null) return "main";
@@ -159,8 +171,10 @@ function partOf(call: ResourceRequest): "main" | "status" {
   throw noSuchPath();
 }
 
+/** Makes the wanted object from the present one and the body. Throws ApiError. */
 type Merge = (current: StoredObject, patch: unknown) => unknown;
 
+/** Which patches a kind takes: strategic merge needs the merge keys that only built-in kinds have. */
 function patchOf(kind: ServedKind, type: string): Merge {
   if (type === "application/merge-patch+json") return objectPatch(mergePatch);
   if (type === "application/json-patch+json") return jsonPatch;
@@ -182,6 +196,7 @@ function patchOf(kind: ServedKind, type: string): Merge {
   );
 }
 
+/** Both merges take objects only; a list or text would replace the whole. */
 function objectPatch(merge: Merge): Merge {
   return (current, patch) => {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
@@ -189,6 +204,7 @@ function objectPatch(merge: Merge): Merge {
   };
 }
 
+/** The path decides; the body may repeat it but not contradict it. */
 function checkNamespaceOf(object: StoredObject, namespace: string): void {
   const own = object.metadata.namespace ?? "";
   if (own !== "" && own !== namespace)
@@ -197,6 +213,7 @@ function checkNamespaceOf(object: StoredObject, namespace: string): void {
     );
 }
 
+/** Options come in the body, propagation also in the query. */
 function deleteOptions(call: ResourceRequest): DeleteOptions {
   const body = bodyOf(call.request);
   const options: JsonObject = isObject(body) ? body : {};
@@ -209,6 +226,7 @@ function deleteOptions(call: ResourceRequest): DeleteOptions {
   };
 }
 
+/** `orphanDependents` is the old way to say Orphan. */
 function propagation(policy: string, orphans: boolean): Propagation {
   if (policy === "Foreground" || policy === "Orphan") return policy;
   if (policy !== "" && policy !== "Background")
@@ -220,6 +238,7 @@ function propagation(policy: string, orphans: boolean): Propagation {
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
+/** Promise rejections are untyped. */
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -58,6 +58,7 @@ class Walk {
     return value;
   }
 
+  /** Walks fields, adds defaults, then looks for what is required. */
   #object(schema: Schema, value: JsonObject, path: string): JsonObject {
     const entries: [string, unknown][] = [];
     for (const [key, child] of Object.entries(value)) {
@@ -73,6 +74,7 @@ class Walk {
     return Object.fromEntries(entries);
   }
 
+  /** Undefined = the field is left out: unknown, or null where that means absent. */
   #field(schema: Schema, field: { key: string; child: unknown }, path: string): unknown {
     const known = schema.properties !== undefined && Object.hasOwn(schema.properties, field.key);
     const node = known ? schema.properties[field.key] : schema.additionalProperties;
@@ -108,6 +110,7 @@ class Walk {
     return walked;
   }
 
+  /** Lists of type set and map hold each item or key once. */
   #duplicates(schema: Schema, value: readonly unknown[], path: string): void {
     const type = schema["x-kubernetes-list-type"];
     if (type !== "set" && type !== "map") return;
@@ -193,8 +196,10 @@ class Walk {
   }
 }
 
+/** RFC 4648 §4 with padding; white space between groups is tolerated. */
 const BASE64 = /^(?:[A-Za-z0-9+/\s]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
 
+/** RFC 3339 with an offset; fractions of any length. */
 function isTime(value: string): boolean {
   return (
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(value) &&
@@ -209,6 +214,7 @@ function wantedType(schema: Schema, value: unknown): string | null {
   return schema.type === undefined || hasType(schema.type, value) ? null : schema.type;
 }
 
+/** JSON has no integers: a number without fraction is one. */
 function hasType(type: SchemaType, value: unknown): boolean {
   if (type === "object") return isObject(value);
   if (type === "array") return Array.isArray(value);
@@ -216,6 +222,7 @@ function hasType(type: SchemaType, value: unknown): boolean {
   return typeof value === type;
 }
 
+/** The type as error messages name it. */
 function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -225,6 +232,7 @@ function typeName(value: unknown): string {
 
 const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
 
+/** The keys that make an item of a map list unique. */
 function pick(item: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, item[key]]));
 }

@@ -26,6 +26,7 @@ export function strategicMerge(schema: Schema, current: unknown, patch: unknown)
   return Object.fromEntries(result);
 }
 
+/** An empty schema where nothing is known: then lists are replaced and objects merged. */
 function childSchema(schema: Schema, key: string): Schema {
   const { properties } = schema;
   const own =
@@ -33,12 +34,14 @@ function childSchema(schema: Schema, key: string): Schema {
   return own ?? schema.additionalProperties ?? {};
 }
 
+/** Text, numbers and booleans replace. */
 function mergedField(schema: Schema, current: unknown, value: unknown): unknown {
   if (Array.isArray(value)) return mergedList(schema, Array.isArray(current) ? current : [], value);
   if (isObject(value)) return strategicMerge(schema, current, value);
   return value;
 }
 
+/** How a list is merged follows from its strategy and merge key. */
 function mergedList(
   schema: Schema,
   current: readonly unknown[],
@@ -55,6 +58,7 @@ function mergedList(
   return mergedItems({ key, items: schema.items ?? {} }, current, patch);
 }
 
+/** Items are found by their key; order stays as it was, new ones come last. */
 function mergedItems(
   rule: { readonly key: string; readonly items: Schema },
   current: readonly unknown[],
@@ -80,6 +84,7 @@ function retained(current: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(current).filter(([key]) => kept.includes(key)));
 }
 
+/** Directives about a list stand beside it under a key of their own. */
 function applyListDirective(
   result: Map<string, unknown>,
   directive: { readonly key: string; readonly value: unknown },

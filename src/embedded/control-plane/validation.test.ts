@@ -193,7 +193,16 @@ describe("Services", () => {
     expect(textAt(replaced, "spec", "clusterIP")).toBe(address);
   });
 
-  test("addresses are unique, also within one commit, and come back when a Service goes", async () => {
+  test("two that ask for one address at once: one gets it", async () => {
+    const wish = { clusterIP: "10.96.0.10" };
+    const answers = await Promise.all(
+      ["a", "b"].map((name) => api.post(`${CORE}/services`, service(name, wish))),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([201, 422]);
+    expect(textAt(answers[1]?.body, "message")).toContain("already allocated");
+  });
+
+  test("addresses are unique and come back when a Service goes", async () => {
     const made = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         api.made(api.post(`${CORE}/services`, service(`s${index}`))),
@@ -217,6 +226,7 @@ describe("Services", () => {
     [{ ports: [{ port: 80, protocol: "ICMP" }] }, "spec.ports[0].protocol: Unsupported value"],
     [{ ports: [{ port: 80 }, { port: 81 }] }, "spec.ports[0].name: Required value"],
     [{ externalIPs: ["nowhere"] }, "spec.externalIPs[0]"],
+    [{ externalIPs: ["192.0.2.01"] }, "spec.externalIPs[0]"],
     [{ type: "ExternalName" }, "spec.externalName: Required value"],
     [{ clusterIP: "x" }, "spec.clusterIP"],
   ])("%j is refused", async (spec, message) => {

@@ -198,6 +198,18 @@ describe("watch and cache", () => {
   });
 });
 
+test("an entry that vanishes under our hands is no failure", async () => {
+  const world = await published();
+  world.cluster.breakWatch(DNS_ENTRY);
+  const ref = { kind: DNS_ENTRY, namespace: "default", name: "web" };
+  await world.cluster.patch(ref, { metadata: { finalizers: [] } });
+  world.cluster.delete(DNS_ENTRY, "default", "web");
+  world.engine.trouble.set("www.example.org", { state: "failed", code: "X", message: "x" });
+  world.engine.again();
+  await world.pass();
+  expect(world.queues.failures).toEqual([]);
+});
+
 describe("Z-19: namespaces can go", () => {
   test("everything at once, provider first", async () => {
     const world = await published();

@@ -14,6 +14,7 @@ import type { ContributionReport, PublishEngine, ZoneKey } from "../../sync/cont
 import { patchFinalizer } from "../finalizers.ts";
 import type { HomeLookup, ProviderDirectory } from "../provider/directory.ts";
 import type { Selection } from "../provider/select-provider.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { decideEntry } from "./decide.ts";
 import { type Entry, readEntry } from "./entry.ts";
 import { entryStatusPatch } from "./entry-status.ts";
@@ -51,7 +52,7 @@ export class EntryController {
     const { view, engine, directory } = options;
     this.#queue = options.startQueue({
       name: "dnsentry",
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),

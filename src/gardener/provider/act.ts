@@ -13,6 +13,7 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderEnvironment, ProviderType } from "../../providers/provider.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
 import { hasFinalizer, patchFinalizer } from "../finalizers.ts";
+import { unlessGone } from "../unless-gone.ts";
 import type { Account, AccountPorts } from "./account.ts";
 import { Accounts } from "./accounts.ts";
 import { decideProvider, holdersOf, type ProviderDecision, unknownFacts } from "./decide.ts";
@@ -64,7 +65,7 @@ export class ProviderController {
     });
     this.#queue = options.startQueue({
       name: "dnsprovider",
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
       view.subscribe(SECRET, { onChange: (c) => this.#onSecret(c.object), onState: () => {} }),

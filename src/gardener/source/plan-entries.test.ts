@@ -30,6 +30,7 @@ function entry(name: string, dnsName: string, metadata: Partial<ObjectMeta> = {}
     metadata: {
       name,
       namespace: "default",
+      uid: `uid-${name}`,
       resourceVersion: "7",
       ownerReferences: reference("new"),
       ...metadata,
@@ -91,13 +92,13 @@ describe("entries of a source", () => {
     ]);
   });
 
-  test("what stands is left alone; what differs is patched at the version that was read", () => {
+  test("what stands is left alone; what differs is patched, in this very object", () => {
     const own = [entry("web-service-a.org", "a.org")];
     expect(plan({ items: [item("a.org")] }, own)).toEqual(nothing);
     expect(plan({ items: [item("a.org", "A", ["192.0.2.2"])] }, own).change).toEqual([
       [
         "web-service-a.org",
-        { metadata: { resourceVersion: "7" }, spec: { targets: ["192.0.2.2"] } },
+        { metadata: { uid: "uid-web-service-a.org" }, spec: { targets: ["192.0.2.2"] } },
       ],
     ]);
   });
@@ -143,7 +144,13 @@ describe("entries of a source", () => {
     expect(plan({ items: [item("a.org")] }, own).change).toEqual([
       [
         "web-service-a.org",
-        { metadata: { resourceVersion: "7", ownerReferences: reference("new") } },
+        {
+          metadata: {
+            uid: "uid-web-service-a.org",
+            resourceVersion: "7",
+            ownerReferences: reference("new"),
+          },
+        },
       ],
     ]);
   });

@@ -115,7 +115,10 @@ function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** A merge patch that compares the version it was made for; null = the entry says it already. */
+/**
+ * A merge patch for this very object (its uid is compared; status and finalizers may have moved meanwhile, which is no
+ * conflict); null = the entry says it already.
+ */
 function patchOf(
   world: EntriesWorld,
   name: DnsName,
@@ -127,9 +130,9 @@ function patchOf(
   );
   const link = linkPatch(world, entry);
   if (changed.length === 0 && link === null) return null;
-  const { resourceVersion } = entry.metadata;
+  const { uid } = entry.metadata;
   return {
-    metadata: { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...link },
+    metadata: { ...(uid === undefined ? {} : { uid }), ...link },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
 }
@@ -140,5 +143,6 @@ function linkPatch(world: EntriesWorld, entry: KubeObject): object | null {
   const uid = ownerReferences?.[0]?.uid;
   if (uid === undefined || entry.metadata.ownerReferences?.some((owner) => owner.uid === uid))
     return null;
-  return { ownerReferences };
+  const { resourceVersion } = entry.metadata;
+  return { ownerReferences, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }

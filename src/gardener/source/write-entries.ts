@@ -11,6 +11,7 @@ import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Source } from "../../sources/source.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { SaidEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { OwnEntries } from "./own-entries.ts";
@@ -139,7 +140,9 @@ export class SourceController {
         tell(said.aboutWrite(entry, problem ?? done, problem === null));
       }),
       ...plan.change.map(({ entry, patch }) => async () => {
-        await this.#options.target.writer.patch(refOf(entry), patch);
+        await unlessGone(async () => {
+          await this.#options.target.writer.patch(refOf(entry), patch);
+        });
       }),
       ...plan.remove.map((entry) => async () => {
         await this.#remove(entry);

@@ -1,4 +1,4 @@
-/** The list of record types with a presentation form of their own, and the one way to read rdata text. */
+/** The list of record types with a presentation form of their own, and the one way to read rdata text (RFC 1035 §5.1). */
 import type { RecordType } from "../record-set.ts";
 import type { Result } from "../result.ts";
 import { A } from "./a.ts";

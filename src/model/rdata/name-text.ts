@@ -26,7 +26,7 @@ function textOfByte(byte: number): string {
 /** Canonical text of one label given as bytes. */
 export function labelText(bytes: Uint8Array): string {
   let text = "";
-  for (const byte of bytes) text += BYTE_TEXT[byte] ?? "";
+  for (let index = 0; index < bytes.length; index += 1) text += BYTE_TEXT[bytes[index] ?? 0] ?? "";
   return text;
 }
 

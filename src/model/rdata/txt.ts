@@ -16,6 +16,7 @@ const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 });
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Canonical text of character-strings given as bytes. */
 export function formatTxt(strings: readonly Uint8Array[]): string {
@@ -23,6 +24,7 @@ export function formatTxt(strings: readonly Uint8Array[]): string {
 }
 
 function quoted(bytes: Uint8Array): string {
+  if (bytes.every(isPlain)) return `"${UTF8.decode(bytes)}"`;
   let text = "";
   for (const byte of bytes) text += BYTE_TEXT[byte] ?? "";
   return `"${text}"`;
@@ -82,7 +84,7 @@ function readString(text: string, start: number): Result<ReadString> {
 
 /** Stands for itself inside a string. */
 function isPlain(code: number): boolean {
-  return code >= 0x20 && code <= 0x7e && code !== BACKSLASH;
+  return code >= 0x20 && code <= 0x7e && code !== BACKSLASH && code !== QUOTE;
 }
 
 function isSpace(code: number): boolean {
@@ -125,7 +127,7 @@ export function txtToText(rdata: string): string | null {
   const strings = parseTxtStrings(rdata);
   if (!strings.ok) return null;
   const bytes = Uint8Array.from(strings.value.flatMap((string) => [...string]));
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return UTF8.decode(bytes);
 }
 
 function parse(text: string): Result<string> {

@@ -5,6 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import {
   compareKeys,
+  isSameKey,
   type RecordSet,
   type RecordSetKey,
   recordSetKeyText,
@@ -34,6 +35,8 @@ export interface FoldedKey extends RecordSetKey {
   readonly data: RecordSet | null;
   /** Best first: typed, alias twin, legacy. Empty = foreign. */
   readonly markers: readonly MarkerEntry[];
+  /** True when the data shares its record set with a marker: nobody may write it. */
+  readonly shared: boolean;
 }
 
 /** Where to look for markers. */
@@ -59,15 +62,21 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     else if (rest.length > 0) remainders.push({ ...set, values: rest });
   }
   const keys = attach(data, entries);
-  // What shares a record set with a marker is somebody's text: it never gets an owner from anywhere.
-  const foreign = remainders.map((set) => ({ ...keyOf(set), data: set, markers: [] }));
-  return [...keys, ...foreign].sort(compareKeys);
+  // What shares a record set with a marker is somebody's text: it never becomes ours, whatever marks it.
+  const shared = remainders.map((set) => {
+    const markers = keys.find((key) => isSameKey(key, set))?.markers ?? [];
+    return { ...keyOf(set), data: set, markers, shared: true };
+  });
+  const others = keys.filter((key) => !shared.some((one) => isSameKey(one, key)));
+  return [...others, ...shared].sort(compareKeys);
 }
 
 /** The key as the planner sees it. */
-export function toOwned({ name, type, setIdentifier, data, markers }: FoldedKey): OwnedRecordSet {
+export function toOwned(key: FoldedKey): OwnedRecordSet {
+  const { name, type, setIdentifier, data, markers } = key;
   const [first] = markers;
-  const contested = markers.some((entry) => entry.owner !== first?.owner);
+  const differ = markers.some((entry) => entry.owner !== first?.owner);
+  const contested = differ || (key.shared && first !== undefined);
   const marker =
     first === undefined
       ? null
@@ -120,7 +129,7 @@ function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): re
   }
   const whole = data.map((set) => {
     const markers = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
-    return { ...keyOf(set), data: set, markers };
+    return { ...keyOf(set), data: set, markers, shared: false };
   });
   return [...whole, ...halfPairs(orphans)];
 }
@@ -146,7 +155,7 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
     const key = { name: best.name, type: best.type ?? ANY_TYPE, setIdentifier };
     const text = recordSetKeyText(key);
     const markers = [...(pairs.get(text)?.markers ?? []), entry];
-    pairs.set(text, { ...key, data: null, markers });
+    pairs.set(text, { ...key, data: null, markers, shared: false });
   }
   return [...pairs.values()];
 }

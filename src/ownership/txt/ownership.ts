@@ -3,7 +3,12 @@
  * Reads every format of external-dns, writes one. Never a record without its marker, never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import {
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../../model/record-set.ts";
 import type {
   Change,
   Hold,
@@ -16,7 +21,7 @@ import { holdAt } from "../../plan/hold-reasons.ts";
 import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
-import { type AffixLayout, LABEL, markerNames, TYPED } from "./affix.ts";
+import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix.ts";
 import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, type MarkerEntry, readName, toOwned } from "./fold.ts";
@@ -118,12 +123,21 @@ class TxtOwnership implements Ownership {
     const preconditions = distinct([
       ...preconditionsOf(writes, content),
       ...drafts.flatMap((draft) => ("preconditions" in draft ? draft.preconditions : [])),
-      ...plan.changes.flatMap(dataStands),
+      ...plan.changes.flatMap((change) => dataStands(change, content)),
+      ...plan.changes.flatMap(({ key }) => this.#markersStand(key, content)),
     ]);
     return {
       ok: true,
       group: { name: plan.name, keys: plan.changes, changes: writes, preconditions },
     };
+  }
+
+  /** Both places where a marker of the key may stand are as they were read: nobody else claimed it meanwhile. */
+  #markersStand(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
+    return [TYPED, LABEL].flatMap((layout): readonly Precondition[] => {
+      const name = markerName(layout, key, this.#options.apex);
+      return name === null ? [] : [asRead({ ...key, name, type: "TXT" }, content)];
+    });
   }
 
   #draft(change: KeyChange, { plan, content, keys }: Preparation): MarkerDraft {
@@ -171,10 +185,19 @@ function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
   );
 }
 
-/** A marker-only write rests on the data as it was read; the marker of nothing on there being nothing. */
-function dataStands({ key, change, current }: KeyChange): readonly Precondition[] {
-  if (change !== null || key.type === ANY_TYPE || current === null) return [];
-  return [current.data === null ? { is: "absent", key } : { is: "exact", set: current.data }];
+/**
+ * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for a TXT) another
+ * name's marker, which is no data.
+ */
+function dataStands({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
+  if (change !== null || key.type === ANY_TYPE) return [];
+  return [asRead(key, content)];
+}
+
+/** Absent if absent, exact if present (Z-8). */
+function asRead(key: RecordSetKey, content: ZoneContent): Precondition {
+  const set = content.at(key.name).find((one) => isSameKey(one, key));
+  return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }
 
 /** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */

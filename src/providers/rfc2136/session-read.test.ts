@@ -107,6 +107,46 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
   });
 });
 
+describe("zones", () => {
+  const zones = (reply: Partial<Message>) => {
+    const server = new ScriptedServer((exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      answer({ ...responseTo(message, "NOERROR", true), ...reply });
+    });
+    return bench.session(server).zones(NEVER);
+  };
+
+  test("a zone that the server is authoritative for", async () => {
+    expect(await zones({ answer: [soa(1)] })).toEqual([{ ...ZONE, endpoint: "127.0.0.1:53" }]);
+  });
+
+  test.each<[string, Partial<Message>, string, string]>([
+    ["no SOA there", {}, "ZoneNotServed", "no zone of its own"],
+    [
+      "not authoritative",
+      { answer: [soa(1)], authoritative: false },
+      "ZoneNotServed",
+      "not authoritative",
+    ],
+    ["REFUSED", { rcode: "REFUSED" }, "ServerRefused", "REFUSED"],
+    ["NXDOMAIN", { rcode: "NXDOMAIN" }, "ServerRefused", "no such name"],
+    ["SERVFAIL", { rcode: "SERVFAIL" }, "ServerFailed", "still loading"],
+  ])("%s: thrown, with what the server said", async (_, reply, code, words) => {
+    await expect(zones(reply)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(new RegExp(`SOA of example.org at 127.0.0.1:53: .*${words}`)),
+    });
+  });
+
+  test("a clock that is off is an error that says by how much", async () => {
+    const server = new ScriptedServer((exchange) => bench.refusing("BADTIME")(exchange));
+    await expect(bench.session(server).zones(NEVER)).rejects.toMatchObject({
+      code: "ClockSkew",
+      message: expect.stringContaining("7200 seconds behind"),
+    });
+  });
+});
+
 describe("single names", () => {
   /** A server that answers each query from a function, and transfers `whole`. */
   const answering = (

@@ -100,6 +100,17 @@ describe("outcomes of an UPDATE", () => {
     expect(await waiting).toMatchObject([{ status: "unknown" }]);
   });
 
+  test.each<["BADKEY" | "BADSIG" | "BADTIME", string]>([
+    ["BADKEY", "does not know a key of this name with this algorithm"],
+    ["BADSIG", "its secret for this key is another one"],
+    ["BADTIME", "the server is 7200 seconds behind; set both by NTP"],
+  ])("%s: retry, with the cause in words", async (error, cause) => {
+    const server = new ScriptedServer((exchange) => bench.refusing(error)(exchange));
+    const [outcome] = await apply(bench.session(server), ZONE, change);
+    expect(outcome).toMatchObject({ status: "retry", message: expect.stringContaining(cause) });
+    expect(JSON.stringify(outcome)).not.toContain("secret-value");
+  });
+
   test.each<[Rcode, string]>([
     ["NOERROR", "applied"],
     ["YXRRSET", "precondition-failed"],

@@ -10,7 +10,26 @@ const NAME_WIRE_BYTES_MAX = 255;
 const POINTER = 0xc0;
 /** A length byte that RFC 1035 §4.1.4 reserves; stands for a missing one. */
 const RESERVED_LABEL = 0x80;
+/** A chain that is longer was not made by a server; a name has at most 127 labels. */
+const POINTERS_MAX = 128;
 const NOTHING = new Uint8Array(0);
+
+interface ReadName {
+  readonly text: string;
+  /** Length without compression, the root's byte included. */
+  readonly wireBytes: number;
+  /** Offset behind it. */
+  readonly end: number;
+}
+
+/** A name whose labels up to the pointer at `position` are read. */
+interface NameStart {
+  readonly text: string;
+  readonly wireBytes: number;
+  readonly start: number;
+  readonly position: number;
+  readonly hops: number;
+}
 
 /** A cursor over one message. */
 export class WireReader {
@@ -18,6 +37,8 @@ export class WireReader {
   readonly #view: DataView;
   #offset = 0;
   #trouble: string | null = null;
+  /** Names that pointers led to, by offset: nearly every name of a message ends in one of a few. */
+  readonly #names = new Map<number, ReadName>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -45,13 +66,6 @@ export class WireReader {
     this.#offset = this.#bytes.length;
   }
 
-  /** A second cursor at the same place, for looking ahead; its trouble is its own. */
-  fork(): WireReader {
-    const other = new WireReader(this.#bytes);
-    other.#offset = this.#offset;
-    return other;
-  }
-
   u8(): number {
     return this.#has(1) ? this.#view.getUint8(this.#advance(1)) : 0;
   }
@@ -76,37 +90,67 @@ export class WireReader {
     return this.#bytes.subarray(start, start + count);
   }
 
-  /** Goes to an absolute offset, forwards only. */
-  skipTo(offset: number): void {
-    if (offset < this.#offset || offset > this.#bytes.length) this.fail("a length is wrong");
-    else this.#offset = offset;
+  /** A name, compressed or not. Pointers lead strictly backwards and a chain has at most 128 of them. */
+  name(): DnsName {
+    const read = this.#nameAt(this.#offset, 0);
+    if (read === null) return trustedDnsName("");
+    this.#offset = read.end;
+    return trustedDnsName(read.text);
   }
 
-  /** A name, compressed or not. Pointers lead strictly backwards, so that every chain ends. */
-  name(): DnsName {
-    const labels: string[] = [];
+  /** Moves behind a name without looking at what a pointer leads to. */
+  skipName(): void {
+    let length = this.u8();
+    while (length > 0 && length <= LABEL_BYTES_MAX) {
+      this.take(length);
+      length = this.u8();
+    }
+    if (length >= POINTER) this.take(1);
+    else if (length > 0) this.fail("a name holds a reserved label type");
+  }
+
+  /** The type of the record that begins here, without moving; 0 when there is none. Its faults are not noted. */
+  peekRecordType(): number {
+    const offset = this.#offset;
+    const trouble = this.#trouble;
+    this.skipName();
+    const type = this.u16();
+    this.#offset = offset;
+    this.#trouble = trouble;
+    return type;
+  }
+
+  #nameAt(start: number, hops: number): ReadName | null {
+    let text = "";
     let wireBytes = 1;
-    let position = this.#offset;
-    let lowest = this.#offset;
-    let end: number | null = null;
+    let position = start;
     for (;;) {
       const length = this.#bytes[position] ?? RESERVED_LABEL;
-      if (length >= POINTER) {
-        end ??= position + 2;
-        position = ((length & 0x3f) << 8) | (this.#bytes[position + 1] ?? 0xffff);
-        if (position >= lowest) return this.#badName("a compression pointer leads not backwards");
-        lowest = position;
-      } else if (length === 0) break;
-      else {
-        wireBytes += length + 1;
-        const trouble = this.#labelTrouble(position, length, wireBytes);
-        if (trouble !== null) return this.#badName(trouble);
-        labels.push(labelText(this.#bytes.subarray(position + 1, position + 1 + length)));
-        position += length + 1;
-      }
+      if (length === 0) return { text, wireBytes, end: position + 1 };
+      if (length >= POINTER) return this.#join({ text, wireBytes, start, position, hops });
+      wireBytes += length + 1;
+      const trouble = this.#labelTrouble(position, length, wireBytes);
+      if (trouble !== null) return this.#badName(trouble);
+      const label = labelText(this.#bytes.subarray(position + 1, position + 1 + length));
+      text = text === "" ? label : `${text}.${label}`;
+      position += length + 1;
     }
-    this.#offset = end ?? position + 1;
-    return trustedDnsName(labels.join("."));
+  }
+
+  /** The labels before a pointer and the name that it leads to. */
+  #join({ text, wireBytes, start, position, hops }: NameStart): ReadName | null {
+    if (position + 2 > this.#bytes.length) return this.#badName("a pointer runs over the end");
+    const target = this.#view.getUint16(position) & 0x3fff;
+    if (target >= start) return this.#badName("a compression pointer does not lead backwards");
+    if (hops >= POINTERS_MAX) return this.#badName("a name follows too many pointers");
+    const suffix = this.#names.get(target) ?? this.#nameAt(target, hops + 1);
+    if (suffix === null) return null;
+    this.#names.set(target, suffix);
+    const total = wireBytes + suffix.wireBytes - 1;
+    if (total > NAME_WIRE_BYTES_MAX) return this.#badName("a name is longer than 255 bytes");
+    const isWhole = text === "" || suffix.text === "";
+    const joined = isWhole ? text + suffix.text : `${text}.${suffix.text}`;
+    return { text: joined, wireBytes: total, end: position + 2 };
   }
 
   #labelTrouble(position: number, length: number, wireBytes: number): string | null {
@@ -116,9 +160,9 @@ export class WireReader {
     return null;
   }
 
-  #badName(reason: string): DnsName {
+  #badName(reason: string): null {
     this.fail(reason);
-    return trustedDnsName("");
+    return null;
   }
 
   #has(count: number): boolean {

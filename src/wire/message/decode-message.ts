@@ -129,7 +129,7 @@ function readAdditional(reader: WireReader, count: number): Tail {
   let edns: Edns | null = null;
   let extendedRcode = 0;
   for (let index = 0; index < count && reader.trouble === null; index += 1) {
-    const type = peekType(reader);
+    const type = reader.peekRecordType();
     if (type === TSIG) skipRecord(reader);
     else if (type === OPT) {
       // RFC 6891 §6.1.1: more than one OPT is a format error.
@@ -142,16 +142,9 @@ function readAdditional(reader: WireReader, count: number): Tail {
   return { records, edns, extendedRcode };
 }
 
-/** The type of the record that comes next, without moving. */
-function peekType(reader: WireReader): number {
-  const ahead = reader.fork();
-  ahead.name();
-  return ahead.u16();
-}
-
 /** Moves over one record of any type. */
 export function skipRecord(reader: WireReader): void {
-  reader.name();
+  reader.skipName();
   reader.take(8);
   reader.take(reader.u16());
 }

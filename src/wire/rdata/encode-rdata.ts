@@ -1,4 +1,4 @@
-/** Canonical presentation rdata to bytes. Text that is not canonical for its type is an error, never a guess. */
+/** Canonical presentation rdata to bytes (RFC 1035 §3.3, RFC 3597 §5). Text that is not canonical for its type is an error, never a guess. */
 import { ipv4Bytes } from "../../model/rdata/a.ts";
 import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 import { rdataNameToDnsName } from "../../model/rdata/name-text.ts";

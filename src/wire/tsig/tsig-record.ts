@@ -67,9 +67,7 @@ function findTsig(
 ): FoundTsig | null {
   for (let left = recordCount; left > 0 && reader.trouble === null; left -= 1) {
     const start = reader.offset;
-    const ahead = reader.fork();
-    ahead.name();
-    if (ahead.u16() !== TSIG) skipRecord(reader);
+    if (reader.peekRecordType() !== TSIG) skipRecord(reader);
     else if (left === 1 && additionalCount > 0) return { start, tsig: readTsig(reader) };
     else reader.fail("a TSIG record stands somewhere else than at the end");
   }

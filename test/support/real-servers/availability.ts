@@ -38,7 +38,9 @@ export type RealProgram = keyof typeof REAL_PROGRAMS;
 export function missing(name: RealProgram, path = programPath()): string | null {
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
-  return absent === undefined ? null : `${absent} is not installed (${needs.get})`;
+  if (absent === undefined) return null;
+  const words = absent.startsWith("/") ? name.replace("-", " ") : absent;
+  return `${words} is not installed (${needs.get})`;
 }
 
 /** True when everything that `name` stands for is installed. */

@@ -65,6 +65,7 @@ export function customKinds(definition: CustomResourceDefinition): readonly Serv
   }));
 }
 
+/** Dates are shown as ages, as kube-apiserver does. */
 function printerColumn(column: PrinterColumn): Column {
   const { jsonPath, type } = column;
   return {

@@ -6,6 +6,7 @@ import { integer, object, text, time } from "../schema.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
 import { column } from "./columns.ts";
 
+/** core/v1 ObjectReference. */
 const reference = object("An object.", {
   apiVersion: text("Its API version."),
   kind: text("Its kind."),
@@ -85,6 +86,7 @@ export const EVENT_KIND: ServedKind = {
   },
 };
 
+/** A series outranks the time of the last single Event. */
 function lastSeen(event: StoredObject): string {
   return (
     textAt(event, "series", "lastObservedTime") ||
@@ -93,6 +95,7 @@ function lastSeen(event: StoredObject): string {
   );
 }
 
+/** Event API v1 writers set `eventTime` only. */
 function firstSeen(event: StoredObject): string {
   return (
     textAt(event, "firstTimestamp") ||
@@ -101,11 +104,13 @@ function firstSeen(event: StoredObject): string {
   );
 }
 
+/** `dnsentry/www`, as kubectl shows it. */
 function involved(event: StoredObject): string {
   const kind = textAt(event, "involvedObject", "kind").toLowerCase();
   return `${kind}/${textAt(event, "involvedObject", "name")}`;
 }
 
+/** Old and new fields of the same thing. */
 function reporter(event: StoredObject): string {
   const parts = [
     textAt(event, "source", "component") || textAt(event, "reportingComponent"),

@@ -18,7 +18,9 @@ import type { CustomResourceDefinition, PrinterColumn } from "./custom.ts";
 
 /** Columns of this priority are shown with `-o wide` only. */
 const WIDE = 1;
+/** 100 days: what Gardener accepts. */
 const TTL_SECONDS_MAX = 8_640_000;
+/** Items of a list of names or values. */
 const ITEMS_MAX = 100;
 
 const ttl = (description: string, extra: Extra = {}): Schema =>
@@ -26,6 +28,7 @@ const ttl = (description: string, extra: Extra = {}): Schema =>
 const texts = (description: string): Schema =>
   list(description, text("One value."), { maxItems: ITEMS_MAX });
 
+/** The same in spec and status. */
 const routingPolicy = object(
   "How several record sets of one name share the answers.",
   {
@@ -45,6 +48,7 @@ const secretReference = (description: string): Schema =>
     { required: ["name"], "x-kubernetes-map-type": "atomic" },
   );
 
+/** Gardener docs, DNSEntry `spec`. */
 const entrySpec = object(
   "The record set that is wanted.",
   {
@@ -68,6 +72,7 @@ const entrySpec = object(
   { required: ["dnsName"] },
 );
 
+/** Gardener docs, DNSEntry `status`; `targets` holds TXT values in double quotes. */
 const entryStatus = object("What became of it.", {
   observedGeneration: integer("The generation that this is about.", { format: "int64" }),
   state: text("Pending, Ready, Error, Stale, Invalid, Deleting or Ignored."),
@@ -104,6 +109,7 @@ const rateLimit = object(
   { required: ["requestsPerDay", "burst"] },
 );
 
+/** Gardener docs, DNSProvider `spec`. */
 const providerSpec = object(
   "An account at a DNS provider.",
   {
@@ -125,6 +131,7 @@ const providerSpec = object(
   { required: ["type"] },
 );
 
+/** Gardener docs, DNSProvider `status`; operation and error are Gardener types, kept as they are. */
 const providerStatus = object("What became of it.", {
   observedGeneration: integer("The generation that this is about.", { format: "int64" }),
   state: text("Ready, Error or Invalid."),
@@ -142,6 +149,7 @@ const providerStatus = object("What became of it.", {
   lastError: { ...object("The last error.", {}), "x-kubernetes-preserve-unknown-fields": true },
 });
 
+/** The type follows from what the column shows. */
 const columnOf = (name: string, jsonPath: string, priority = 0): PrinterColumn => ({
   name,
   type: name === "AGE" ? "date" : name === "TTL" ? "integer" : "string",
@@ -200,6 +208,7 @@ interface Parts {
   readonly columns: readonly PrinterColumn[];
 }
 
+/** Both definitions share group, scope and version. */
 function definition(parts: Parts): CustomResourceDefinition {
   const group = "dns.gardener.cloud";
   const singular = parts.kind.toLowerCase();

@@ -6,6 +6,7 @@ import { integer, list, object, text } from "../schema.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
 import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
 
+/** networking/v1 IngressBackend: one of service and resource. */
 const backend = object("Where requests go.", {
   service: object(
     "A Service of the same namespace.",
@@ -25,6 +26,7 @@ const backend = object("Where requests go.", {
   ),
 });
 
+/** networking/v1 HTTPIngressPath. */
 const path = object(
   "One path.",
   {
@@ -35,6 +37,7 @@ const path = object(
   { required: ["pathType", "backend"] },
 );
 
+/** networking/v1 IngressRule. */
 const rule = object("One host.", {
   host: text("Host name; may begin with `*.`; empty = all hosts."),
   http: object("Its paths.", { paths: list("Paths in order.", path) }, { required: ["paths"] }),
@@ -101,17 +104,20 @@ export const INGRESS_KIND: ServedKind = {
   check: checkIngress,
 };
 
+/** The annotation is the way of Kubernetes before 1.18. */
 function className(ingress: StoredObject): string {
   const annotated = ingress.metadata.annotations?.["kubernetes.io/ingress.class"];
   return textAt(ingress, "spec", "ingressClassName") || annotated || "<none>";
 }
 
+/** Rules without host are for all hosts and add nothing to show. */
 function hosts(ingress: StoredObject): readonly string[] {
   return listAt(ingress, "spec", "rules")
     .map((each) => textAt(each, "host"))
     .filter((host) => host !== "");
 }
 
+/** Rules that DNS sources rely on: hosts are host names. */
 function checkIngress(ingress: StoredObject): readonly FieldError[] {
   const rules = listAt(ingress, "spec", "rules");
   const errors: FieldError[] = [];
@@ -134,9 +140,11 @@ function checkIngress(ingress: StoredObject): readonly FieldError[] {
   return errors;
 }
 
+/** RFC 1123 host name, also below one leading `*`. */
 const HOST = /^(?:\*\.)?[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 
+/** Empty = all hosts. */
 function checkHost(host: string, field: string): readonly FieldError[] {
   if (host === "") return [];
   if (ADDRESS.test(host)) return [invalid(field, host, "must be a DNS name, not an IP address")];
@@ -148,6 +156,7 @@ function checkHost(host: string, field: string): readonly FieldError[] {
 
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 
+/** Exact and Prefix need an absolute path; ImplementationSpecific may do without. */
 function checkPath(value: unknown, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = textAt(value, "pathType");

@@ -41,6 +41,7 @@ export const LEASE_KIND: ServedKind = {
   },
 };
 
+/** A number out of its range. */
 const mustBe = (field: string, value: unknown, detail: string): FieldError => ({
   field,
   reason: "FieldValueInvalid",

@@ -8,6 +8,7 @@ import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
 
 /** Bytes of all values together (Kubernetes MaxSecretSize). */
 const SECRET_BYTES_MAX = 1024 * 1024;
+/** What a key may be made of (ConfigMap keys are the same). */
 const KEY = /^[-._a-zA-Z0-9]+$/;
 
 /** Credentials. */
@@ -43,6 +44,7 @@ export const SECRET_KIND: ServedKind = {
   check: checkSecret,
 };
 
+/** Keys, size, and what must not change. Values are not shown. */
 function checkSecret(secret: StoredObject, previous: StoredObject | null): readonly FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
@@ -67,6 +69,7 @@ function checkSecret(secret: StoredObject, previous: StoredObject | null): reado
   return previous === null ? errors : [...errors, ...checkChange(secret, previous)];
 }
 
+/** The type never changes; an immutable Secret changes its metadata only. */
 function checkChange(secret: StoredObject, previous: StoredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = textAt(secret, "type");
@@ -89,6 +92,7 @@ const frozen = (field: string): FieldError => ({
   detail: "field is immutable when `immutable` is set",
 });
 
+/** Text as UTF-8 in base64. */
 function toBase64(value: string): string {
   let binary = "";
   for (const byte of new TextEncoder().encode(value)) binary += String.fromCharCode(byte);

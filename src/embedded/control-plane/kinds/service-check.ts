@@ -5,7 +5,8 @@ import type { StoredObject } from "../served-kind.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+/** Dotted decimal without leading zeros. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** All field errors of a Service; `previous` null = create. */
 export function checkService(
@@ -30,6 +31,7 @@ export function checkService(
   return errors;
 }
 
+/** Names are needed as soon as there are two ports. */
 function checkPort(port: unknown, path: string, isNameNeeded: boolean): readonly FieldError[] {
   const errors: FieldError[] = [...oneOf(`${path}.protocol`, textAt(port, "protocol"), PROTOCOLS)];
   if (isNameNeeded && textAt(port, "name") === "")
@@ -43,6 +45,7 @@ function checkPort(port: unknown, path: string, isNameNeeded: boolean): readonly
   return errors;
 }
 
+/** Port and protocol together are unique. */
 function duplicatePorts(ports: readonly unknown[]): readonly FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -61,6 +64,7 @@ function duplicatePorts(ports: readonly unknown[]): readonly FieldError[] {
   return errors;
 }
 
+/** DNS records are made from these: nothing but addresses may stand there. */
 function checkAddresses(service: StoredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of listAt(service, "spec", "externalIPs").entries())
@@ -77,6 +81,7 @@ function checkAddresses(service: StoredObject): readonly FieldError[] {
   return errors;
 }
 
+/** An address that was given out stays, save when the Service becomes a mere alias. */
 function checkClusterIp(service: StoredObject, previous: StoredObject): readonly FieldError[] {
   const before = textAt(previous, "spec", "clusterIP");
   const after = textAt(service, "spec", "clusterIP");

@@ -14,6 +14,7 @@ import {
 import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
 import { checkService } from "./service-check.ts";
 
+/** core/v1 ServicePort. */
 const port = object(
   "One port.",
   {
@@ -30,6 +31,7 @@ const port = object(
   { required: ["port"] },
 );
 
+/** core/v1 LoadBalancerIngress. */
 const loadBalancerIngress = object("One address of the load balancer.", {
   ip: text("IP address."),
   hostname: text("Host name."),
@@ -57,6 +59,7 @@ const condition = object("One condition.", {
 const mergedBy = (key: string) =>
   ({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": key }) as const;
 
+/** core/v1 ServiceSpec. */
 const spec = object("What is wanted.", {
   type: text("ClusterIP, NodePort, LoadBalancer or ExternalName.", { default: "ClusterIP" }),
   selector: map("Labels of the pods.", text("A label value."), {
@@ -131,6 +134,7 @@ export const SERVICE_KIND: ServedKind = {
   check: checkService,
 };
 
+/** Fills in what Kubernetes would; a field that the user set is never changed. */
 function admitService(
   service: StoredObject,
   previous: StoredObject | null,
@@ -184,6 +188,7 @@ function clusterIpOf(spec: unknown, previous: StoredObject | null, context: Admi
   return "None";
 }
 
+/** What kubectl shows under EXTERNAL-IP. */
 function externalAddresses(service: StoredObject): string {
   const type = textAt(service, "spec", "type");
   if (type === "ExternalName") return textAt(service, "spec", "externalName");
@@ -195,12 +200,14 @@ function externalAddresses(service: StoredObject): string {
   return all.join(",") || (type === "LoadBalancer" ? "<pending>" : "<none>");
 }
 
+/** `80/TCP`, `80:30080/TCP`. */
 function portText(value: unknown): string {
   const node = valueAt(value, "nodePort");
   const middle = typeof node === "number" && node > 0 ? `:${node}` : "";
   return `${String(valueAt(value, "port"))}${middle}/${textAt(value, "protocol")}`;
 }
 
+/** `a=1,b=2`. */
 function pairs(labels: object): string {
   return (
     Object.entries(labels)

@@ -72,6 +72,7 @@ export function loadZone(store: Store, apex: DnsName, limits: JournalLimits): Zo
   }
 }
 
+/** Ends with a space, so that no zone's prefix begins another's. */
 function nodePrefix(apex: DnsName): string {
   return `dns node ${apex} `;
 }
@@ -81,6 +82,7 @@ function nodeKey(apex: DnsName, name: DnsName): string {
   return nodePrefix(apex) + (name === apex ? "@" : name.slice(0, name.length - suffix));
 }
 
+/** The whole of each name in one value: a name is read and written as one. Empty non-terminals are not stored. */
 function nodeWrites(version: ZoneVersion, names: readonly DnsName[]): readonly StoreOperation[] {
   return names.map((name) => {
     const sets = version.node(name)?.sets ?? [];
@@ -89,11 +91,13 @@ function nodeWrites(version: ZoneVersion, names: readonly DnsName[]): readonly S
   });
 }
 
+/** `{"A":[ttl,[values]]}`. */
 function nodeText(sets: readonly TypeSet[]): string {
   const fields = sets.map(({ type, ttlSeconds, values }) => [type, [ttlSeconds, values]] as const);
   return JSON.stringify(Object.fromEntries(fields));
 }
 
+/** The record sets of one stored name; throws TypeError when the value has another form. */
 function setsIn(apex: DnsName, key: string, value: string): readonly ZoneRecordSet[] {
   const relative = key.slice(nodePrefix(apex).length);
   const below = apex === "" ? relative : `${relative}.${apex}`;
@@ -104,6 +108,7 @@ function setsIn(apex: DnsName, key: string, value: string): readonly ZoneRecordS
   });
 }
 
+/** Padded, so that key order is the order of time. */
 function journalKey(apex: DnsName, number: number): string {
   return `dns journal ${apex} ${String(number).padStart(NUMBER_DIGITS, "0")}`;
 }
@@ -139,6 +144,7 @@ function loadJournal(store: Store, version: ZoneVersion, limits: JournalLimits):
   return new Journal(limits, first, deltas.reverse());
 }
 
+/** Records as `[name, type, ttl, data]`. */
 function deltaText({ fromSoa, toSoa, removed, added }: ZoneDelta): string {
   const row = (record: ZoneRecord) => [record.name, record.type, record.ttlSeconds, record.data];
   return JSON.stringify({
@@ -170,6 +176,8 @@ function recordFrom(row: unknown): ZoneRecord {
     data: asText(data),
   };
 }
+
+// What follows reads JSON that this file wrote: a wrong form is damage, and thrown.
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))

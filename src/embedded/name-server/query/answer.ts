@@ -46,6 +46,7 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
   }
 }
 
+/** Where the chain of aliases has led. */
 interface Reached {
   readonly location: Location;
   readonly name: DnsName;
@@ -80,6 +81,7 @@ function setFor(sets: readonly TypeSet[], type: RecordType): TypeSet | undefined
   return type === "ANY" ? sets[0] : findSet(sets, type);
 }
 
+/** Data, or an alias that leads out of the zone; nothing in authority, as minimal responses have it. */
 function positive(answer: readonly ResourceRecord[]): Answer {
   return { rcode: "NOERROR", authoritative: true, answer, authority: [], additional: [] };
 }
@@ -106,6 +108,7 @@ function referral(
   };
 }
 
+/** Glue: data of the zone at a name below a cut, which is not answered otherwise. */
 function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
   if (!isAtOrBelow(name, zone.apex)) return [];
   const sets = zone.node(name)?.sets ?? [];

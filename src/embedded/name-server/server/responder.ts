@@ -52,6 +52,7 @@ export class Responder {
 
   /** Never rejects for anything that a client sent. An UPDATE resolves when it is durable. */
   async respond(bytes: Uint8Array, transport: Transport): Promise<Reply> {
+    // A server that answers answers can be played against another one for ever.
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return this.#drop();
     const { keys, crypto, clock, statistics } = this.#options;
@@ -61,6 +62,7 @@ export class Responder {
       nowSeconds: nowSeconds(),
       keyOf: (name) => keys.key(name),
     });
+    // RFC 8945 §5.2: the signature is judged on the bytes, before anything in them is believed.
     if (verdict.status === "malformed") return [bareReply(bytes, "FORMERR")];
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const key = verdict.status === "verified" ? verdict.key : null;
@@ -76,6 +78,7 @@ export class Responder {
     return this.#dispatch(exchange, request.value);
   }
 
+  /** By opcode. Whatever is not a query or an update is not implemented, NOTIFY too: we are nobody's secondary. */
   async #dispatch(exchange: Exchange, request: Message): Promise<Reply> {
     if ((request.edns?.version ?? 0) > EDNS_VERSION)
       return this.#plain(exchange, request, "BADVERS");
@@ -99,6 +102,7 @@ export class Responder {
     return this.#plain(exchange, request, await zone.update(request));
   }
 
+  /** RFC 1034 §4.3.1. Names outside our zones are REFUSED: an upward referral would only serve attackers. */
   #query(exchange: Exchange, request: Message, question: Question): Reply {
     if (question.class === "CH") return this.#chaos(exchange, request, question);
     const trouble = question.class === "IN" ? questionTrouble(question) : "REFUSED";
@@ -129,6 +133,7 @@ export class Responder {
     return this.#stream(exchange, request, records);
   }
 
+  /** Each message is encoded and signed when the one before has left, so a transfer holds one at a time. */
   *#stream(
     exchange: Exchange,
     request: Message,
@@ -155,12 +160,14 @@ export class Responder {
     return this.#send(exchange, request, responseTo(request, rcode, false));
   }
 
+  /** Counts and encodes an answer of one message. */
   #send(exchange: Exchange, request: Message, response: Message): Reply {
     const kind = request.opcode === "UPDATE" ? "update" : "query";
     this.#options.statistics.answered(kind, response.rcode);
     return [writeReply(exchange, request, withEdns(request, response))];
   }
 
+  /** No answer at all. */
   #drop(): Reply {
     this.#options.statistics.requestDropped();
     return [];

@@ -218,6 +218,10 @@ describe("form (RFC 2136 §3.2, §3.4.1)", () => {
       change: null,
     });
   });
+  check("conditions are judged before the form of the updates (§3.2 before §3.4.1)", {
+    update: "yxdomain b\n add a.example.net. A 192.0.2.1",
+    rcode: "NXDOMAIN",
+  });
   check("a name outside the zone is NOTZONE", {
     update: "add a A 192.0.2.1\n add a.example.net. A 192.0.2.1",
     rcode: "NOTZONE",

@@ -27,6 +27,7 @@ export function judgePrerequisites(
   return null;
 }
 
+/** One condition by its class, as the table of RFC 2136 §3.2.4 has it. */
 function judge(zone: ZoneVersion, condition: ResourceRecord, wanted: WantedSets): UpdateVerdict {
   if (condition.ttlSeconds !== 0) return "FORMERR";
   if (!isAtOrBelow(condition.name, zone.apex)) return "NOTZONE";
@@ -64,10 +65,12 @@ function isInUse(zone: ZoneVersion, name: DnsName): boolean {
   return (zone.node(name)?.sets.length ?? 0) > 0;
 }
 
+/** Meta types other than ANY name nothing that could exist. */
 function isStrange(type: RecordType): boolean {
   return type !== "ANY" && isMetaType(type);
 }
 
+/** Equal as sets; TTLs are not compared (RFC 2136 §2.4.2). `present` is canonical already. */
 function hasExactly(present: readonly string[], wanted: readonly string[]): boolean {
   const values = canonicalValues(wanted);
   return values.length === present.length && values.every((value, i) => value === present[i]);

@@ -97,6 +97,7 @@ export class ZoneEdit {
     return new ZoneVersion(this.#base.apex, this.#base.nodes.with(this.#nodes), this.#recordCount);
   }
 
+  /** RFC 2136 §3.6: unless the update itself has put a later serial. */
   #raiseSerial(set: TypeSet, data: string): void {
     const soa = parseSoaFields(data);
     invariant(soa.ok, "an edit keeps a sound SOA");
@@ -122,6 +123,7 @@ export class ZoneEdit {
     return { removed, added };
   }
 
+  /** The node as the edit has it now. */
   #node(name: DnsName): ZoneNode | undefined {
     return this.#nodes.has(name) ? this.#nodes.get(name) : this.#base.node(name);
   }

@@ -1,0 +1,39 @@
+/** The README's first command: `npm start` prints how to go on and a ready line, and Ctrl-C ends it with 0. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Child, waitUntilReady } from "../support/child.ts";
+import { query } from "../support/dns-query.ts";
+import { eventually } from "../support/eventually.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+
+test("npm start, an answer from DNS, Ctrl-C", async () => {
+  const folder = makeTempFolder("npm-start");
+  const logFile = join(folder.path, "log");
+  const data = join(folder.path, "data");
+  const child = await Child.start({
+    command: "npm",
+    args: ["start", "--", "--data", data],
+    logFile,
+  });
+  try {
+    const output = (): string => readFileSync(logFile, "utf8");
+    await waitUntilReady(child, async () => /^ready \{.*\}$/m.test(output()), 60_000);
+    const ready = JSON.parse(/^ready (\{.*\})$/m.exec(output())?.[1] ?? "");
+    expect(output()).toContain(`export KUBECONFIG=${ready.kubeconfig}`);
+    const port = Number(ready.dns.split(":")[1]);
+    const answers = await eventually(
+      "www.example.org answers",
+      () => query(port, "www.example.org", "A"),
+      (seen) => seen.length > 0,
+    );
+    expect(answers.map(({ rdata }) => rdata)).toEqual(["192.0.2.10"]);
+    // npm hands the signal on; `exec` in the script sees to it that it reaches the program and not a shell.
+    await child.stop("SIGINT");
+    await expect(query(port, "www.example.org", "A")).rejects.toThrow();
+    expect(output()).not.toMatch(/"level":"(error|fatal)"/);
+  } finally {
+    await child.stop();
+    folder.remove();
+  }
+});

@@ -1,0 +1,186 @@
+/**
+ * The whole publishing spine in one process: memory cluster, controllers, the real engine, TXT ownership and the memory
+ * provider, on a virtual clock. What is read from `zone()` is what a DNS server would answer from.
+ */
+import { createHash, createHmac } from "node:crypto";
+import { ViewOracle } from "../../src/gardener/absence.ts";
+import {
+  type Controllers,
+  type GardenerOptions,
+  startControllers,
+  watchedKinds,
+} from "../../src/gardener/controllers.ts";
+import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../src/model/kinds.ts";
+import { fieldsOf } from "../../src/model/object-fields.ts";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import type { Crypto } from "../../src/ports/crypto.ts";
+import { MemoryAccount, memoryProvider } from "../../src/providers/memory/provider.ts";
+import { SOURCES } from "../../src/sources/index.ts";
+import type { Source } from "../../src/sources/source.ts";
+import { Engine } from "../../src/sync/engine.ts";
+import type { Guard } from "../../src/sync/guard.ts";
+import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
+import { MemoryCluster } from "./memory-cluster.ts";
+import { MemoryQueues } from "./memory-queue.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "./test-ports.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+const OWNER = "me";
+
+const crypto: Crypto = {
+  hash: (algorithm, data) => createHash(algorithm).update(data).digest(),
+  hmac: (algorithm, key, data) => createHmac(algorithm, key).update(data).digest(),
+  equal: () => false,
+};
+
+/** Lets everything through. */
+const openGate: Guard = {
+  admit: async (plans) => plans.map((plan) => ({ plan, held: [] })),
+  applied: async () => {},
+};
+
+/** The world. `start` and `stop` may alternate; cluster and zones stay. */
+export class SpineWorld {
+  readonly clock = new VirtualClock();
+  readonly cluster = new MemoryCluster("c1", () => this.clock.nowMs());
+  readonly account = new MemoryAccount();
+  readonly queues = new MemoryQueues(this.clock);
+  readonly log = new MemoryLog();
+  #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
+
+  constructor(zones: readonly string[] = ["example.org"]) {
+    for (const zone of zones) this.account.addZone({ name: trustedDnsName(zone) });
+  }
+
+  start(): void {
+    const { cluster, clock, log } = this;
+    const ports = { clock, log, random: new SeededRandom(3), metrics: new MemoryMetrics() };
+    const access = { view: cluster, writer: cluster, recorder: cluster };
+    const options: Omit<GardenerOptions, "engine"> = {
+      sourceClusters: [access],
+      target: access,
+      provider: access,
+      entrySources: [source("service-dns"), source("ingress-dns")],
+      entrySource: source("dnsentry"),
+      types: new Map([["memory", memoryProvider(this.account)]]),
+      environment: { ...ports, crypto, dryRun: false, net: undefined as never },
+      rules: {
+        policy: "sync",
+        adoption: { mode: "never" },
+        managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
+        defaultTtlSeconds: 300,
+      },
+      openOwnership: (zone) =>
+        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
+      startQueue: this.queues.start,
+      dnsClass: "gardendns",
+      targetClass: "gardendns",
+      targetNamespace: null,
+      anyNamespace: false,
+    };
+    const oracle = new ViewOracle(watchedKinds(options));
+    const identity = { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} };
+    const settings = SYNC_DEFAULTS;
+    const engine = new Engine({ identity, oracle, openGuard: () => openGate, settings, ...ports });
+    oracle.onGateChange(() => engine.gatesChanged());
+    this.#running = { engine, controllers: startControllers({ ...options, engine }) };
+  }
+
+  explain(name: string): unknown {
+    return this.#running?.engine.explain(trustedDnsName(name));
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.#running?.controllers.stop();
+    await this.clock.advance(10_000);
+    await stopped;
+    await this.#running?.engine.stop();
+    this.#running = null;
+  }
+
+  /** Lets `ms` of virtual time pass. */
+  async pass(ms = 2_000): Promise<void> {
+    await this.clock.advance(ms);
+  }
+
+  /** All but apex and markers, as sorted lines `name ttl type value…`. */
+  zone(name = "example.org"): readonly string[] {
+    return this.#sets(name)
+      .filter((set) => set.name !== name && !isMarker(set))
+      .map((set) => `${set.name} ${set.ttlSeconds} ${set.type} ${set.values.join(" ")}`)
+      .sort();
+  }
+
+  /** Owner names of all markers, sorted. */
+  markers(name = "example.org"): readonly DnsName[] {
+    return this.#sets(name)
+      .filter(isMarker)
+      .map((set) => set.name)
+      .sort();
+  }
+
+  #sets(name: string): readonly RecordSet[] {
+    return this.account.zoneNamed(trustedDnsName(name))?.content.all() ?? [];
+  }
+
+  provider(name = "p", spec: object = {}, namespace = "default"): void {
+    this.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name, namespace },
+      data: { KEY: btoa(name) },
+    });
+    this.cluster.apply(DNS_PROVIDER, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSProvider",
+      metadata: { name, namespace },
+      spec: { type: "memory", secretRef: { name }, ...spec },
+    });
+  }
+
+  entry(name: string, spec: object, namespace = "default"): void {
+    this.cluster.apply(DNS_ENTRY, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name, namespace },
+      spec,
+    });
+  }
+
+  service(name: string, names: string, address: string | null): void {
+    this.cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name,
+        namespace: "default",
+        annotations: { "dns.gardener.cloud/dnsnames": names },
+      },
+      spec: { type: "LoadBalancer" },
+    });
+    const ingress = address === null ? [] : [{ ip: address }];
+    this.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
+  }
+
+  /** `state: message` of each entry by name. */
+  entries(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      this.cluster.all(DNS_ENTRY).map((entry) => {
+        const { state = "", message = "" } = fieldsOf(entry["status"]);
+        return [entry.metadata.name, `${state}: ${message}`];
+      }),
+    );
+  }
+}
+
+function isMarker(set: RecordSet): boolean {
+  return set.type === "TXT" && set.values.some((value) => value.includes("heritage="));
+}
+
+function source(name: string): Source {
+  const make = SOURCES[name];
+  if (make === undefined) throw new Error(`no source ${name}`);
+  return make({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+}
