@@ -162,6 +162,13 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
   }
 
+  async approve(hash: string): Promise<readonly ZoneKey[]> {
+    const zones: ZoneKey[] = [];
+    for (const actor of this.#actors.values())
+      if (await actor.approve(hash)) zones.push(actor.setup.key);
+    return zones;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
     await Promise.all(this.#closing.values());
