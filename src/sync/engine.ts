@@ -203,6 +203,8 @@ export class Engine implements PublishEngine {
   }
 
   #report(actor: ZoneActor, contribution: Contribution): void {
+    // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
+    if (contribution.deleting && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),

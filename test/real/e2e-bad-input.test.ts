@@ -154,10 +154,10 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
   });
 
   test("a data folder that cannot be used", async () => {
-    const args = [PROGRAM, "dev", "--data", "/proc/nothing"];
+    const args = [PROGRAM, "dev", "--data", "/dev/null/below"];
     const { code, stderr } = await run("node", args, { timeoutMs: 20_000 });
     expect(code).toBe(1);
-    expect(stderr).toContain("/proc/nothing");
+    expect(stderr).toContain("/dev/null/below");
   });
 });
 
