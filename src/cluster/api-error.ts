@@ -3,7 +3,7 @@
  * repeats the server's words about Secrets.
  */
 import { messageOf, OperationError, type OperationErrorOptions } from "../model/operation-error.ts";
-import { isRecord, numberOf, recordOf, textOf } from "./json-value.ts";
+import { numberOf, recordOf, textOf } from "./json-value.ts";
 
 /** What was asked. */
 export interface ApiCall {
@@ -51,7 +51,7 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
     {
       code,
       message: `${call.subject}: ${explain(call, refusal)}`,
-      retry: waits ? "after" : code === "Invalid" ? "never" : "backoff",
+      retry: waits ? "after" : code === REFUSED_AS_IT_IS.code ? "never" : "backoff",
       ...(waits ? { retryAfterMs: retryAfterMs ?? RETRY_AFTER_DEFAULT_MS } : {}),
     },
     { status: refusal.status, isStatus: recordOf(refusal.body)["kind"] === "Status" },
@@ -83,28 +83,23 @@ export function watchError(call: ApiCall, status: unknown): ApiError {
 /** A mutating request that ended in 500, 502 or 504 may have been carried out (etcd timeout, a proxy that gave up). */
 const UNKNOWN_AFTER_MUTATION = new Set([500, 502, 504]);
 
-function codeOf(call: ApiCall, refusal: Refusal): string {
-  const reason = isRecord(refusal.body) ? textOf(refusal.body["reason"]) : null;
-  switch (refusal.status) {
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "NotFound";
-    case 409:
-      return reason === "AlreadyExists" ? "AlreadyExists" : "Conflict";
-    case 410:
-      return "Expired";
-    case 429:
-      return "TooManyRequests";
-    default:
-      return defaultCodeOf(call, refusal.status);
-  }
-}
+/** Statuses with a code of their own; 409 is told apart by its reason. */
+const BY_STATUS: ReadonlyMap<number, { readonly code: string }> = new Map([
+  [401, { code: "Unauthorized" }],
+  [403, { code: "Forbidden" }],
+  [404, { code: "NotFound" }],
+  [409, { code: "Conflict" }],
+  [410, { code: "Expired" }],
+  [429, { code: "TooManyRequests" }],
+]);
+const REFUSED_AS_IT_IS = { code: "Invalid" } as const;
 
-function defaultCodeOf(call: ApiCall, status: number): string {
-  if (status >= 400 && status < 500) return "Invalid";
+function codeOf(call: ApiCall, refusal: Refusal): string {
+  const { status, body } = refusal;
+  if (status === 409 && recordOf(body)["reason"] === "AlreadyExists") return "AlreadyExists";
+  const own = BY_STATUS.get(status);
+  if (own !== undefined) return own.code;
+  if (status >= 400 && status < 500) return REFUSED_AS_IT_IS.code;
   return call.mutating && UNKNOWN_AFTER_MUTATION.has(status) ? "UnknownOutcome" : "Unavailable";
 }
 

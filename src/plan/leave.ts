@@ -6,8 +6,8 @@ import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
-import { isOurs, isShared, type Marked, objectIn } from "./rights.ts";
-import type { PlanRules } from "./rules.ts";
+import { isOurs, isShared, type Marked, names, objectIn } from "./rights.ts";
+import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
 /** The name, and how its wishes fared. */
@@ -35,16 +35,23 @@ function decide(one: Marked, { created, held, refused, rules }: Departure): Deci
   const successor = created.find(inTheWayOf);
   if (successor !== undefined)
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
-  if (held.some(inTheWayOf) || refused.some((wish) => isSameKey(one, wish))) return null;
+  // An object that changes its type and is held keeps what it had; where the object in the marker is known to want
+  // nothing here any more, somebody else's held wish is no reason to keep its record.
+  const isBound = (wish: DesiredRecordSet) =>
+    names(one.marker, wish.provenance) || !absenceOf(rules, one).proven;
+  if (held.some((wish) => inTheWayOf(wish) && isBound(wish))) return null;
+  if (refused.some((wish) => isSameKey(one, wish))) return null;
   const hold = notRemovable(one, rules);
   if (hold !== null) return holdAt(one, { ...hold, provenance: objectIn(one.marker) });
   const change = removal(one, "NotWanted", "no object wants it any more");
-  return { ...change, proof: rules.absence.proven ? rules.absence.proof : null };
+  const absence = absenceOf(rules, one);
+  return { ...change, proof: absence.proven ? absence.proof : null };
 }
 
 /** Why an unwanted record of ours stays; null = it may go. */
 function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
-  if (!rules.absence.proven) return rules.absence;
+  const absence = absenceOf(rules, one);
+  if (!absence.proven) return { code: absence.code, message: absence.message };
   if (rules.policy !== "sync")
     return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
   if (one.data !== null && !rules.managedTypes.has(one.type))

@@ -1,5 +1,5 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
-import type { RecordSetKey } from "../model/record-set.ts";
+import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { AbsenceProof } from "./changes.ts";
 
 /** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
@@ -34,6 +34,16 @@ export interface PlanRules {
   /** Rank of a cluster in conflicts, 0 first; a cluster that is not listed comes last (Z-15). */
   readonly clusterRank: Readonly<Record<string, number>>;
   readonly absence: AbsenceVerdict;
+  /**
+   * Verdicts on single record sets, by `recordSetKeyText`; `absence` counts for the others. One object that cannot
+   * be judged must not keep the records of another at the same name.
+   */
+  readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
+}
+
+/** The verdict on one record set of ours. */
+export function absenceOf(rules: PlanRules, key: RecordSetKey): AbsenceVerdict {
+  return rules.absences?.get(recordSetKeyText(key)) ?? rules.absence;
 }

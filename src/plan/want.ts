@@ -13,7 +13,7 @@ import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
 import { ANY_TYPE, isOurs, isShared, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
-import type { PlanRules } from "./rules.ts";
+import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
 /** Decides about one winner of resolve.ts. */
@@ -78,7 +78,8 @@ function noRoom(other: Marked, wish: DesiredRecordSet, { rules }: Scene): Hold |
 }
 
 /** Until it is known who else wants the name, only the object in the marker may change what stands (Z-2). */
-function notYet(current: Marked, wish: DesiredRecordSet, { absence }: PlanRules): Hold | null {
+function notYet(current: Marked, wish: DesiredRecordSet, rules: PlanRules): Hold | null {
+  const absence = absenceOf(rules, current);
   if (absence.proven || names(current.marker, wish.provenance)) return null;
   const holder = current.marker.resource ?? "an object that the marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;

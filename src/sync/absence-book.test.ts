@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../model/dns-name.ts";
+import { objectKeyText } from "../model/provenance.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
@@ -47,6 +48,7 @@ function bookWith(oracle: Partial<AbsenceOracle> = {}): AbsenceBook {
   return new AbsenceBook({ gate: () => ({ open: true }), object: () => "unknown", ...oracle });
 }
 
+const HERE = new Set([objectKeyText(entry("web"))]);
 const RESOURCE = "dnsentry/default/web";
 
 describe("Z-2 proof of absence", () => {
@@ -54,14 +56,17 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith();
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toEqual({ proven: true, proof: "deleted-object" });
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toEqual({
+      proven: true,
+      proof: "deleted-object",
+    });
   });
 
   test("a complete contribution that omits the name proves it, more weakly", () => {
     const book = bookWith();
     book.contributed(contribution("web", [NAME]));
     book.contributed(contribution("web", ["other.example.org"]));
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toEqual({
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
@@ -71,7 +76,7 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
     book.contributed(contribution("web", [], { complete: false }));
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -80,23 +85,23 @@ describe("Z-2 proof of absence", () => {
   test("Z-4 a live object that lists the name without a target keeps it", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] }));
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "NoTargets",
     });
   });
 
   test("after a restart only a complete list without the object proves it", () => {
-    const unwanted = [ours(RESOURCE)];
-    expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted)).toEqual({
+    const unwanted = ours(RESOURCE);
+    expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted, HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
     });
-    expect(bookWith({ object: () => "alive" }).verdict(NAME, unwanted)).toMatchObject({
+    expect(bookWith({ object: () => "alive" }).verdict(NAME, unwanted, HERE)).toMatchObject({
       proven: false,
       code: "SourceAlive",
     });
-    expect(bookWith({ object: () => "unknown" }).verdict(NAME, unwanted)).toMatchObject({
+    expect(bookWith({ object: () => "unknown" }).verdict(NAME, unwanted, HERE)).toMatchObject({
       proven: false,
       code: "KindGone",
     });
@@ -106,18 +111,23 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ gate: () => ({ open: false, reason: "services are not listed yet" }) });
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "NotSynced",
     });
   });
 
-  test("the weakest proof of several markers counts", () => {
+  test("Z-18 an object that lists the name in another zone or account keeps this zone's copy", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "deleted-object");
-    const verdict = book.verdict(NAME, [ours(RESOURCE), ours("dnsentry/default/gone")]);
-    expect(verdict).toEqual({ proven: true, proof: "missing-from-list" });
+    expect(book.verdict(NAME, ours("dnsentry/default/gone"), new Set())).toMatchObject({
+      proven: false,
+      code: "SourceAlive",
+    });
+    expect(book.verdict(NAME, ours("dnsentry/default/gone"), HERE)).toEqual({
+      proven: true,
+      proof: "missing-from-list",
+    });
   });
 
   test("an object that comes back takes its tombstone away", () => {
@@ -125,7 +135,7 @@ describe("Z-2 proof of absence", () => {
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
     book.contributed(contribution("web", [NAME], { complete: false }));
-    expect(book.verdict(NAME, [ours(RESOURCE)])).toMatchObject({
+    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -133,6 +143,9 @@ describe("Z-2 proof of absence", () => {
 
   test("a marker without a resource can never be proven gone", () => {
     const book = bookWith({ object: () => "absent" });
-    expect(book.verdict(NAME, [ours(null)])).toMatchObject({ proven: false, code: "KindUnknown" });
+    expect(book.verdict(NAME, ours(null), HERE)).toMatchObject({
+      proven: false,
+      code: "KindUnknown",
+    });
   });
 });

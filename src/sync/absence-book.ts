@@ -29,12 +29,6 @@ interface Tombstone {
   readonly proof: AbsenceProof;
 }
 
-const STRENGTH: readonly AbsenceProof[] = [
-  "missing-from-list",
-  "object-omits-name",
-  "deleted-object",
-];
-
 /** What is known about objects and names, over all zones. */
 export class AbsenceBook {
   readonly #oracle: AbsenceOracle;
@@ -83,21 +77,20 @@ export class AbsenceBook {
     if (stones.size === 0) this.#tombstones.delete(name);
   }
 
-  /** Whether these record sets of ours, which nobody wants at their keys, may be removed. */
-  verdict(name: DnsName, unwanted: readonly OwnedRecordSet[]): AbsenceVerdict {
+  /**
+   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = keys of the objects that
+   * list the name in this very zone: one that lists it in another zone or account says nothing about this zone's
+   * copy, which may be the same record seen twice (Z-2, Z-18).
+   */
+  verdict(name: DnsName, unwanted: OwnedRecordSet, here: ReadonlySet<string>): AbsenceVerdict {
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
     for (const entry of this.#listersOf(name)) {
+      if (!here.has(objectKeyText(entry.object))) return elsewhereVerdict(entry);
       const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
       if (reason !== null) return waitingVerdict(entry, reason);
     }
-    let weakest: AbsenceProof = "deleted-object";
-    for (const set of unwanted) {
-      const verdict = this.#verdictOn(name, set);
-      if (!verdict.proven) return verdict;
-      if (STRENGTH.indexOf(verdict.proof) < STRENGTH.indexOf(weakest)) weakest = verdict.proof;
-    }
-    return { proven: true, proof: weakest };
+    return this.#verdictOn(name, unwanted);
   }
 
   #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
@@ -191,6 +184,11 @@ function waitingVerdict(entry: Entry, code: string): AbsenceVerdict {
     code,
     `${resourceOf(entry.object)} lists the name and has no complete answer now`,
   );
+}
+
+function elsewhereVerdict(entry: Entry): AbsenceVerdict {
+  const who = resourceOf(entry.object);
+  return unproven("SourceAlive", `${who} wants the name through another provider or zone`);
 }
 
 function unproven(code: string, message: string): AbsenceVerdict {

@@ -162,6 +162,13 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
   }
 
+  async approve(hash: string): Promise<readonly ZoneKey[]> {
+    const zones: ZoneKey[] = [];
+    for (const actor of this.#actors.values())
+      if (await actor.approve(hash)) zones.push(actor.setup.key);
+    return zones;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
     await Promise.all(this.#closing.values());
@@ -203,6 +210,8 @@ export class Engine implements PublishEngine {
   }
 
   #report(actor: ZoneActor, contribution: Contribution): void {
+    // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
+    if (contribution.deleting && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),

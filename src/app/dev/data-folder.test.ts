@@ -34,13 +34,13 @@ const fresh = (): string => {
 const random = new RealRandom();
 const mode = (file: string): number => statSync(file).mode & 0o777;
 
-test("a folder is made, locked by one process, and free again after close", () => {
+test("a folder is made, locked by one process, and free again after close", async () => {
   const path = join(root, "deep", "er");
-  const first = openDataFolder(path);
+  const first = await openDataFolder(path);
   expect(mode(path)).toBe(0o700);
-  expect(() => openDataFolder(path)).toThrow(`is used by process ${process.pid}`);
+  await expect(openDataFolder(path)).rejects.toThrow(`is used by process ${process.pid}`);
   first.close();
-  openDataFolder(path).close();
+  (await openDataFolder(path)).close();
 });
 
 test("the lock of a dead process is taken over", async () => {
@@ -49,30 +49,45 @@ test("the lock of a dead process is taken over", async () => {
   await new Promise((resolve) => dead.once("exit", resolve));
   const holder = { pid: dead.pid, host: hostname(), started: "" };
   writeFileSync(join(folder, "lock.4"), JSON.stringify(holder));
-  const lock = lockFolder(folder);
+  const lock = await lockFolder(folder);
   expect(readdirSync(folder)).toEqual(["lock.5"]);
   lock.release();
 });
 
-test("a later process with the pid of a dead holder does not count as the holder", () => {
+test("a holder that was killed and is not yet taken away does not count", async () => {
+  const folder = fresh();
+  // The shell's child becomes a zombie: exec replaces the parent by a program that never waits for it.
+  const parent = spawn("sh", ["-c", "sleep 0.05 & echo $!; exec sleep 5"]);
+  const pid = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
+  const holder = { pid, host: hostname(), started: "" };
+  writeFileSync(join(folder, "lock.1"), JSON.stringify(holder));
+  (await lockFolder(folder)).release();
+  parent.kill("SIGKILL");
+});
+
+test("a later process with the pid of a dead holder does not count as the holder", async () => {
   const folder = fresh();
   const holder = { pid: process.ppid, host: hostname(), started: "another-boot/1" };
   writeFileSync(join(folder, "lock.1"), JSON.stringify(holder));
-  lockFolder(folder).release();
+  (await lockFolder(folder)).release();
 });
 
-test("a holder on another host is not judged", () => {
+test("a holder on another host is not judged", async () => {
   const folder = fresh();
   writeFileSync(join(folder, "lock.1"), JSON.stringify({ pid: 1, host: "elsewhere", started: "" }));
-  expect(() => lockFolder(folder)).toThrow(/process 1 on host elsewhere; if it has ended, remove/);
+  await expect(lockFolder(folder)).rejects.toThrow(
+    /process 1 on host elsewhere; if it has ended, remove/,
+  );
 });
 
 test.each(["", "{", '{"pid":"x"}', '{"pid":-1,"host":"a","started":""}'])(
   "a lock that cannot be understood is named: %j",
-  (text) => {
+  async (text) => {
     const folder = fresh();
     writeFileSync(join(folder, "lock.1"), text);
-    expect(() => lockFolder(folder)).toThrow(`${join(folder, "lock.1")} cannot be understood`);
+    await expect(lockFolder(folder)).rejects.toThrow(
+      `${join(folder, "lock.1")} cannot be understood`,
+    );
   },
 );
 
@@ -89,7 +104,7 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
       contents: `import { lockFolder } from "./src/app/dev/folder-lock.ts";
         const until = Number(process.argv[3]);
         while (Date.now() < until);
-        try { lockFolder(process.argv[2]); console.log("won"); setTimeout(() => {}, 3000); }
+        try { await lockFolder(process.argv[2]); console.log("won"); setTimeout(() => {}, 3000); }
         catch (error) { console.log(error.code); }`,
       resolveDir: process.cwd(),
       loader: "ts",
@@ -118,15 +133,15 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
   expect(said.filter((word) => word === "DataFolderLocked")).toHaveLength(7);
 }, 15_000);
 
-test("a path that is a file, or may not be written, is a DataFolderUnusable", () => {
+test("a path that is a file, or may not be written, is a DataFolderUnusable", async () => {
   const file = join(root, "file");
   writeFileSync(file, "");
-  expect(() => openDataFolder(file)).toThrow("a file stands at that path");
-  expect(() => openDataFolder(join(file, "below"))).toThrow("a file stands at that path");
+  await expect(openDataFolder(file)).rejects.toThrow("a file stands at that path");
+  await expect(openDataFolder(join(file, "below"))).rejects.toThrow("a file stands at that path");
   if (process.getuid?.() === 0) return;
   const closed = fresh();
   chmodSync(closed, 0o500);
-  expect(() => openDataFolder(closed)).toThrow("permission denied");
+  await expect(openDataFolder(closed)).rejects.toThrow("permission denied");
 });
 
 test("an identity is made once, private, and kept; a given owner replaces the kept one", () => {

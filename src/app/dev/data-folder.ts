@@ -28,12 +28,12 @@ export const FOLDER_FILES = {
 } as const;
 
 /**
- * Makes the folder (0700) if it is not there and locks it. Throws OperationError `DataFolderUnusable`,
+ * Makes the folder (0700) if it is not there and locks it. Rejects with OperationError `DataFolderUnusable`,
  * `DataFolderLocked` or `DataFolderLockBroken`, each with what to do.
  */
-export function openDataFolder(given: string): DataFolder {
+export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = resolve(given);
-  const lock = prepare(path);
+  const lock = await prepare(path);
   return {
     path,
     file: (name) => join(path, name),
@@ -41,12 +41,12 @@ export function openDataFolder(given: string): DataFolder {
   };
 }
 
-function prepare(path: string): FolderLock {
+async function prepare(path: string): Promise<FolderLock> {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    return lockFolder(path);
+    return await lockFolder(path);
   } catch (error) {
     if (error instanceof OperationError) throw error;
     throw new OperationError({

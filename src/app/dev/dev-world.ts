@@ -35,7 +35,7 @@ export interface DevWorld extends DevStart {
 /** Rejects with OperationError when the folder, its lock, the store, the identity or a certificate is unusable. */
 export async function openWorld(config: DevConfig, start: DevStart): Promise<DevWorld> {
   const { log, teardown } = start;
-  const folder = openDataFolder(config.data);
+  const folder = await openDataFolder(config.data);
   teardown.add("data folder", () => folder.close());
   const store = LmdbStore.open(folder.file(FOLDER_FILES.store));
   teardown.add("store", () => store.close());

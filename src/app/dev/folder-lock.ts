@@ -27,8 +27,24 @@ interface Holder {
 /** Contenders that pass us; each round means that somebody else won. */
 const ROUNDS_MAX = 20;
 
-/** Takes the lock. Throws OperationError `DataFolderLocked` (names the pid) or `DataFolderLockBroken`. */
-export function lockFolder(folder: string): FolderLock {
+/** A process that was killed a moment ago is still there while the system takes it apart. */
+const PATIENCE_MS = 600;
+const LOOK_AGAIN_MS = 50;
+
+/** Takes the lock. Rejects with OperationError `DataFolderLocked` (names the pid) or `DataFolderLockBroken`. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+    try {
+      return takeLock(folder);
+    } catch (error) {
+      const isHeld = error instanceof OperationError && error.code === "DataFolderLocked";
+      if (!isHeld || waitedMs >= PATIENCE_MS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+}
+
+function takeLock(folder: string): FolderLock {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const highest = highestNumber(folder);
     if (highest > 0) refuseIfHeld(folder, highest);
@@ -96,14 +112,18 @@ function isAlive(pid: number, started: string): boolean {
     return systemCodeOf(error) !== "ESRCH";
   }
   const now = startOf(pid);
-  return started === "" || now === "" || started === now;
+  return now !== ENDED && (started === "" || now === "" || started === now);
 }
 
-/** Boot id and start tick of a process (proc(5), /proc/pid/stat field 22). */
+/** A zombie: it holds nothing any more and only waits for its parent. */
+const ENDED = "ended";
+
+/** Boot id and start tick of a process, or ENDED (proc(5), /proc/pid/stat fields 3 and 22); empty = not known. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (afterName[0] === "Z" || afterName[0] === "X") return ENDED;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     return `${boot}/${afterName[19] ?? ""}`;
   } catch {

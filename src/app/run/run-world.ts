@@ -37,13 +37,13 @@ export interface RunWorld extends RunStart {
 /** Bytes of entropy in a token that is made for one run. */
 const TOKEN_BYTES = 24;
 
-/** Throws OperationError when the data folder or the token file is unusable. */
-export function openRunWorld(config: RunConfig, start: RunStart): RunWorld {
+/** Rejects with OperationError when the data folder or the token file is unusable. */
+export async function openRunWorld(config: RunConfig, start: RunStart): Promise<RunWorld> {
   const { log, teardown } = start;
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const ports = realPorts(log, metrics);
-  const folder = config.data === null ? null : openDataFolder(config.data);
+  const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder === null) log.warn("no data folder: counters of the fuse begin anew at each start");
   else teardown.add("data folder", () => folder.close());
   const store =

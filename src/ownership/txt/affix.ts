@@ -104,6 +104,8 @@ interface Reading {
 }
 
 function readTemplate(layout: AffixLayout, name: string): Reading | null {
+  // Nearly every name fails here, before each type is tried.
+  if (!name.startsWith(layout.prefix.split(TEMPLATE, 1)[0] ?? "")) return null;
   for (const type of TEMPLATE_TYPES) {
     const cut = withoutAffix(filled(layout, type.toLowerCase()), name);
     if (cut !== null) return { name: cut, type };
@@ -156,5 +158,5 @@ function filled({ prefix, suffix, wildcard }: AffixLayout, type: string): AffixL
 }
 
 function fill(affix: string, type: string): string {
-  return affix.replaceAll(TEMPLATE, type);
+  return affix === "" ? "" : affix.replaceAll(TEMPLATE, type);
 }

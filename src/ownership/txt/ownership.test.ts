@@ -186,6 +186,11 @@ describe("prepare: data and marker in one group", () => {
     );
   });
 
+  test("a removal takes every marker of ours", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\n_owner.a.www 300 TXT ${ME}\nwww 300 TXT ${ME}`;
+    expect(await zoneAfter("www", { zone })).toBe("");
+  });
+
   test("a removal takes its marker, exactly as it was read", async () => {
     const odd = '"heritage=external-dns,,external-dns/owner=me,odd=1"';
     expect(await zoneAfter("www", { zone: `www 300 A 192.0.2.1\na-www 60 TXT ${odd}` })).toBe("");
@@ -315,6 +320,13 @@ describe("preconditions (Z-8)", () => {
     for (const type of ["AAAA", "CNAME", "TXT", "MX", "SRV", "NS", "PTR", "CAA"])
       expect(found).toContain(`absent www ${type}`);
     expect(found).not.toContain("absent www A");
+  });
+
+  test("a marker of an old format is asserted where it stands", async () => {
+    const zone = `www 300 A 192.0.2.1\nwww 300 TXT ${ME}`;
+    expect(await conditions({ zone, desired: "www 300 A 192.0.2.2" })).toContain(
+      `exact www TXT ${ME}`,
+    );
   });
 
   test("a rewritten marker asserts that no CNAME stands beside it", async () => {

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { Resolver } from "node:dns/promises";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { VERSION } from "../version.ts";
+import { parse } from "yaml";
+import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
+import { VERSION } from "../../src/app/version.ts";
+import { isFields } from "../../src/model/object-fields.ts";
 
 // Inside the project, so that packages are found from there.
 const output = resolve(`dist/cli-test-${process.pid}`);
@@ -185,4 +189,123 @@ test("a port in use, a data folder that is a file and a broken store are told an
   const after = await cli("dev", "--data", broken);
   expect(after.code).toBe(1);
   expect(after.err).toContain("store.mdb cannot be opened");
+}, 30_000);
+
+/** A client with the rights of the kubeconfig, and the name server that dev said. */
+function worldOf(ready: Ready) {
+  const config = parse(readFileSync(ready.kubeconfig, "utf8"));
+  const { server, "certificate-authority-data": ca } = config.clusters[0].cluster;
+  const client = new RealHttpClient({
+    origin: server,
+    tls: { ca: Buffer.from(ca, "base64").toString() },
+    authorization: async () => `Bearer ${config.users[0].user.token}`,
+  });
+  const resolver = new Resolver();
+  resolver.setServers([ready.dns]);
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await client.request({
+      method,
+      path,
+      headers: {
+        "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json",
+      },
+      body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+      signal: AbortSignal.timeout(5000),
+    });
+    let text = "";
+    for await (const chunk of response.body) text += new TextDecoder().decode(chunk);
+    if (response.status >= 400) throw new Error(text);
+    return JSON.parse(text);
+  };
+  const address = async (name: string): Promise<string> =>
+    (await resolver.resolve4(name).catch(() => [])).join();
+  return { call, address, close: () => client.close() };
+}
+async function eventually<T>(look: () => Promise<T>, wanted: T): Promise<void> {
+  const untilMs = Date.now() + 20_000;
+  let seen = await look();
+  while (seen !== wanted && Date.now() < untilMs) {
+    await new Promise((done) => setTimeout(done, 50));
+    seen = await look();
+  }
+  expect(seen).toBe(wanted);
+}
+
+const GARDENER = "/apis/dns.gardener.cloud/v1alpha1/namespaces/default";
+const entry = (name: string, target: string) => ({
+  apiVersion: "dns.gardener.cloud/v1alpha1",
+  kind: "DNSEntry",
+  metadata: { name, annotations: { "dns.gardener.cloud/class": "second" } },
+  spec: { dnsName: `${name}.example.org`, targets: [target] },
+});
+
+test("two replicas of run share a Lease; when the first is killed the second goes on", async () => {
+  const { ready } = await startDev("--data", fresh());
+  const { call, address, close } = worldOf(ready);
+  const secret = await call("GET", "/api/v1/namespaces/default/secrets/embedded");
+  const second = { name: "second", annotations: { "dns.gardener.cloud/class": "second" } };
+  await call("POST", "/api/v1/namespaces/default/secrets", {
+    metadata: second,
+    data: isFields(secret) ? secret["data"] : {},
+  });
+  await call("POST", `${GARDENER}/dnsproviders`, {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSProvider",
+    metadata: second,
+    spec: { type: "rfc2136", secretRef: { name: "second" } },
+  });
+  const times = ["--lease-duration", "3s", "--lease-renew-deadline", "2s"];
+  const run = (): ChildProcess =>
+    launch([
+      ...["run", "--owner", "second", "--dns-class", "second", "--http-port", "0"],
+      ...["--kubeconfig", ready.kubeconfig, ...times, "--lease-retry-period", "300ms"],
+    ]);
+  const first = run();
+  await call("POST", `${GARDENER}/dnsentries`, entry("one", "192.0.2.11"));
+  await eventually(() => address("one.example.org"), "192.0.2.11");
+  const holder = async (): Promise<string> => {
+    const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/zonekeeper";
+    return JSON.stringify(await call("GET", path)).replace(/.*"holderIdentity":"([^"]*)".*/, "$1");
+  };
+  const before = await holder();
+  run();
+  await end(first, "SIGKILL");
+  await call("POST", `${GARDENER}/dnsentries`, entry("two", "192.0.2.12"));
+  await eventually(() => address("two.example.org"), "192.0.2.12");
+  expect(await holder()).not.toBe(before);
+  expect(await address("one.example.org")).toBe("192.0.2.11");
+  close();
+}, 60_000);
+
+test("a kubeconfig that leads nowhere ends run, a cluster that is down does not", async () => {
+  const owner = ["run", "--owner", "a", "--http-port", "0"];
+  const none = await cli(...owner, "--kubeconfig", join(root, "none"));
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining("cannot be read")]);
+  const home = await cli(...owner);
+  expect(home.err).toContain("give one with --kubeconfig");
+  const file = fresh();
+  writeFileSync(file, "clusters: 1\n");
+  const broken = await cli(...owner, "--kubeconfig", file);
+  expect([broken.code, broken.err]).toEqual([1, expect.stringContaining(file)]);
+  const down = fresh();
+  const data = fresh();
+  writeFileSync(
+    down,
+    `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+contexts: [{name: x, context: {cluster: c}}]
+current-context: x
+`,
+  );
+  const child = launch([...owner, "--kubeconfig", down, "--data", data]);
+  const readyz = async (): Promise<string> => {
+    try {
+      const { http } = JSON.parse(readFileSync(join(data, "ready.json"), "utf8"));
+      return (await (await fetch(`${http}/readyz`)).text()).replace(/\n.*/s, "");
+    } catch {
+      return "";
+    }
+  };
+  await eventually(async () => (await readyz()).startsWith("[-] clusters: context"), true);
+  expect(await readyz()).toContain("127.0.0.1:1");
+  expect(await end(child, "SIGTERM")).toBe(0);
 }, 30_000);

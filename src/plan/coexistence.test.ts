@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { parseZone } from "../../test/support/zone-text.ts";
+import type { RecordSet } from "../model/record-set.ts";
+import { barsCreate, mayCoexist } from "./coexistence.ts";
+
+const set = (text: string): RecordSet => {
+  const [found] = parseZone(`www 300 ${text}`);
+  if (found === undefined) throw new Error(text);
+  return found;
+};
+
+test.each([
+  ["A 192.0.2.1", "AAAA 2001:db8::1", true],
+  ["A 192.0.2.1", "A 192.0.2.2", false],
+  ["A 192.0.2.1", "CNAME x", false],
+  ['TXT "a"', "CNAME x", false],
+  ["RRSIG x", "CNAME x", true],
+  ["ALIAS x", "A 192.0.2.1", false],
+  ["ALIAS x", "AAAA 2001:db8::1", false],
+  ["ALIAS x", 'TXT "a"', true],
+  ["ALIAS x", "CNAME x", false],
+  ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", true],
+  ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=a policy=w", false],
+  ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=geo", false],
+  ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2", false],
+])("%s beside %s: %s, whichever comes first", (a, b, together) => {
+  expect(mayCoexist(set(a), set(b))).toBe(together);
+  expect(mayCoexist(set(b), set(a))).toBe(together);
+});
+
+test.each([
+  ["AAAA 2001:db8::1", "A 192.0.2.1", true],
+  ["AAAA 2001:db8::1", 'TXT "a"', true],
+  ["MX 10 mx", "A 192.0.2.1", false],
+  ["MX 10 mx", "CNAME x", true],
+  ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
+])("a foreign %s bars creating %s: %s", (other, wanted, bars) => {
+  expect(barsCreate(set(other), set(wanted))).toBe(bars);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { nameOf } from "../../test/support/zone-text.ts";
+import { HOLD_REASONS, holdAt, holdReason } from "./hold-reasons.ts";
+
+test("every reason says what it means and what to do, in whole sentences", () => {
+  for (const [code, reason] of Object.entries(HOLD_REASONS)) {
+    expect(code).toMatch(/^[A-Z][A-Za-z]+$/);
+    expect(reason.meaning).toMatch(/^[A-Z].*\.$/);
+    expect(reason.remedy).toMatch(/^[A-Z].*\.$/);
+    // Z-19: no hold ever makes an entry Invalid.
+    expect(["Ready", "Stale", "Error", "Pending"]).toContain(reason.state);
+    expect(["user", "operator", "nobody"]).toContain(reason.turn);
+  }
+});
+
+test("codes are looked up, and only those of the table", () => {
+  expect(holdReason("ForeignRecord")?.state).toBe("Error");
+  expect(holdReason("toString")).toBeNull();
+  expect(holdReason("Nonsense")).toBeNull();
+});
+
+test("a hold takes only the key's own fields", () => {
+  const key = { name: nameOf("www"), type: "A", setIdentifier: null, values: ["192.0.2.1"] };
+  const detail = { code: "Paused", message: "", provenance: null };
+  expect(Object.keys(holdAt(key, detail).key)).toEqual(["name", "type", "setIdentifier"]);
+});
