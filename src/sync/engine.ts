@@ -203,9 +203,7 @@ export class Engine implements PublishEngine {
     const contributions = new Set<Contribution>();
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
-    for (const contribution of actor.index.all())
-      if (contribution.deleting || contribution.found.items.length === 0)
-        contributions.add(contribution);
+    for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
     for (const contribution of contributions) this.#report(actor, contribution);
   }
 
