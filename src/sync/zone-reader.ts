@@ -2,7 +2,7 @@
  * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One at a time;
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { ZoneSetup } from "./contract.ts";
@@ -30,6 +30,8 @@ export class ZoneReader {
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
+  /** Names that we wrote and that moved: somebody else may have written them too, so they are read by and by. */
+  readonly #toVerify = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
@@ -92,40 +94,60 @@ export class ZoneReader {
     this.#token = reading.token;
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
+    this.#toVerify.clear();
     this.#stale = false;
     return moved;
   }
 
-  /** Reads names and what marks them. Answers the names whose view changed. */
-  async reread(names: Iterable<DnsName>): Promise<ReadonlySet<DnsName>> {
+  /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
+  async reread(
+    names: Iterable<DnsName>,
+    besides: Iterable<string> = [],
+  ): Promise<ReadonlySet<DnsName>> {
     const state = this.#state;
     if (state === null) return new Set();
-    const all = [...new Set([...names].flatMap((name) => state.namesToRead(name)))];
+    const raw = [...besides].map(trustedDnsName);
+    const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
     return state.reread(all, reading.sets);
   }
 
-  /** Asks the change token and reads what moved besides our own writes. */
+  /**
+   * Asks the change token and reads the names that moved, a bounded number in one poll: others' first, then those
+   * that we wrote ourselves, because a write of ours can hide somebody else's at the same name (Z-6).
+   */
   async poll(): Promise<ReadonlySet<DnsName>> {
-    const { clock, signal, settings } = this.#options;
+    const { clock, settings } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
-    await this.#spend();
-    const { zone } = this.#setup;
-    const token = await this.#session.changeToken(zone, signal);
-    if (token === this.#token || token === null || this.#token === null) return new Set();
-    const own = this.#writtenSincePoll;
-    this.#writtenSincePoll = new Set();
-    const delta = await this.#session.changesSince(zone, this.#token, signal);
-    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
-    if (foreign === null || foreign.length > settings.rereadMax) {
+    const foreign = await this.#movedNames();
+    if (foreign.length > settings.rereadMax) {
       this.#stale = true;
-      this.#token = delta.token;
       return new Set();
     }
-    const moved = foreign.length === 0 ? new Set<DnsName>() : await this.#rereadRaw(foreign);
-    this.#token = delta.token;
+    const own = [...this.#toVerify].slice(0, settings.rereadMax - foreign.length);
+    const names = [...new Set([...foreign, ...own])];
+    if (names.length === 0) return new Set();
+    for (const name of names) this.#toVerify.add(name);
+    const moved = await this.#rereadRaw(names);
+    for (const name of names) this.#toVerify.delete(name);
     return moved;
+  }
+
+  /** Names that moved and that we did not write; ours join those to verify. Without a delta the zone is stale. */
+  async #movedNames(): Promise<readonly DnsName[]> {
+    const { signal } = this.#options;
+    const { zone } = this.#setup;
+    await this.#spend();
+    const token = await this.#session.changeToken(zone, signal);
+    if (token === this.#token || token === null || this.#token === null) return [];
+    const delta = await this.#session.changesSince(zone, this.#token, signal);
+    const own = this.#writtenSincePoll;
+    this.#writtenSincePoll = new Set();
+    this.#token = delta.token;
+    if (delta.names === null) this.#stale = true;
+    for (const name of delta.names ?? []) if (own.has(name)) this.#toVerify.add(name);
+    return (delta.names ?? []).filter((name) => !own.has(name));
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {

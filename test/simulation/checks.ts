@@ -99,9 +99,16 @@ export function checkConverged(sets: readonly RecordSet[], truth: Truth, owner: 
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null) continue;
-    if (truth.get(resource) === null)
+    if (truth.get(resource) === null && !isWaitedFor(set.name, truth))
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }
+}
+
+/** Z-2: a name that an object lists, but cannot answer for now, loses nothing, whoever put it there. */
+function isWaitedFor(name: string, truth: Truth): boolean {
+  const waiting = truth.objects().filter((object) => !object.settled);
+  const names = waiting.flatMap((object) => object.names);
+  return names.some((listed) => listed === name || allMarkerNames(listed).includes(name));
 }
 
 interface NameCheck {
@@ -134,9 +141,13 @@ function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck
 }
 
 function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
-  const types = ["A", "AAAA", "CNAME", "TXT"];
-  const places = types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
+  const places = allMarkerNames(name);
   return claims.some(({ set, owner: claimed }) => places.includes(set.name) && claimed !== owner);
+}
+
+function allMarkerNames(name: string): readonly string[] {
+  const types = ["A", "AAAA", "CNAME", "TXT"];
+  return types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
 }
 
 function sameValues(shown: readonly RecordSet[], type: string, values: readonly string[]): boolean {
