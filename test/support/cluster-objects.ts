@@ -24,9 +24,9 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   DNSProvider: "dns.gardener.cloud/v1alpha1",
 };
 
-/** Several objects in one `kubectl apply -f -`. */
+/** Several objects in one `kubectl apply -f -`, which reads a stream of JSON texts. */
 export function together(...objects: readonly string[]): string {
-  return objects.join("\n---\n");
+  return objects.join("\n");
 }
 
 /** A Secret with texts; they are encoded here. */

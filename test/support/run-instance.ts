@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Child, waitUntilReady } from "./child.ts";
 import { PROGRAM } from "./dev-instance.ts";
+import { eventually } from "./eventually.ts";
 import { claimPort, type FreePort } from "./free-port.ts";
 import { type RunResult, run } from "./run.ts";
 import { makeTempFolder, type TempFolder } from "./temp-folder.ts";
@@ -111,6 +112,16 @@ export class RunInstance {
   cli(...args: readonly string[]): Promise<RunResult> {
     const line = [PROGRAM, ...args, "--data", this.data];
     return run(process.execPath, line, { timeoutMs: 20_000 });
+  }
+
+  /** Waits until `plan` ends with 0 and has a loaded zone to say so of. */
+  async hasNothingToDo(): Promise<void> {
+    await eventually(
+      "plan has nothing to do",
+      () => this.cli("plan"),
+      ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
+      READY_TIMEOUT_MS,
+    );
   }
 
   /** Standard output and logs of all runs. */
