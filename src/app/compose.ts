@@ -27,7 +27,7 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderType } from "../providers/provider.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { NameExplanation, ZoneStatus } from "../sync/contract.ts";
+import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { HealthCheck } from "./http/instance.ts";
@@ -68,6 +68,8 @@ export interface ComposeOptions {
 export interface Composition {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Approves a set that the fuse holds; answers the zones that had it. */
+  approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -100,6 +102,7 @@ export function compose(options: ComposeOptions): Composition {
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
+    approve: (hash) => engine.approve(hash),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -127,6 +130,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
   return {
     zones: () => [],
     explain: () => [],
+    approve: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

@@ -37,7 +37,10 @@ export function versionText(publish: PublishConfig): string {
   return JSON.stringify([VERSION, Object.entries(publish).sort()]);
 }
 
-const PAUSED: Guard = { admit: async (plans) => plans.map(pause) };
+const PAUSED: Guard = {
+  admit: async (plans) => plans.map(pause),
+  approve: async () => false,
+};
 
 function pause(plan: NamePlan): NamePlan {
   const held = plan.changes.map(({ key, desired }) =>

@@ -187,7 +187,7 @@ function isTooMuch(state: FuseState, next: readonly FuseItem[], input: FuseInput
   for (const item of next) window.set(item.id, item.weak);
   const total = window.size;
   const weak = [...window.values()].filter(Boolean).length;
-  const share = FUSE_SHARE * (state.samples[0]?.owned ?? 0);
+  const share = FUSE_SHARE * Math.max(0, ...state.samples.map(({ owned }) => owned));
   if (total > share && total >= FUSE_STRONG_MIN && next.length > 0) return true;
   if (weak > Math.max(share, FUSE_WEAK_MAX) && next.length > 0) return true;
   return input.losesLastName && next.some((item) => item.weak);

@@ -130,6 +130,8 @@ export interface PublishEngine {
   onReport(listener: (report: ContributionReport) => void): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */
+  approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Lets calls in flight finish, starts none. */
   stop(): Promise<void>;
 }

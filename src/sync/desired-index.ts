@@ -8,14 +8,15 @@ import type { Contribution } from "./contract.ts";
 export class DesiredIndex {
   readonly #byObject = new Map<string, Contribution>();
   readonly #byName = new Map<string, Map<string, Contribution>>();
-  readonly #deleting = new Map<string, Contribution>();
+  readonly #wantingNothing = new Map<string, Contribution>();
 
   /** Replaces what the object contributed; answers every name that this touches. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
     const key = objectKeyText(contribution.object);
     const touched = new Set(this.remove(contribution.object));
     this.#byObject.set(key, contribution);
-    if (contribution.deleting) this.#deleting.set(key, contribution);
+    if (contribution.deleting || contribution.found.items.length === 0)
+      this.#wantingNothing.set(key, contribution);
     for (const name of namesOf(contribution)) {
       const objects = this.#byName.get(name) ?? new Map<string, Contribution>();
       this.#byName.set(name, objects.set(key, contribution));
@@ -30,7 +31,7 @@ export class DesiredIndex {
     const contribution = this.#byObject.get(key);
     if (contribution === undefined) return [];
     this.#byObject.delete(key);
-    this.#deleting.delete(key);
+    this.#wantingNothing.delete(key);
     const names = namesOf(contribution);
     for (const name of names) {
       const objects = this.#byName.get(name);
@@ -57,9 +58,9 @@ export class DesiredIndex {
       .flatMap((contribution) => contribution.found.items.filter((item) => item.name === name));
   }
 
-  /** Contributions that want to be gone. */
-  deleting(): Iterable<Contribution> {
-    return this.#deleting.values();
+  /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
+  wantingNothing(): Iterable<Contribution> {
+    return this.#wantingNothing.values();
   }
 
   /** Every contribution. */

@@ -162,6 +162,13 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
   }
 
+  async approve(hash: string): Promise<readonly ZoneKey[]> {
+    const zones: ZoneKey[] = [];
+    for (const actor of this.#actors.values())
+      if (await actor.approve(hash)) zones.push(actor.setup.key);
+    return zones;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
     await Promise.all(this.#closing.values());
@@ -196,9 +203,7 @@ export class Engine implements PublishEngine {
     const contributions = new Set<Contribution>();
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
-    for (const contribution of actor.index.all())
-      if (contribution.deleting || contribution.found.items.length === 0)
-        contributions.add(contribution);
+    for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
     for (const contribution of contributions) this.#report(actor, contribution);
   }
 

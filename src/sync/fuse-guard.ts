@@ -34,7 +34,9 @@ export class FuseGuard implements Guard {
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const before = await this.#load();
     const { clock, version } = this.#options;
-    const fused = throughFuse(before, plans, { ...zone, nowMs: clock.nowMs(), version });
+    const { owned, ownedNames, ownedAt } = zone;
+    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version };
+    const fused = throughFuse(before, plans, scene);
     await this.#store(fused.state);
     return fused.plans;
   }

@@ -22,4 +22,6 @@ export interface Guard {
    * crash is stored when this resolves. Rejects with OperationError when it cannot be stored: then nothing is sent.
    */
   admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
+  /** Lets a held set pass that a person has approved by its hash; false when none has it. */
+  approve(hash: string): Promise<boolean>;
 }

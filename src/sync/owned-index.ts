@@ -1,8 +1,9 @@
 /** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
 import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { ZoneCounts } from "./guard.ts";
 
 /** Owned and foreign record sets by data name, and the names that each resource's markers label. */
-export class OwnedIndex {
+export class OwnedIndex implements ZoneCounts {
   readonly #byName = new Map<string, readonly OwnedRecordSet[]>();
   readonly #namesByResource = new Map<string, Set<string>>();
   readonly #owners: ReadonlySet<string>;
@@ -30,12 +31,16 @@ export class OwnedIndex {
   }
 
   /** How many record sets of ours, with data, stand at a name. */
-  ownedAt(name: string): number {
-    return this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
+  readonly ownedAt = (name: string): number =>
+    this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
+
+  /** True when a marker of ours stands for the name, with or without data. */
+  hasOurs(name: string): boolean {
+    return this.at(name).some((set) => this.isOurs(set));
   }
 
   /** Record sets with data under a marker of ours. */
-  get ownedSets(): number {
+  get owned(): number {
     return this.#ownedSets;
   }
 

@@ -14,7 +14,7 @@ import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
 import type { ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
-import type { Guard, ZoneCounts } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
@@ -124,8 +124,15 @@ export class ZoneActor {
     const owned = this.#reader.state?.owned;
     const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
     const ours =
-      owned === undefined ? [] : [...owned.names()].filter((name) => hasOurs(owned, name));
+      owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
     this.touch([...names, ...ours.map(trustedDnsName)], false);
+  }
+
+  /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
+  async approve(hash: string): Promise<boolean> {
+    const approved = await this.#options.guard.approve(hash);
+    if (approved) this.touchHeld();
+    return approved;
   }
 
   /** Looks again at every name that is held for want of proof. */
@@ -205,7 +212,7 @@ export class ZoneActor {
     const relevant = [...moved].filter(
       (name) =>
         this.index.listing(name).length > 0 ||
-        hasOurs(state.owned, name) ||
+        state.owned.hasOurs(name) ||
         this.ledger.planAt(name) !== null,
     );
     this.touch(relevant, false);
@@ -242,7 +249,7 @@ export class ZoneActor {
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
     for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
-    const admitted = await guard.admit(plans, countsOf(state));
+    const admitted = await guard.admit(plans, state.owned);
     const groups: ChangeGroup[] = [];
     for (const plan of admitted) {
       const holds: Hold[] = [...plan.holds];
@@ -333,16 +340,4 @@ export class ZoneActor {
       await new Promise<void>((resolve) => this.#options.clock.setTimer(wait, resolve));
     }
   }
-}
-
-function countsOf({ owned }: ZoneState): ZoneCounts {
-  return {
-    owned: owned.ownedSets,
-    ownedNames: owned.ownedNames,
-    ownedAt: (name) => owned.ownedAt(name),
-  };
-}
-
-function hasOurs(owned: ZoneState["owned"], name: string): boolean {
-  return owned.at(name).some((set) => owned.isOurs(set));
 }

@@ -10,7 +10,7 @@ import { OwnedIndex } from "./owned-index.ts";
 import { ZoneTable } from "./zone-table.ts";
 
 /** Names whose view is rebuilt in one pass over everything instead of one by one. */
-const REBUILD_ABOVE = 500;
+const REBUILD_ABOVE = 2_000;
 
 /** Table and ownership of a zone. */
 export class ZoneState {
@@ -27,6 +27,7 @@ export class ZoneState {
   /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
   async load(sets: readonly RecordSet[], keep: ReadonlySet<string>): Promise<Set<DnsName>> {
     const read = groupByName(sets);
+    if (this.table.isEmpty) return this.#fill(read);
     const names = new Set([...read.keys(), ...this.table.names()]);
     const moved: string[] = [];
     for (const name of names)
@@ -56,10 +57,18 @@ export class ZoneState {
     return this.#ownership.related(name).map(trustedDnsName);
   }
 
+  /** The first reading: everything is new, so that nobody has to ask what is related to what. */
+  async #fill(read: ReadonlyMap<string, readonly RecordSet[]>): Promise<Set<DnsName>> {
+    for (const [name, sets] of read) this.table.replaceName(name, sets);
+    const folded = groupByName(await this.#ownership.read(this.table.all()));
+    for (const [name, sets] of folded) this.owned.put(name, sets);
+    return new Set([...folded.keys()].map(trustedDnsName));
+  }
+
   async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {
     const touched = new Set<DnsName>();
     for (const name of moved)
-      for (const related of this.#ownership.related(name)) touched.add(trustedDnsName(related));
+      for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
     if (touched.size > REBUILD_ABOVE) await this.#rebuild(touched);
     else for (const name of touched) this.owned.put(name, await this.#viewOf(name));
     return touched;

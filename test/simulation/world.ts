@@ -125,7 +125,7 @@ export class World {
       openOwnership: (zone) =>
         openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
       // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
-      openGuard: () => ({ admit: async (plans) => plans }),
+      openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },

@@ -123,6 +123,10 @@ export class MemoryEngine implements PublishEngine {
     return [];
   }
 
+  approve(): Promise<readonly ZoneKey[]> {
+    return Promise.resolve([]);
+  }
+
   async stop(): Promise<void> {
     this.#listeners.clear();
   }

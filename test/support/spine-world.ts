@@ -38,6 +38,7 @@ const crypto: Crypto = {
 /** Lets everything through. */
 const openGate: Guard = {
   admit: async (plans) => plans,
+  approve: async () => false,
 };
 
 /** The world. `start` and `stop` may alternate; cluster and zones stay. */

@@ -1,4 +1,4 @@
-/** `plan` and `explain`: questions to the running instance over its local HTTP API. They compute nothing. */
+/** `plan`, `explain` and `approve`: questions to the running instance over its local HTTP API. They compute nothing. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientConfig } from "../../config/client-config.ts";
@@ -32,14 +32,20 @@ export async function askExplain(config: ClientConfig, name: string): Promise<An
   return { text, exitCode: EXIT.ok };
 }
 
+/** Lets a set pass that the fuse holds. */
+export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
+  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, "POST");
+  return { text, exitCode: EXIT.ok };
+}
+
 interface Reply {
   readonly text: string;
   readonly headers: Headers;
 }
 
-async function ask(config: ClientConfig, path: string): Promise<Reply> {
+async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
   const { server, token } = locate(config);
-  const response = await send(config, { url: `${server}${path}`, token });
+  const response = await send(config, { url: `${server}${path}`, token, method });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
@@ -48,12 +54,14 @@ async function ask(config: ClientConfig, path: string): Promise<Reply> {
 interface Target {
   readonly url: string;
   readonly token: string;
+  readonly method: string;
 }
 
-async function send(config: ClientConfig, { url, token }: Target): Promise<Response> {
+async function send(config: ClientConfig, { url, token, method }: Target): Promise<Response> {
   const accept = config.output === "json" ? "application/json" : "text/plain";
   try {
     return await fetch(url, {
+      method,
       headers: { authorization: `Bearer ${token}`, accept },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -28,6 +28,7 @@ export function buildProgram(context: ProgramContext): Command {
   addRun(program, context);
   addPlan(program, context);
   addExplain(program, context);
+  addApprove(program, context);
   program
     .command("version")
     .description("Print the version.")
@@ -89,6 +90,20 @@ function addExplain(program: Command, context: ProgramContext): void {
   addOptions(command, "explain");
 }
 
+function addApprove(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("approve")
+    .argument("<hash>", "the hash of a held set, as zonekeeper plan shows it")
+    .description("Let a set of changes pass that the fuse of a zone holds.")
+    .addHelpText("after", EXAMPLES.approve)
+    .action(async (hash: string) => {
+      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const { askApproval } = await import("./ask-instance.ts");
+      deliver(await askApproval(config, hash), context);
+    });
+  addOptions(command, "plan");
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -126,6 +141,13 @@ Examples:
   zonekeeper plan --output json | jq '.zones[].open[].name'
 
 Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance or a zone could not tell.
+`,
+  approve: `
+Examples:
+  zonekeeper plan                           shows what is held, with the hash of its set
+  zonekeeper approve 4f0c1d2e3b5a6978
+
+An approval is for that very set: what is wanted to go later is another one.
 `,
   explain: `
 Examples:

@@ -32,6 +32,7 @@ export async function startHttp(
         checks: () => running.checks(),
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
+        approve: (hash) => running.approve(hash),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

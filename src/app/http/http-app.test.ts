@@ -73,6 +73,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
     },
@@ -184,6 +185,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     checks: () => [],
     zones: () => [],
     explain: () => [],
+    approve: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of an instance: health, metrics and the local API. It reads and never writes; everything that tells
- * about names is behind the token.
+ * The HTTP side of an instance: health, metrics and the local API. It reads, and lets a person
+ * approve what the fuse holds; everything that tells about names is behind the token.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -84,6 +84,10 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       "/api/v1/explain/:name",
       async (request, reply) => sendExplanation(instance, request, reply),
     );
+    api.post<{ Params: { readonly hash: string } }>(
+      "/api/v1/approve/:hash",
+      async (request, reply) => sendApproval(instance, request.params.hash, reply),
+    );
   });
 }
 
@@ -108,6 +112,17 @@ function sendExplanation(
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
     : reply.send({ name: name.value, zones });
+}
+
+async function sendApproval(
+  instance: Instance,
+  hash: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const zones = await instance.approve(hash);
+  if (zones.length > 0) return reply.send({ approved: hash, zones: zones.map(({ zone }) => zone) });
+  const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
+  return reply.code(404).send({ code: "NothingToApprove", message });
 }
 
 function wantsText(request: FastifyRequest): boolean {

@@ -1,6 +1,6 @@
-/** What the HTTP side may ask of a running instance. Reads only: nothing here changes a zone or a cluster. */
+/** What the HTTP side may ask of a running instance. Reads, and the approval of what the fuse holds; nothing else. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -16,6 +16,8 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
+  approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

@@ -5,6 +5,7 @@
 import {
   type DnsName,
   isAtOrBelow,
+  isWildcard,
   LABEL_BYTES_MAX,
   labelsOf,
   NAME_BYTES_MAX,
@@ -72,10 +73,10 @@ export function markerName(
  * and without the wildcard's replacement. Reading these and `name` itself reads `name` completely.
  */
 export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): readonly DnsName[] {
-  const texts = [...typesOf(layout), null].flatMap((type) => [
-    affixed(layout, name, type),
-    affixed({ ...layout, wildcard: "" }, name, type),
-  ]);
+  const kept = { ...layout, wildcard: "" };
+  const layouts = isWildcard(name) && layout.wildcard !== "" ? [layout, kept] : [kept];
+  const types = [...typesOf(layout), null];
+  const texts = layouts.flatMap((one) => types.map((type) => affixed(one, name, type)));
   return [...new Set(texts)].flatMap((text) => inZone(text, apex) ?? []);
 }
 

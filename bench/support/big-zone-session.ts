@@ -1,0 +1,125 @@
+/** A zone of many published names behind a provider session that answers at once, and the objects that want them. */
+import { performance } from "node:perf_hooks";
+import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
+import type { DesiredRecordSet, RecordSet } from "../../src/model/record-set.ts";
+import type { ChangeGroup, Outcome } from "../../src/plan/changes.ts";
+import type {
+  Capabilities,
+  ProviderSession,
+  ZoneDelta,
+  ZoneReading,
+} from "../../src/providers/provider.ts";
+import type { Contribution } from "../../src/sync/contract.ts";
+
+/** The owner id in every marker. */
+export const OWNER = "bench";
+
+const CAPABILITIES: Capabilities = {
+  types: new Set(["A", "AAAA", "CNAME", "TXT"]),
+  atomicity: "zone",
+  preconditions: { absent: true, exact: true },
+  batch: { groupsMax: 500, valuesMax: 5_000, bytesMax: 60_000 },
+  ttl: { minSeconds: 0, maxSeconds: 2 ** 31 - 1 },
+  txt: { stringBytesMax: 255, valueBytesMax: 4_000 },
+  routingPolicies: new Set(),
+  apexAlias: false,
+  rate: null,
+  consistency: "read-your-writes",
+  changeToken: "none",
+};
+
+const plain = { setIdentifier: null, properties: {}, routingPolicy: null } as const;
+
+/** Serves `count` A record sets with their markers; counts what it is asked. */
+export class BigZoneSession implements ProviderSession {
+  readonly capabilities = CAPABILITIES;
+  readonly #apex: DnsName;
+  readonly #count: number;
+  #onCall: (atMs: number) => void = () => undefined;
+  /** Whole listings so far. */
+  listings = 0;
+  /** Calls that write so far. */
+  calls = 0;
+
+  constructor(apex: DnsName, count: number) {
+    this.#apex = apex;
+    this.#count = count;
+  }
+
+  /** Resolves with the time (`performance.now()`) at which the next writing call arrives. */
+  nextCall(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#onCall = resolve;
+    });
+  }
+
+  async zones(): Promise<readonly never[]> {
+    return [];
+  }
+
+  async records(_zone: unknown, names: readonly DnsName[] | null): Promise<ZoneReading> {
+    if (names !== null) throw new Error("nobody has to read single names here");
+    this.listings += 1;
+    return { sets: [...this.#sets()], token: null };
+  }
+
+  async changeToken(): Promise<null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    throw new Error("this zone has no change token");
+  }
+
+  audit(): readonly never[] {
+    return [];
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return set;
+  }
+
+  async *apply(_zone: unknown, groups: readonly ChangeGroup[]): AsyncIterable<Outcome> {
+    this.calls += 1;
+    this.#onCall(performance.now());
+    for (const { name } of groups) yield { name, status: "applied" };
+  }
+
+  close(): void {}
+
+  *#sets(): Iterable<RecordSet> {
+    for (let index = 0; index < this.#count; index++) {
+      const name = nameAt(index, this.#apex);
+      const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
+      yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
+      const marker = trustedDnsName(`a-${name}`);
+      yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
+    }
+  }
+}
+
+function nameAt(index: number, apex: string): DnsName {
+  return trustedDnsName(`host-${index}.${apex}`);
+}
+
+/** What the DNSEntry `host-<index>` wants in example.org. */
+export function contributionAt(index: number, address: string, generation: number): Contribution {
+  const object = {
+    cluster: "bench",
+    kind: "dnsentry",
+    namespace: "default",
+    name: `host-${index}`,
+  };
+  const item: DesiredRecordSet = {
+    ...plain,
+    name: nameAt(index, "example.org"),
+    type: "A",
+    ttlSeconds: 300,
+    values: [address],
+    provenance: object,
+    owner: null,
+    createdAtMs: 0,
+  };
+  const found = { items: [item], waiting: [], problems: [], complete: true };
+  return { object, generation, deleting: false, found };
+}

@@ -1,0 +1,17 @@
+/** Log and metrics that keep nothing, so that only the work under test is measured. */
+import type { Log } from "../../src/ports/log.ts";
+import type { Metrics } from "../../src/ports/metrics.ts";
+
+const nothing = (): void => undefined;
+
+/** Drops every line. */
+export const QUIET_LOG: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => QUIET_LOG,
+};
+
+/** Drops every value. */
+export const QUIET_METRICS: Metrics = { count: nothing, gauge: nothing, observe: nothing };

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { MemoryLog } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import type { KeyChange, NamePlan } from "../plan/changes.ts";
+import type { StateStore } from "../ports/state-store.ts";
+import { FuseGuard } from "./fuse-guard.ts";
+
+class MapState implements StateStore {
+  readonly texts = new Map<string, string>();
+  down = false;
+
+  async read(key: string): Promise<string | null> {
+    return this.texts.get(key) ?? null;
+  }
+
+  async write(key: string, value: string): Promise<void> {
+    if (this.down) throw new Error("the store is down");
+    this.texts.set(key, value);
+  }
+}
+
+function removal(index: number): NamePlan {
+  const name = trustedDnsName(`n${index}.example.org`);
+  const key = { name, type: "A", setIdentifier: null };
+  const data = {
+    ...key,
+    ttlSeconds: 300,
+    values: ["192.0.2.1"],
+    properties: {},
+    routingPolicy: null,
+  };
+  const marker = { owner: "me", resource: null, cluster: null, labels: {}, record: null };
+  const change: KeyChange = {
+    key,
+    current: { ...key, data, marker, contested: false },
+    desired: null,
+    change: { op: "remove", previous: data },
+    marker: null,
+    reason: { code: "NotWanted", message: "" },
+    proof: "missing-from-list",
+  };
+  return { name, changes: [change], holds: [] };
+}
+
+function open(state: StateStore): FuseGuard {
+  const clock = new VirtualClock();
+  return new FuseGuard({ key: "fuse/me/zone", state, clock, log: new MemoryLog(), version: "1" });
+}
+
+const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
+const plans = [1, 2, 3, 4, 5].map(removal);
+const sent = (admitted: readonly NamePlan[]): number =>
+  admitted.filter((plan) => plan.changes.length > 0).length;
+
+describe("Z-16 the fuse of a zone", () => {
+  test("holds a removal that is too large, with a hash to approve", async () => {
+    const guard = open(new MapState());
+    const admitted = await guard.admit(plans, zone);
+    expect(sent(admitted)).toBe(0);
+    expect(admitted[0]?.holds[0]).toMatchObject({ code: "FuseTripped" });
+  });
+
+  test("slices and restarts do not get round it", async () => {
+    const state = new MapState();
+    let passed = 0;
+    for (const plan of plans) passed += sent(await open(state).admit([plan], zone));
+    expect(passed).toBe(3);
+  });
+
+  test("lets the set pass once its hash is approved, and no other hash", async () => {
+    const guard = open(new MapState());
+    const [first] = await guard.admit(plans, zone);
+    const hash = /approve set (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    expect(await guard.approve("0000000000000000")).toBe(false);
+    expect(await guard.approve(hash)).toBe(true);
+    expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
+  });
+
+  test("admits nothing that it could not write down first", async () => {
+    const state = new MapState();
+    state.down = true;
+    await expect(open(state).admit([removal(1)], zone)).rejects.toThrow("the store is down");
+  });
+
+  test("a state that cannot be read begins a new window, and says so", async () => {
+    const state = new MapState();
+    state.texts.set("fuse/me/zone", "{broken");
+    expect(sent(await open(state).admit([removal(1)], zone))).toBe(1);
+  });
+});
