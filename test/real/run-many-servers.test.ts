@@ -48,6 +48,8 @@ describeReal("run with two servers", ["kubectl-1.32", "bind", "knot"], () => {
     await user.becomes("dnse", "shop", "Error", /provider/);
     await user.apply(account("com", com.server));
     await com.becomes("shop", "A", "192.0.2.2");
+    await user.apply(entry("stays", com.name("stays"), { targets: ["192.0.2.4"] }));
+    await com.becomes("stays", "A", "192.0.2.4");
     await user.becomes("dnse", "shop", "Ready");
     expect((await net.content()).join("\n")).not.toContain("shop");
     expect((await com.content()).join("\n")).not.toContain("www");
