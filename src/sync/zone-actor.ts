@@ -293,7 +293,9 @@ export class ZoneActor {
     const { metrics, log } = this.#options;
     const { name } = group;
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
-    this.#reader.wrote(writeSet(group));
+    // What was refused wrote nothing: a movement at these names is somebody else's.
+    if (outcome.status === "applied" || outcome.status === "unknown")
+      this.#reader.wrote(writeSet(group));
     settled.add(name);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);

@@ -30,8 +30,8 @@ export class ZoneReader {
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
-  /** Names that we wrote and that moved: somebody else may have written them too, so they are read by and by. */
-  readonly #toVerify = new Set<DnsName>();
+  /** Moved names that we wrote ourselves, and others may have, too; and those whose reading failed. */
+  #doubtful = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
@@ -94,8 +94,8 @@ export class ZoneReader {
     this.#token = reading.token;
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
-    this.#toVerify.clear();
     this.#stale = false;
+    this.#doubtful.clear();
     return moved;
   }
 
@@ -114,40 +114,45 @@ export class ZoneReader {
   }
 
   /**
-   * Asks the change token and reads the names that moved, a bounded number in one poll: others' first, then those
-   * that we wrote ourselves, because a write of ours can hide somebody else's at the same name (Z-6).
+   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
+   * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
    */
   async poll(): Promise<ReadonlySet<DnsName>> {
-    const { clock, settings } = this.#options;
+    const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
-    const foreign = await this.#movedNames();
-    if (foreign.length > settings.rereadMax) {
-      this.#stale = true;
-      return new Set();
-    }
-    const own = [...this.#toVerify].slice(0, settings.rereadMax - foreign.length);
-    const names = [...new Set([...foreign, ...own])];
-    if (names.length === 0) return new Set();
-    for (const name of names) this.#toVerify.add(name);
-    const moved = await this.#rereadRaw(names);
-    for (const name of names) this.#toVerify.delete(name);
-    return moved;
+    await this.#spend();
+    const token = await this.#session.changeToken(this.#setup.zone, signal);
+    const moved = token === null ? [] : await this.#movedSince(token);
+    const due = [...new Set([...moved, ...this.#dueDoubts()])];
+    if (due.length === 0) return new Set();
+    for (const name of due) this.#doubtful.add(name);
+    const seen = await this.#rereadRaw(due);
+    for (const name of due) this.#doubtful.delete(name);
+    return seen;
   }
 
-  /** Names that moved and that we did not write; ours join those to verify. Without a delta the zone is stale. */
-  async #movedNames(): Promise<readonly DnsName[]> {
-    const { signal } = this.#options;
-    const { zone } = this.#setup;
-    await this.#spend();
-    const token = await this.#session.changeToken(zone, signal);
-    if (token === this.#token || token === null || this.#token === null) return [];
-    const delta = await this.#session.changesSince(zone, this.#token, signal);
+  /** Names that others moved, to be read; none where a reload must do it. */
+  async #movedSince(token: string): Promise<readonly DnsName[]> {
+    if (token === this.#token || this.#token === null) return [];
+    const { signal, settings } = this.#options;
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
+    const delta = await this.#session.changesSince(this.#setup.zone, this.#token, signal);
+    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
     this.#token = delta.token;
-    if (delta.names === null) this.#stale = true;
-    for (const name of delta.names ?? []) if (own.has(name)) this.#toVerify.add(name);
-    return (delta.names ?? []).filter((name) => !own.has(name));
+    if (foreign === null || foreign.length > settings.rereadMax) {
+      this.#stale = true;
+      return [];
+    }
+    for (const name of delta.names ?? []) if (own.has(name)) this.#doubtful.add(name);
+    return foreign;
+  }
+
+  /** At most `rereadMax` at a time, and none while we write. */
+  #dueDoubts(): readonly DnsName[] {
+    const { clock, settings } = this.#options;
+    if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
+    return [...this.#doubtful].slice(0, settings.rereadMax);
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
