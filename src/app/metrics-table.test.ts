@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { metricsPage } from "./metrics-page.ts";
 import { METRICS } from "./metrics-table.ts";
 
 const METRIC =
@@ -20,4 +21,8 @@ function mentioned(folder: string): ReadonlySet<string> {
 test("every metric that is used is declared, and every one that is declared is used", () => {
   const declared = METRICS.map(({ name }) => name).sort();
   expect([...mentioned("src")].sort()).toEqual(declared);
+});
+
+test("docs/reference/metrics.md is the table's page", () => {
+  expect(readFileSync("docs/reference/metrics.md", "utf8")).toBe(metricsPage());
 });

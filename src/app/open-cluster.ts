@@ -61,5 +61,8 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
 
 /** Queues with workers over real or virtual time. */
 export function queueStarter(ports: ComposePorts): StartQueue {
-  return (options) => new Reconciler(options, ports);
+  return (options) => new Reconciler({ ...options, backOff: BACK_OFF }, ports);
 }
+
+/** The first repetition is soon: most failures are conflicts with a cache that lags by milliseconds. */
+const BACK_OFF = { firstMs: 100, maxMs: 600_000 };

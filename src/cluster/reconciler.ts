@@ -159,6 +159,9 @@ export class Reconciler implements RunningQueue {
     const retryInMs = this.#retry(key, operation);
     // Anything that is no OperationError was not expected: a bug, but one key's bug.
     if (operation === null) log.error("reconcile threw", { ...fields, retryInMs });
+    // A lagging cache makes conflicts an ordinary part of the day; only one that stays is worth a line.
+    else if (operation?.code === "Conflict")
+      log.debug("reconcile met a conflict", { ...fields, retryInMs });
     else log.warn("reconcile failed", { ...fields, retryInMs });
   }
 

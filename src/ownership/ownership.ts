@@ -22,7 +22,9 @@ export interface Ownership {
    * marker stays as foreign data. Sorted by key. Never mutates its input.
    */
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]>;
-  /** Names whose reading depends on a change at `name` (its data names and marker names). Includes `name`. */
+  /** Names whose view may differ after a change at `name`: itself, and what a marker there labels. Few. */
+  affected(name: string): readonly string[];
+  /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */
   related(name: string): readonly string[];
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;

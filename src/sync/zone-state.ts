@@ -10,7 +10,7 @@ import { OwnedIndex } from "./owned-index.ts";
 import { ZoneTable } from "./zone-table.ts";
 
 /** Names whose view is rebuilt in one pass over everything instead of one by one. */
-const REBUILD_ABOVE = 500;
+const REBUILD_ABOVE = 2_000;
 
 /** Table and ownership of a zone. */
 export class ZoneState {
@@ -68,7 +68,7 @@ export class ZoneState {
   async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {
     const touched = new Set<DnsName>();
     for (const name of moved)
-      for (const related of this.#ownership.related(name)) touched.add(trustedDnsName(related));
+      for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
     if (touched.size > REBUILD_ABOVE) await this.#rebuild(touched);
     else for (const name of touched) this.owned.put(name, await this.#viewOf(name));
     return touched;

@@ -36,6 +36,7 @@ export function run(
         encoding: "utf8",
         maxBuffer: OUTPUT_BYTES_MAX,
         timeout: options.timeoutMs ?? 60_000,
+        killSignal: "SIGKILL",
         cwd: options.cwd,
         env: { ...process.env, PATH: programPath(), ...options.env },
       },

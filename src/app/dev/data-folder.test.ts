@@ -138,6 +138,7 @@ test("a path that is a file, or may not be written, is a DataFolderUnusable", as
   writeFileSync(file, "");
   await expect(openDataFolder(file)).rejects.toThrow("a file stands at that path");
   await expect(openDataFolder(join(file, "below"))).rejects.toThrow("a file stands at that path");
+  await expect(openDataFolder("/proc/nothing/at/all")).rejects.toThrow("no folder can be made");
   if (process.getuid?.() === 0) return;
   const closed = fresh();
   chmodSync(closed, 0o500);

@@ -1,6 +1,6 @@
 /** The folder in which an instance keeps what must survive it. Opening makes, checks and locks it. */
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { systemCodeOf } from "../ports/system-error.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
@@ -43,8 +43,8 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
 
 async function prepare(path: string): Promise<FolderLock> {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!statSync(path).isDirectory()) throw new Error("it is not a folder");
+    makeFolder(path);
+    if (!statSync(path).isDirectory()) throw new Error("a file stands at that path");
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await lockFolder(path);
   } catch (error) {
@@ -58,11 +58,21 @@ async function prepare(path: string): Promise<FolderLock> {
   }
 }
 
+/** Level by level: `recursive` of Node 20 never comes back from a place that refuses with ENOENT, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  mkdirSync(path, { mode: 0o700 });
+}
+
 function explain(error: unknown): string {
   switch (systemCodeOf(error)) {
     case "EACCES":
     case "EPERM":
       return "permission denied";
+    case "ENOENT":
+      return "no folder can be made at that path";
     case "EROFS":
       return "the file system is read-only";
     case "ENOSPC":

@@ -13,6 +13,7 @@ export function openNoopOwnership(): Ownership {
   return {
     format: "noop",
     read: (sets) => Promise.resolve(sets.map(foreign)),
+    affected: (name) => [name],
     related: (name) => [name],
     prepare: (plan, content) => Promise.resolve(prepare(plan, content)),
     confirm: () => Promise.resolve(),

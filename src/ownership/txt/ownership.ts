@@ -77,12 +77,16 @@ class TxtOwnership implements Ownership {
     return Promise.resolve(fold(sets, this.#options).map(toOwned));
   }
 
+  affected(name: string): readonly string[] {
+    const owner = trustedDnsName(name);
+    return [...new Set([owner, ...readName(owner, this.#options).map((one) => one.name)])];
+  }
+
   related(name: string): readonly string[] {
     const { apex, readAlso } = this.#options;
     const owner = trustedDnsName(name);
     const markers = [TYPED, LABEL, ...readAlso].flatMap((one) => markerNames(one, owner, apex));
-    const labelled = readName(owner, this.#options).map((one) => one.name);
-    return [...new Set([owner, ...labelled, ...markers])];
+    return [...new Set([...this.affected(name), ...markers])];
   }
 
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
