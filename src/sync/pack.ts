@@ -12,6 +12,29 @@ export type Unit = readonly ChangeGroup[];
 /** Units of one provider call, in order. */
 export type Batch = readonly Unit[];
 
+/** Groups that may go in one round, and those that have to wait for its outcome. */
+export interface Parted {
+  readonly now: readonly ChangeGroup[];
+  readonly later: readonly ChangeGroup[];
+}
+
+/**
+ * Of groups that write at one owner name the first goes now. The others were prepared against what stood there before
+ * it, so that two markers, or a marker and a user's text, could end up in one record set (Z-11).
+ */
+export function partGroups(groups: readonly ChangeGroup[]): Parted {
+  const taken = new Set<string>();
+  const now: ChangeGroup[] = [];
+  const later: ChangeGroup[] = [];
+  for (const group of groups) {
+    const names = writtenNames(group);
+    const meets = names.some((name) => taken.has(name));
+    for (const name of names) taken.add(name);
+    (meets ? later : now).push(group);
+  }
+  return { now, later };
+}
+
 /** Joins groups whose write sets meet; keeps the order of first appearance. */
 export function toUnits(groups: readonly ChangeGroup[]): readonly Unit[] {
   const unitOfName = new Map<string, ChangeGroup[]>();
@@ -69,10 +92,12 @@ function isWithin(load: Cost, limits: Capabilities["batch"]): boolean {
 
 /** Every owner name a group writes or asserts. */
 export function writeSet(group: ChangeGroup): ReadonlySet<string> {
-  const names = new Set<string>([group.name]);
-  for (const change of group.changes)
-    names.add(change.op === "remove" ? change.previous.name : change.next.name);
-  return names;
+  return new Set<string>([group.name, ...writtenNames(group)]);
+}
+
+/** Owner names of the writes alone. */
+function writtenNames({ changes }: ChangeGroup): readonly string[] {
+  return changes.map((change) => (change.op === "remove" ? change.previous : change.next).name);
 }
 
 /** What a unit costs in one call; bytes are an upper estimate of the wire form without compression. */

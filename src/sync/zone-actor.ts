@@ -19,7 +19,7 @@ import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
-import { pack, toUnits, writeSet } from "./pack.ts";
+import { pack, partGroups, toUnits, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
@@ -198,7 +198,7 @@ export class ZoneActor {
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     const recovered = this.#zoneFailure !== null;
-    this.#zoneFailure = null;
+    this.#recovered();
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
     if (first || recovered) this.touchAll();
     return moved;
@@ -206,7 +206,7 @@ export class ZoneActor {
 
   /** Marks names whose view moved, when they are ours or wanted. */
   #see(moved: ReadonlySet<DnsName>): void {
-    this.#zoneFailure = null;
+    this.#recovered();
     const state = this.#reader.state;
     if (state === null) return;
     const relevant = [...moved].filter(
@@ -256,10 +256,13 @@ export class ZoneActor {
       const prepared =
         plan.changes.length === 0 ? null : await this.#setup.ownership.prepare(plan, state.table);
       if (prepared?.ok === true) groups.push(prepared.group);
-      else if (prepared !== null) holds.push(...prepared.holds);
-      this.ledger.remember({ ...plan, changes: prepared?.ok === true ? plan.changes : [], holds });
+      holds.push(...(prepared?.holds ?? []));
+      const changes = prepared?.ok === true ? prepared.group.keys : [];
+      this.ledger.remember({ ...plan, changes, holds });
     }
-    return groups;
+    const { now, later } = partGroups(groups);
+    for (const { name } of later) this.ledger.mark(name, false);
+    return now;
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -283,7 +286,7 @@ export class ZoneActor {
     const { metrics, log } = this.#options;
     const { name } = group;
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
-    this.#reader.wrote(writeSet(group));
+    this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
@@ -331,6 +334,17 @@ export class ZoneActor {
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
+    this.#tellAll();
+  }
+
+  /** The zone was read: those who were told that it cannot be are told so, whatever the reading showed. */
+  #recovered(): void {
+    if (this.#zoneFailure === null) return;
+    this.#zoneFailure = null;
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
     const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
     this.#options.onSettled(new Set(names));
   }
