@@ -69,10 +69,12 @@ function isWithin(load: Cost, limits: Capabilities["batch"]): boolean {
 
 /** Every owner name a group writes, its own included. */
 export function writeSet(group: ChangeGroup): ReadonlySet<string> {
-  const names = new Set<string>([group.name]);
-  for (const change of group.changes)
-    names.add(change.op === "remove" ? change.previous.name : change.next.name);
-  return names;
+  return new Set<string>([group.name, ...writtenNames(group)]);
+}
+
+/** Owner names of the writes alone. */
+function writtenNames({ changes }: ChangeGroup): readonly string[] {
+  return changes.map((change) => (change.op === "remove" ? change.previous : change.next).name);
 }
 
 function assertedNames(group: ChangeGroup): readonly string[] {

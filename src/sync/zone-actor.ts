@@ -267,8 +267,8 @@ export class ZoneActor {
       return null;
     }
     const prepared = await this.#setup.ownership.prepare(plan, state.table);
-    if (prepared.ok) this.ledger.remember(plan);
-    else this.ledger.remember({ ...plan, changes: [], holds: [...plan.holds, ...prepared.holds] });
+    const changes = prepared.ok ? prepared.group.keys : [];
+    this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
     return prepared.ok ? prepared.group : null;
   }
 
@@ -295,7 +295,7 @@ export class ZoneActor {
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
     // What was refused wrote nothing: a movement at these names is somebody else's.
     if (outcome.status === "applied" || outcome.status === "unknown")
-      this.#reader.wrote(writeSet(group));
+      this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);

@@ -52,12 +52,15 @@ export class ZoneReader {
     this.#setup = setup;
   }
 
-  /** Names that a confirmed or unknown write touched: a load that is under way must not overrule them. */
-  wrote(names: Iterable<string>): void {
+  /**
+   * Names that a write touched: a load that is under way must not overrule them. Only confirmed ones are subtracted
+   * from what the change token shows (Z-6): a write whose answer was lost may land after the name was read again.
+   */
+  wrote(names: Iterable<string>, confirmed: boolean): void {
     this.#wroteAtMs = this.#options.clock.monotonicMs();
     for (const name of names) {
       this.#writtenSinceLoad.add(name);
-      this.#writtenSincePoll.add(name);
+      if (confirmed) this.#writtenSincePoll.add(name);
     }
   }
 

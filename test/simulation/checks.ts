@@ -99,16 +99,19 @@ export function checkConverged(sets: readonly RecordSet[], truth: Truth, owner: 
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null) continue;
-    if (truth.get(resource) === null && !isWaitedFor(set.name, truth))
+    // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
+    const about = namesAbout(set.name);
+    if (truth.objects().some((one) => !one.settled && one.names.some((n) => about.includes(n))))
+      continue;
+    if (truth.get(resource) === null)
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }
 }
 
-/** Z-2: a name that an object lists, but cannot answer for now, loses nothing, whoever put it there. */
-function isWaitedFor(name: string, truth: Truth): boolean {
-  const waiting = truth.objects().filter((object) => !object.settled);
-  const names = waiting.flatMap((object) => object.names);
-  return names.some((listed) => listed === name || allMarkerNames(listed).includes(name));
+/** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */
+function namesAbout(name: string): readonly string[] {
+  const marked = /^(?:(?:a|aaaa|cname|txt)-|_owner\.(?:a|aaaa|cname|txt)\.)(.*)$/.exec(name)?.[1];
+  return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
 interface NameCheck {
