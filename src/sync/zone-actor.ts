@@ -2,7 +2,7 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -247,7 +247,9 @@ export class ZoneActor {
     const { identity, book, guard } = this.#options;
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
+    // What is not in this zone says nothing about the zone that has the name.
+    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
+      book.settled(name, state.owned.at(name));
     const admitted = await guard.admit(plans, state.owned);
     const footprint = new Footprint();
     const groups: ChangeGroup[] = [];
