@@ -15,7 +15,9 @@ function lacksHeader({ text }: SourceFile): boolean {
 
 /** STYLE rule 3: kebab-case, `.test` and `.bench` apart. */
 function isNotKebabCase({ path }: SourceFile): boolean {
-  return path.split("/").some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench))?(\.ts)?$/.test(part));
+  return path
+    .split("/")
+    .some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench))?(\.ts)?$/.test(part));
 }
 
 /** STYLE rule 3: names that say nothing. */
