@@ -36,10 +36,16 @@ export function namesToReport(
 ): readonly DnsName[] {
   const listed = namesOf(contribution);
   if (!contribution.deleting || state === null) return listed;
-  const marked = [...resourcesOf(contribution)]
-    .flatMap((resource) => state.owned.namesOfResource(resource))
-    .filter((name) => index.listing(name).every((other) => other.deleting));
-  return [...new Set([...listed, ...marked])].map(trustedDnsName);
+  const marked = namesMarkedBy(contribution, state);
+  const free = marked.filter((name) => index.listing(name).every((other) => other.deleting));
+  return [...new Set([...listed, ...free])];
+}
+
+/** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
+export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
+  const resources = [...resourcesOf(contribution)];
+  const names = resources.flatMap((resource) => state.owned.namesOfResource(resource));
+  return [...new Set(names)].map(trustedDnsName);
 }
 
 /** The report of one name, or null when a deleting contribution has nothing left there. */
