@@ -18,11 +18,15 @@ export class Program {
   readonly #lines: string[] = [];
   readonly #listeners = new Set<(line: string) => void>();
 
-  /** `node script args…`; its log goes nowhere unless BENCH_LOG is set. */
+  /**
+   * `node script args…`. For whoever looks into a figure: BENCH_LOG=1 shows its log, BENCH_NODE_ARGS are further
+   * arguments of node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+   */
   constructor(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const log = process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit";
+    const nodeArgs = (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter(Boolean);
     this.startedAtMs = performance.now();
-    this.#process = spawn(process.execPath, [script, ...args], {
+    this.#process = spawn(process.execPath, [...nodeArgs, script, ...args], {
       stdio: ["ignore", "pipe", log],
       env: { ...process.env, ...env },
     });
