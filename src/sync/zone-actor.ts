@@ -223,7 +223,6 @@ export class ZoneActor {
   }
 
   #takeDue(): readonly DnsName[] {
-    if (this.#reader.state === null) return [];
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
     const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
