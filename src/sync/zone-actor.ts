@@ -67,7 +67,7 @@ export class ZoneActor {
     this.#setup = options.setup;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
-    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
     this.#reader = new ZoneReader({
@@ -341,7 +341,7 @@ export class ZoneActor {
     const { log, metrics, settings } = this.#options;
     this.#zoneBackoff.failed(
       "zone",
-      error.retry === "never" ? settings.retryMostMs / 10 : (error.retryAfterMs ?? 0),
+      error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
