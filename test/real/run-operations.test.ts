@@ -51,22 +51,25 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
   test.each([
     ["a dry run", "--dry-run", "Error", /dry run/i],
     ["a pause", "--pause", "Stale", /--pause/],
-  ])("%s writes nothing, and plan and explain tell what would be done", async (_, flag, state, word) => {
-    const before = await zone.content();
-    const serial = await zone.serial();
-    const instance = await start(flag);
-    expect(await planned(instance)).toContain(zone.name("www"));
-    const explained = await instance.cli("explain", zone.name("www"));
-    expect(explained.code).toBe(0);
-    expect(explained.stdout).toContain("192.0.2.1");
-    expect(explained.stdout).toContain("dnsentry/default/www");
-    await user.apply(entry("more", zone.name("more"), { targets: ["192.0.2.2"] }));
-    await user.becomes("dnse", "more", state, word);
-    expect(await instance.stop()).toBe(0);
-    expect(await zone.content()).toEqual(before);
-    expect(await zone.serial()).toBe(serial);
-    await user.kubectl.ok(["delete", "dnse", "more", "--wait=false"]);
-  });
+  ])(
+    "%s writes nothing, and plan and explain tell what would be done",
+    async (_, flag, state, word) => {
+      const before = await zone.content();
+      const serial = await zone.serial();
+      const instance = await start(flag);
+      expect(await planned(instance)).toContain(zone.name("www"));
+      const explained = await instance.cli("explain", zone.name("www"));
+      expect(explained.code).toBe(0);
+      expect(explained.stdout).toContain("192.0.2.1");
+      expect(explained.stdout).toContain("dnsentry/default/www");
+      await user.apply(entry("more", zone.name("more"), { targets: ["192.0.2.2"] }));
+      await user.becomes("dnse", "more", state, word);
+      expect(await instance.stop()).toBe(0);
+      expect(await zone.content()).toEqual(before);
+      expect(await zone.serial()).toBe(serial);
+      await user.kubectl.ok(["delete", "dnse", "more", "--wait=false"]);
+    },
+  );
 
   test("health, readiness, metrics and the local API", async () => {
     const instance = await start();
