@@ -2,9 +2,12 @@
 import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup, Hold, NamePlan, Outcome, OwnedRecordSet } from "../plan/changes.ts";
 
-/** A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). */
+/**
+ * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). `holds` beside a group:
+ * changes of the plan that are not in it; absent = none.
+ */
 export type Prepared =
-  | { readonly ok: true; readonly group: ChangeGroup }
+  | { readonly ok: true; readonly group: ChangeGroup; readonly holds?: readonly Hold[] }
   | { readonly ok: false; readonly holds: readonly Hold[] };
 
 /** What the zone holds now, so that marker names can be checked for collisions (Z-11). */

@@ -1,5 +1,5 @@
 /** What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Contribution } from "./contract.ts";
@@ -61,6 +61,11 @@ export class DesiredIndex {
   /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
   wantingNothing(): Iterable<Contribution> {
     return this.#wantingNothing.values();
+  }
+
+  /** Every name that is listed. */
+  names(): readonly DnsName[] {
+    return [...this.#byName.keys()].map(trustedDnsName);
   }
 
   /** Every contribution. */

@@ -10,7 +10,8 @@ import type { SyncSettings } from "./settings.ts";
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
 export class NameLedger {
   readonly #dirty = new Set<DnsName>();
-  readonly #unread = new Set<DnsName>();
+  /** Names in doubt, with the raw names that the doubtful call may have written besides. */
+  readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #suspects = new Set<string>();
   readonly #written = new Set<string>();
   readonly #planned = new Set<string>();
@@ -71,6 +72,11 @@ export class NameLedger {
     return this.#unread.has(name);
   }
 
+  /** Raw names to read with it, besides those that its view is made of. */
+  besides(name: DnsName): ReadonlySet<string> {
+    return this.#unread.get(name) ?? new Set();
+  }
+
   /** The name was read. */
   wasRead(name: DnsName): void {
     this.#unread.delete(name);
@@ -107,7 +113,7 @@ export class NameLedger {
     this.#failures.delete(name);
     const plan = this.#plans.get(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
-    if (check) this.#unread.add(name);
+    if (check) this.#unread.set(name, new Set());
     this.#dirty.add(name);
   }
 
@@ -118,10 +124,13 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /** What is known of the name is in doubt: read it first. Answers whether it was under suspicion before. */
-  doubt(name: DnsName, suspect: boolean): boolean {
+  /**
+   * What is known of the name and of everything that its call `wrote` is in doubt: read it first. Answers whether it
+   * was under suspicion before.
+   */
+  doubt(name: DnsName, wrote: ReadonlySet<string>, suspect: boolean): boolean {
     const before = this.#suspects.has(name);
-    this.#unread.add(name);
+    this.#unread.set(name, new Set([...this.besides(name), ...wrote]));
     if (suspect) this.#suspects.add(name);
     this.#dirty.add(name);
     return before;

@@ -2,9 +2,9 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
-import type { ChangeGroup, Hold } from "../plan/changes.ts";
+import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -18,8 +18,9 @@ import type { Guard } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
+import { nextDelayMs } from "./next-delay.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
-import { pack, toUnits, writeSet } from "./pack.ts";
+import { Footprint, pack, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
@@ -42,6 +43,9 @@ export interface ActorOptions {
   /** Called with names whose reports may have changed; never from inside `touch`. */
   readonly onSettled: (names: ReadonlySet<DnsName>) => void;
 }
+
+/** Failures in a row of a zone that was read before, until its entries are told. */
+const ALARM_AFTER = 3;
 
 /** The loop of one zone. */
 export class ZoneActor {
@@ -122,10 +126,9 @@ export class ZoneActor {
   /** Looks at everything that is wanted or ours again. */
   touchAll(): void {
     const owned = this.#reader.state?.owned;
-    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
     const ours =
       owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...names, ...ours.map(trustedDnsName)], false);
+    this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -138,10 +141,7 @@ export class ZoneActor {
   /** Looks again at every name that is held for want of proof. */
   touchHeld(): void {
     const held = this.ledger.openPlans().filter((plan) => plan.holds.length > 0);
-    this.touch(
-      held.map((plan) => plan.name),
-      false,
-    );
+    for (const { name } of held) this.touch([name], false);
   }
 
   async #run(): Promise<void> {
@@ -153,7 +153,7 @@ export class ZoneActor {
       }
       try {
         await this.#round();
-        this.#zoneBackoff.clear("zone");
+        this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         this.#zoneFailed(error);
@@ -161,34 +161,41 @@ export class ZoneActor {
     }
   }
 
-  /** Milliseconds until there is something to do; 0 = now, infinite = until touched. */
   #nextDelayMs(): number {
     const { clock, settings } = this.#options;
-    const backoff = this.#zoneBackoff.waitMs("zone");
-    if (backoff > 0) return backoff;
-    const reload = this.#reader.reloadInMs();
-    if (reload === 0) return 0;
-    const due: number[] = [reload];
-    const poll = this.#reader.pollInMs();
-    if (poll !== null) due.push(poll);
-    const gathered = this.#lastRoundMs + settings.gatherMs - clock.monotonicMs();
-    due.push(Math.max(this.ledger.soonestMs(), Math.min(gathered, settings.gatherMs)));
-    return Math.max(0, Math.min(...due));
+    return nextDelayMs({
+      backoffMs: this.#zoneBackoff.waitMs("zone"),
+      reloadMs: this.#reader.reloadInMs(),
+      pollMs: this.#reader.pollInMs(),
+      dirtyMs: this.ledger.soonestMs(),
+      gatherMs: this.#lastRoundMs + settings.gatherMs - clock.monotonicMs(),
+    });
   }
 
   async #round(): Promise<void> {
-    const settled = new Set<DnsName>();
     if (this.#reader.reloadInMs() === 0) this.#see(await this.#loadAll());
     else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
     const due = this.#takeDue();
-    if (due.length > 0) {
-      this.#lastRoundMs = this.#options.clock.monotonicMs();
+    if (due.length === 0) return;
+    this.#lastRoundMs = this.#options.clock.monotonicMs();
+    const settled = new Set(due);
+    try {
       await this.#readUnread(due);
-      const groups = await this.#planAll(due);
-      await this.#send(groups, settled);
+      await this.#send(await this.#planAll(due), settled);
+    } catch (error) {
+      // Whatever broke off the round, what was due is still due.
+      for (const name of due) this.ledger.mark(name, false);
+      throw error;
     }
-    for (const name of due) settled.add(name);
-    if (settled.size > 0) this.#options.onSettled(settled);
+    this.#options.onSettled(settled);
+  }
+
+  /** A round went well: what was reported as failed for the zone's sake is looked at again. */
+  #recovered(): void {
+    this.#zoneBackoff.clear("zone");
+    if (this.#zoneFailure === null) return;
+    this.#zoneFailure = null;
+    this.touchAll();
   }
 
   async #loadAll(): Promise<ReadonlySet<DnsName>> {
@@ -197,16 +204,13 @@ export class ZoneActor {
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
-    const recovered = this.#zoneFailure !== null;
-    this.#zoneFailure = null;
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
-    if (first || recovered) this.touchAll();
+    if (first) this.touchAll();
     return moved;
   }
 
   /** Marks names whose view moved, when they are ours or wanted. */
   #see(moved: ReadonlySet<DnsName>): void {
-    this.#zoneFailure = null;
     const state = this.#reader.state;
     if (state === null) return;
     const relevant = [...moved].filter(
@@ -219,7 +223,6 @@ export class ZoneActor {
   }
 
   #takeDue(): readonly DnsName[] {
-    if (this.#reader.state === null) return [];
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
     const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
@@ -229,16 +232,11 @@ export class ZoneActor {
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
   async #readUnread(due: readonly DnsName[]): Promise<void> {
     const names = due.filter((name) => this.ledger.mustRead(name));
-    if (names.length === 0) return;
-    try {
-      for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
-        const part = names.slice(at, at + this.#options.settings.rereadMax);
-        this.#see(await this.#reader.reread(part));
-        for (const name of part) this.ledger.wasRead(name);
-      }
-    } catch (error) {
-      for (const name of due) this.ledger.mark(name, false);
-      throw error;
+    for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
+      const part = names.slice(at, at + this.#options.settings.rereadMax);
+      const besides = part.flatMap((name) => [...this.ledger.besides(name)]);
+      this.#see(await this.#reader.reread(part, besides));
+      for (const name of part) this.ledger.wasRead(name);
     }
   }
 
@@ -248,18 +246,31 @@ export class ZoneActor {
     const { identity, book, guard } = this.#options;
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
+    // What is not in this zone says nothing about the zone that has the name.
+    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
+      book.settled(name, state.owned.at(name));
     const admitted = await guard.admit(plans, state.owned);
+    const footprint = new Footprint();
     const groups: ChangeGroup[] = [];
     for (const plan of admitted) {
-      const holds: Hold[] = [...plan.holds];
-      const prepared =
-        plan.changes.length === 0 ? null : await this.#setup.ownership.prepare(plan, state.table);
-      if (prepared?.ok === true) groups.push(prepared.group);
-      else if (prepared !== null) holds.push(...prepared.holds);
-      this.ledger.remember({ ...plan, changes: prepared?.ok === true ? plan.changes : [], holds });
+      const group = await this.#prepare(plan, state);
+      if (group === null) continue;
+      if (footprint.tryAdd(group)) groups.push(group);
+      else this.ledger.mark(plan.name, false);
     }
     return groups;
+  }
+
+  /** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
+  async #prepare(plan: NamePlan, state: ZoneState): Promise<ChangeGroup | null> {
+    if (plan.changes.length === 0) {
+      this.ledger.remember(plan);
+      return null;
+    }
+    const prepared = await this.#setup.ownership.prepare(plan, state.table);
+    const changes = prepared.ok ? prepared.group.keys : [];
+    this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
+    return prepared.ok ? prepared.group : null;
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -272,7 +283,7 @@ export class ZoneActor {
       spend: () => this.#spend(this.#options.writeBudget),
       suspects: this.ledger.suspects,
     };
-    for (const batch of pack(toUnits(groups), session.capabilities.batch)) {
+    for (const batch of pack(groups, session.capabilities.batch)) {
       if (this.#stopping) return;
       const results = await applyBatch(context, batch);
       for (const result of results) await this.#learn(result, settled);
@@ -285,13 +296,13 @@ export class ZoneActor {
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
     // What was refused wrote nothing: a movement at these names is somebody else's.
     if (outcome.status === "applied" || outcome.status === "unknown")
-      this.#reader.wrote(writeSet(group));
+      this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.#learnFailure(name, outcome);
+      this.#learnFailure(group, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -304,15 +315,17 @@ export class ZoneActor {
     this.touch(touched ?? [], false);
   }
 
-  #learnFailure(name: DnsName, outcome: NotApplied): void {
+  #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
+    const { name } = group;
+    const wrote = writeSet(group);
     const failure = { code: codeOf(outcome), message: outcome.message };
     switch (outcome.status) {
       case "precondition-failed":
         // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, true)) this.ledger.fail(name, failure);
+        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
         return;
       case "unknown":
-        this.ledger.doubt(name, false);
+        this.ledger.doubt(name, wrote, false);
         this.ledger.fail(name, failure);
         return;
       case "retry":
@@ -330,11 +343,12 @@ export class ZoneActor {
       "zone",
       error.retry === "never" ? settings.retryMostMs / 10 : (error.retryAfterMs ?? 0),
     );
-    this.#zoneFailure = { code: error.code, message: messageOf(error) };
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
-    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
-    this.#options.onSettled(new Set(names));
+    // One lost poll of a zone that was read before is no reason to alarm everybody.
+    if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
+    this.#zoneFailure = { code: error.code, message: messageOf(error) };
+    this.#options.onSettled(new Set(this.index.names()));
   }
 
   async #spend(bucket: TokenBucket): Promise<void> {

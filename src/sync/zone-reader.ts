@@ -2,7 +2,7 @@
  * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One at a time;
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { ZoneSetup } from "./contract.ts";
@@ -52,12 +52,15 @@ export class ZoneReader {
     this.#setup = setup;
   }
 
-  /** Names that a confirmed or unknown write touched: a load that is under way must not overrule them. */
-  wrote(names: Iterable<string>): void {
+  /**
+   * Names that a write touched: a load that is under way must not overrule them. Only confirmed ones are subtracted
+   * from what the change token shows (Z-6): a write whose answer was lost may land after the name was read again.
+   */
+  wrote(names: Iterable<string>, confirmed: boolean): void {
     this.#wroteAtMs = this.#options.clock.monotonicMs();
     for (const name of names) {
       this.#writtenSinceLoad.add(name);
-      this.#writtenSincePoll.add(name);
+      if (confirmed) this.#writtenSincePoll.add(name);
     }
   }
 
@@ -99,11 +102,15 @@ export class ZoneReader {
     return moved;
   }
 
-  /** Reads names and what marks them. Answers the names whose view changed. */
-  async reread(names: Iterable<DnsName>): Promise<ReadonlySet<DnsName>> {
+  /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
+  async reread(
+    names: Iterable<DnsName>,
+    besides: Iterable<string> = [],
+  ): Promise<ReadonlySet<DnsName>> {
     const state = this.#state;
     if (state === null) return new Set();
-    const all = [...new Set([...names].flatMap((name) => state.namesToRead(name)))];
+    const raw = [...besides].map(trustedDnsName);
+    const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
     return state.reread(all, reading.sets);

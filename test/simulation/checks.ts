@@ -99,9 +99,19 @@ export function checkConverged(sets: readonly RecordSet[], truth: Truth, owner: 
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null) continue;
+    // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
+    const about = namesAbout(set.name);
+    if (truth.objects().some((one) => !one.settled && one.names.some((n) => about.includes(n))))
+      continue;
     if (truth.get(resource) === null)
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }
+}
+
+/** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */
+function namesAbout(name: string): readonly string[] {
+  const marked = /^(?:(?:a|aaaa|cname|txt)-|_owner\.(?:a|aaaa|cname|txt)\.)(.*)$/.exec(name)?.[1];
+  return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
 interface NameCheck {
@@ -134,9 +144,13 @@ function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck
 }
 
 function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
-  const types = ["A", "AAAA", "CNAME", "TXT"];
-  const places = types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
+  const places = allMarkerNames(name);
   return claims.some(({ set, owner: claimed }) => places.includes(set.name) && claimed !== owner);
+}
+
+function allMarkerNames(name: string): readonly string[] {
+  const types = ["A", "AAAA", "CNAME", "TXT"];
+  return types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
 }
 
 function sameValues(shown: readonly RecordSet[], type: string, values: readonly string[]): boolean {

@@ -45,16 +45,15 @@ export class ProcessView implements ClusterView {
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
     const seen = this.#of(kind);
+    if (isUnreadable(seen)) return { state: "unknown", reason: seen.state };
     const value = seen.objects.get(`${namespace}/${name}`);
     if (value !== undefined) return { state: "value", value };
-    const known = seen.state === "live" || seen.state === "stale";
-    return known ? { state: "absent" } : { state: "unknown", reason: seen.state };
+    return seen.state === "stale" ? { state: "unknown", reason: "stale" } : { state: "absent" };
   }
 
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
     const seen = this.#of(kind);
-    if (seen.state === "syncing" || seen.state === "forbidden")
-      return { state: "unknown", reason: seen.state };
+    if (isUnreadable(seen)) return { state: "unknown", reason: seen.state };
     const all = [...seen.objects.values()];
     const value = all.filter((o) => namespace === undefined || o.metadata.namespace === namespace);
     return { state: "value", value };
@@ -73,7 +72,7 @@ export class ProcessView implements ClusterView {
   }
 
   /** F02, F03: the watch of one kind ends, or the kind may not be read; it comes back by itself. */
-  interrupt(kind: KindRef, state: "stale" | "forbidden", forMs: number): void {
+  interrupt(kind: KindRef, state: "stale" | "forbidden" | "absent", forMs: number): void {
     const seen = this.#of(kind);
     if (this.#dead) return;
     seen.connection += 1;
@@ -168,6 +167,11 @@ export class ProcessView implements ClusterView {
   #tell(seen: Seen, change: ObjectChange): void {
     for (const listener of [...seen.listeners]) listener.onChange(change);
   }
+}
+
+/** As the watch cache has it: a kind that vanished while objects of it are known is not empty (Z-3). */
+function isUnreadable({ state, objects }: Seen): boolean {
+  return state === "syncing" || state === "forbidden" || (state === "absent" && objects.size > 0);
 }
 
 function keyOf(object: KubeObject): string {

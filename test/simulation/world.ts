@@ -25,7 +25,18 @@ import { type Passage, ProcessGate } from "./process-gate.ts";
 import { ProcessView } from "./process-view.ts";
 import { SimRandom } from "./sim-random.ts";
 import { Truth } from "./truth.ts";
-import { statementOf } from "./zone-truth.ts";
+import { contentText, statementOf } from "./zone-truth.ts";
+
+/** Milliseconds between two full loads. */
+export const RELOAD_MS = 300_000;
+/** Shorter than in `run`, so that a quiet time that is worth looking at costs little. */
+const SETTINGS = {
+  ...SYNC_DEFAULTS,
+  tokenPollMs: 5_000,
+  retryMostMs: 60_000,
+  reloadWithTokenMs: RELOAD_MS,
+  reloadWithoutTokenMs: 60_000,
+};
 
 /** The owner id of the instance under test. */
 export const OWNER = "sim";
@@ -129,7 +140,7 @@ export class World {
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
-      settings: { ...SYNC_DEFAULTS, tokenPollMs: 5_000 },
+      settings: SETTINGS,
     });
     this.#process = { gate, view, composition };
     this.note("process started");
@@ -182,8 +193,11 @@ export class World {
     content.write = (edits, atMs) => {
       const before = content.all();
       write(edits, atMs ?? this.clock.monotonicMs());
-      if (this.#foreignHand) return;
       const after = content.all();
+      if (this.#foreignHand) {
+        for (const line of differences(before, after)) this.note(`  ${line}`);
+        return;
+      }
       this.ownWrites += 1;
       this.#check(() => {
         checkForeignUntouched(before, after, OWNER);
@@ -213,6 +227,17 @@ export class World {
     // What is left of the old process runs on and reaches nothing; a real one would be gone.
     this.#process = null;
   }
+}
+
+/** What a write changed, as lines of zone text after + and -. The SOA is left out. */
+function differences(before: readonly RecordSet[], after: readonly RecordSet[]): readonly string[] {
+  const texts = (sets: readonly RecordSet[]): readonly string[] =>
+    sets.filter(({ type }) => type !== "SOA").map(contentText);
+  const [old, now] = [new Set(texts(before)), new Set(texts(after))];
+  return [
+    ...[...old].filter((line) => !now.has(line)).map((line) => `- ${line}`),
+    ...[...now].filter((line) => !old.has(line)).map((line) => `+ ${line}`),
+  ];
 }
 
 function groupText({ changes }: ChangeGroup): string {

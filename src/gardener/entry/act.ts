@@ -45,6 +45,8 @@ export class EntryController {
   readonly #options: EntryControllerOptions;
   readonly #queue: WorkQueue;
   readonly #routes = new Routes();
+  /** Keys that were due while entries could not be read; no change will name them when they can be again. */
+  readonly #unread = new Set<string>();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntryControllerOptions) {
@@ -57,7 +59,10 @@ export class EntryController {
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
       directory.onChange((namespace) => this.#onProviders(namespace)),
-      view.subscribe(DNS_ENTRY, { onChange: (c) => this.#onChange(c), onState: () => {} }),
+      view.subscribe(DNS_ENTRY, {
+        onChange: (c) => this.#onChange(c),
+        onState: () => this.#addUnread(),
+      }),
     ];
   }
 
@@ -75,6 +80,12 @@ export class EntryController {
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
     this.#queue.add(queueKey(object));
+  }
+
+  #addUnread(): void {
+    const keys = [...this.#unread];
+    this.#unread.clear();
+    for (const key of keys) this.#queue.add(key);
   }
 
   #onReport(report: ContributionReport): void {
@@ -103,6 +114,7 @@ export class EntryController {
   #current(key: string): KubeObject | null {
     const slash = key.indexOf("/");
     const lookup = this.#options.view.get(DNS_ENTRY, key.slice(0, slash), key.slice(slash + 1));
+    if (lookup.state === "unknown") this.#unread.add(key);
     return lookup.state === "value" ? lookup.value : null;
   }
 

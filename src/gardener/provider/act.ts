@@ -68,7 +68,10 @@ export class ProviderController {
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
-      view.subscribe(SECRET, { onChange: (c) => this.#onSecret(c.object), onState: () => {} }),
+      view.subscribe(SECRET, {
+        onChange: (c) => this.#onSecret(c.object),
+        onState: () => this.#addAll(),
+      }),
       view.subscribe(DNS_PROVIDER, {
         onChange: (change) => this.#onProvider(change),
         onState: (_, state) => {
@@ -119,8 +122,16 @@ export class ProviderController {
   /** Now absence means something: also for Secrets that a crash left held. */
   #onListed(): void {
     this.#options.directory.setListed(true);
+    this.#addAll();
     const secrets = this.#options.view.list(SECRET);
     for (const secret of secrets.state === "value" ? secrets.value : []) this.#onSecret(secret);
+  }
+
+  /** Providers that were due while something could not be read: no change names them when it can be again. */
+  #addAll(): void {
+    const providers = this.#options.view.list(DNS_PROVIDER);
+    for (const provider of providers.state === "value" ? providers.value : [])
+      this.#queue.add(idOf(provider));
   }
 
   #onSecret(secret: KubeObject): void {

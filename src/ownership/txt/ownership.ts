@@ -74,7 +74,9 @@ class TxtOwnership implements Ownership {
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    return Promise.resolve(fold(sets, this.#options).map(toOwned));
+    return Promise.resolve(
+      fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs)),
+    );
   }
 
   affected(name: string): readonly string[] {
@@ -91,7 +93,19 @@ class TxtOwnership implements Ownership {
 
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const keys = this.#keysOf(plan.name, content);
-    return Promise.resolve(this.#assemble({ plan, content, keys }));
+    return Promise.resolve(this.#prepareWhatCan({ plan, content, keys }));
+  }
+
+  /** What is proven to be unwanted goes, also while a neighbour at the name cannot be marked. */
+  #prepareWhatCan(preparation: Preparation): Prepared {
+    const whole = this.#assemble(preparation);
+    const { plan } = preparation;
+    const going = plan.changes.filter(({ desired, proof }) => desired === null && proof !== null);
+    if (whole.ok || going.length === 0 || going.length === plan.changes.length) return whole;
+    const part = this.#assemble({ ...preparation, plan: { ...plan, changes: going } });
+    if (!part.ok) return whole;
+    const isHeld = (hold: Hold) => !going.some(({ key }) => isSameKey(key, hold.key));
+    return { ...part, holds: whole.holds.filter(isHeld) };
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
