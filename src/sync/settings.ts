@@ -19,6 +19,8 @@ export interface SyncSettings {
   readonly namesPerRoundMax: number;
   /** Names read again in one call. */
   readonly rereadMax: number;
+  /** Own writes between two polls up to which their names are read again too, when the token moved. */
+  readonly ownRereadMax: number;
 }
 
 /** What `run` and `dev` use. */
@@ -32,4 +34,5 @@ export const SYNC_DEFAULTS: SyncSettings = {
   retryMostMs: 600_000,
   namesPerRoundMax: 2_000,
   rereadMax: 200,
+  ownRereadMax: 20,
 };

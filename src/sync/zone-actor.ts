@@ -201,6 +201,8 @@ export class ZoneActor {
     this.#recovered();
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
     if (first || recovered) this.touchAll();
+    // What objects say may have changed without a word about a name that is held.
+    else this.touchHeld();
     return moved;
   }
 

@@ -59,6 +59,7 @@ export class ZoneReader {
     for (const name of names) {
       this.#writtenSinceLoad.add(name);
       if (confirmed) this.#writtenSincePoll.add(name);
+      else this.#writtenSincePoll.delete(name);
     }
   }
 
@@ -120,7 +121,7 @@ export class ZoneReader {
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
     const delta = await this.#session.changesSince(zone, this.#token, signal);
-    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
+    const foreign = delta.names === null ? null : foreignNames(delta.names, own, settings);
     if (foreign === null || foreign.length > settings.rereadMax) {
       this.#stale = true;
       this.#token = delta.token;
@@ -148,4 +149,17 @@ export class ZoneReader {
   #spend(): Promise<void> {
     return this.#options.spend(this.#options.budget);
   }
+}
+
+/**
+ * The delta without our own writes. Somebody may have written to the same name in the same while, so that a few of
+ * ours are looked at too; many are trusted, as reading them all would cost what the delta saves.
+ */
+function foreignNames(
+  names: readonly DnsName[],
+  own: ReadonlySet<string>,
+  { ownRereadMax }: SyncSettings,
+): readonly DnsName[] {
+  if (own.size <= ownRereadMax) return names;
+  return names.filter((name) => !own.has(name));
 }
