@@ -20,7 +20,7 @@ import type {
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
-import { namesToReport, reportName } from "./name-report.ts";
+import { labelledNames, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -117,7 +117,8 @@ export class Engine implements PublishEngine {
       return;
     }
     const touched = actor.index.put(contribution);
-    const marked = namesToReport(contribution, actor.state, actor.index);
+    // What it says may be the proof that a name was waiting for, also one that it does not list (Z-2).
+    const marked = actor.state === null ? [] : labelledNames(contribution, actor.state);
     this.#lastReports.delete(reportKey(key, contribution.object));
     actor.touch(new Set([...touched, ...marked]), true);
     if (touched.size === 0) this.#report(actor, contribution);
@@ -178,7 +179,7 @@ export class Engine implements PublishEngine {
   #touchElsewhere(home: ZoneActor, contribution: Contribution): void {
     for (const actor of this.#actors.values()) {
       if (actor === home || actor.state === null) continue;
-      const marked = namesToReport({ ...contribution, deleting: true }, actor.state, actor.index);
+      const marked = labelledNames(contribution, actor.state);
       actor.touch(marked, false);
     }
   }

@@ -36,10 +36,17 @@ export function namesToReport(
 ): readonly DnsName[] {
   const listed = namesOf(contribution);
   if (!contribution.deleting || state === null) return listed;
-  const marked = [...resourcesOf(contribution)]
+  const marked = labelledNames(contribution, state).filter((name) =>
+    index.listing(name).every((other) => other.deleting),
+  );
+  return [...new Set([...listed, ...marked])];
+}
+
+/** Names of the zone that markers label with the contribution's objects, whether or not it lists them. */
+export function labelledNames(contribution: Contribution, state: ZoneState): readonly DnsName[] {
+  return [...resourcesOf(contribution)]
     .flatMap((resource) => state.owned.namesOfResource(resource))
-    .filter((name) => index.listing(name).every((other) => other.deleting));
-  return [...new Set([...listed, ...marked])].map(trustedDnsName);
+    .map(trustedDnsName);
 }
 
 /** The report of one name, or null when a deleting contribution has nothing left there. */

@@ -28,7 +28,7 @@ const ACCOUNTS = ["a", "b"];
 const STEPS = 50;
 
 /** Plays one history. Throws a Violation with what had happened. */
-export async function playHistory(seed: number): Promise<void> {
+export async function playSeed(seed: number): Promise<void> {
   const history = new History(seed);
   for (let step = 0; step < STEPS; step++) {
     await history.step();

@@ -18,11 +18,22 @@ export interface ScriptOptions {
   readonly turns: number;
   /** Probability of trouble with a single call, 0 to 1. */
   readonly trouble: number;
+  /** Probability that a user makes a mistake, 0 to 1. */
+  readonly mistakes: number;
+  /** Probability that a turn disturbs a cluster, 0 to 1. */
+  readonly disturbances: number;
 }
 
 /** The usual play of a seed; each fourth has no trouble with calls, so that nothing hides behind it. */
 export function usual(seed: number): ScriptOptions {
-  return { seed, turns: 40, trouble: seed % 4 === 0 ? 0 : 0.15 };
+  const trouble = seed % 4 === 0 ? 0 : 0.15;
+  return { seed, turns: 40, trouble, mistakes: 0.15, disturbances: 0.1 };
+}
+
+/** What proof 1 plays: careless users, clusters that come and go, few other faults, and no end. */
+export async function playSeed(seed: number): Promise<void> {
+  const options = { seed, turns: 60, trouble: 0.03, mistakes: 0.4, disturbances: 0.15 };
+  await told(new World(seed), (world) => takeTurns(world, options));
 }
 
 /** Milliseconds after the end of trouble until everything stands; less than a reload, which must not be needed. */
@@ -30,10 +41,15 @@ const CONVERGED_MS = 240_000;
 
 /** Plays one seed. Throws the first violation, with what had happened. */
 export async function play(options: ScriptOptions): Promise<World> {
-  const world = new World(options.seed);
-  try {
+  return told(new World(options.seed), async (world) => {
     await takeTurns(world, options);
     await calmDown(world);
+  });
+}
+
+async function told(world: World, happens: (world: World) => Promise<void>): Promise<World> {
+  try {
+    await happens(world);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${reason}\n${storyOf(world)}`, { cause: error });
@@ -61,7 +77,7 @@ async function takeTurns(world: World, options: ScriptOptions): Promise<void> {
   for (const instance of world.instances) startProcess({ world, instance });
   for (let turn = 0; turn < options.turns; turn++) {
     world.weather = weatherOf(world, options.trouble);
-    takeTurn(world);
+    takeTurn(world, options);
     await clock.advance(random.below(400));
     if (world.violation !== null) throw world.violation;
     for (const instance of world.instances) {
@@ -72,14 +88,13 @@ async function takeTurns(world: World, options: ScriptOptions): Promise<void> {
   }
 }
 
-function takeTurn(world: World): void {
+function takeTurn(world: World, { mistakes, disturbances }: ScriptOptions): void {
   const { random } = world;
   const instance = random.chance(0.7) ? world.instances[0] : world.instances.at(-1);
   if (instance === undefined) return;
-  const choice = random.below(10);
-  if (choice < 8) act({ world, instance });
-  else if (choice < 9) world.foreign("turn", () => meddle(world));
-  else disturb({ world, instance });
+  if (random.chance(disturbances)) disturb({ world, instance });
+  else if (random.chance(0.1)) world.foreign("turn", () => meddle(world));
+  else act({ world, instance, mistakes });
   if (random.chance(0.05)) instance.kill();
 }
 

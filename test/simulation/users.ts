@@ -28,8 +28,13 @@ export interface Scene {
   readonly instance: Instance;
 }
 
+/** A scene with users who err with this probability, 0 to 1. */
+export interface UserScene extends Scene {
+  readonly mistakes: number;
+}
+
 /** One act of one user. */
-export function act(scene: Scene): void {
+export function act(scene: UserScene): void {
   const choice = scene.world.random.below(16);
   if (choice < 7) applyEntry(scene);
   else if (choice < 9) remove(scene, DNS_ENTRY, scene.world.random.pick(ENTRIES));
@@ -38,13 +43,12 @@ export function act(scene: Scene): void {
   else loseStatus(scene);
 }
 
-function applyEntry(scene: Scene): void {
-  const { world, instance } = scene;
+function applyEntry({ world, instance, mistakes }: UserScene): void {
   const name = world.random.pick(ENTRIES);
   const resource = `dnsentry/${NAMESPACE}/${name}`;
   const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
   if (present?.metadata.deletionTimestamp !== undefined) return;
-  const spec = world.random.chance(0.15) ? mistaken(world) : valid(world);
+  const spec = world.random.chance(mistakes) ? mistaken(world) : valid(world);
   world.note(`${instance.owner}: apply ${resource} ${JSON.stringify(spec)}`);
   const before = instance.truth.get(resource);
   instance.cluster.apply(DNS_ENTRY, {
@@ -87,7 +91,7 @@ function mistaken({ random }: World): EntrySpec {
   ]);
 }
 
-function applyBalanced({ world, instance }: Scene): void {
+function applyBalanced({ world, instance, mistakes }: UserScene): void {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
@@ -95,11 +99,14 @@ function applyBalanced({ world, instance }: Scene): void {
   const listed = [
     ...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES))),
   ];
-  const isMistaken = random.chance(0.12);
-  const texts = isMistaken ? [...listed, "not a name"] : listed;
-  const ttl = random.pick([null, null, 60]);
+  const mistake = random.chance(mistakes) ? random.pick(mistakesOf(kind)) : "none";
+  const texts = mistake === "a name" ? [...listed, "not a name"] : listed;
+  const ttlSeconds = random.pick([null, null, 60]);
+  const ttl = mistake === "the TTL" ? "soon" : ttlSeconds;
+  const hosts = mistake === "a host" ? NAMES.slice(0, 2) : NAMES;
   const address = random.pick(ADDRESSES);
   world.note(`${instance.owner}: apply ${resource} ${texts.join(",")} ttl ${ttl} ${address}`);
+  if (mistake !== "none") world.note(`  with a mistake in ${mistake}`);
   const before = instance.truth.get(resource);
   instance.cluster.apply(kind, {
     apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
@@ -112,12 +119,21 @@ function applyBalanced({ world, instance }: Scene): void {
         ...(ttl === null ? {} : { [TTL_ANNOTATION]: String(ttl) }),
       },
     },
-    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: NAMES.map((host) => ({ host })) },
+    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
   });
   const status = { loadBalancer: { ingress: [{ ip: address }] } };
   instance.cluster.setStatus(kind, NAMESPACE, name, status);
-  const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds: ttl });
-  instance.truth.applied(isMistaken ? broken(wish, before) : wish);
+  const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
+  if (mistake === "a name") instance.truth.applied(broken(wish, before));
+  else instance.truth.applied(wish);
+  // The list can be read, so that what is not on it is taken back; what is on it keeps what stands.
+  if (mistake === "the TTL" || mistake === "a host")
+    instance.truth.applied({ ...wish, settled: false });
+}
+
+/** Z-5; a host that is not declared is possible with an Ingress only. */
+function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[] {
+  return kind === INGRESS ? ["a name", "the TTL", "a host"] : ["a name", "the TTL"];
 }
 
 /** F04: a live object loses its status, or gets garbage; nothing of it may be removed. */
