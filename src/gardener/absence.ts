@@ -2,14 +2,18 @@
  * Answers about objects that markers name, from the watched kinds of all clusters (SAFETY Z-2, Z-3). Unknown is not
  * absent: only a kind that is listed completely and watched now can say that an object is gone.
  */
+import type { DnsName } from "../model/dns-name.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
+import type { Source } from "../sources/source.ts";
 import type { AbsenceOracle } from "../sync/contract.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
+  /** Says what its objects list, where they contribute only through others (Services through DNSEntries). */
+  readonly source?: Source;
 }
 
 /** Looks at views whenever it is asked; holds no state of its own. */
@@ -42,17 +46,41 @@ export class ViewOracle implements AbsenceOracle {
   }
 
   object(cluster: string | null, resource: string): "alive" | "absent" | "unknown" {
-    const [kind = "", namespace = "", name = ""] = resource.split("/");
-    const candidates = this.#watched.filter(
-      (watched) =>
-        watched.kind.kind.toLowerCase() === kind &&
-        (cluster === null || watched.view.clusterId === cluster),
-    );
+    const [, namespace = "", name = ""] = resource.split("/");
+    const candidates = this.#candidates(cluster, resource);
     if (candidates.length === 0 || name === "") return "unknown";
     const answers = candidates.map((watched) => objectIn(watched, namespace, name));
     if (answers.includes("alive")) return "alive";
     return answers.includes("unknown") ? "unknown" : "absent";
   }
+
+  /** Every cluster that may hold the object knows for certain that it does not list the name (any more). */
+  omits(cluster: string | null, resource: string, dnsName: DnsName): boolean {
+    const [, namespace = "", name = ""] = resource.split("/");
+    const candidates = this.#candidates(cluster, resource);
+    return (
+      candidates.length > 0 &&
+      candidates.every((watched) => omitsIn(watched, `${namespace}/${name}`, dnsName))
+    );
+  }
+
+  #candidates(cluster: string | null, resource: string): readonly WatchedKind[] {
+    const [kind] = resource.split("/");
+    return this.#watched.filter(
+      (watched) =>
+        watched.kind.kind.toLowerCase() === kind &&
+        (cluster === null || watched.view.clusterId === cluster),
+    );
+  }
+}
+
+function omitsIn({ view, kind, source }: WatchedKind, object: string, dnsName: DnsName): boolean {
+  if (source === undefined || view.state(kind) !== "live") return false;
+  const [namespace = "", name = ""] = object.split("/");
+  const lookup = view.get(kind, namespace, name);
+  if (lookup.state !== "value") return lookup.state === "absent";
+  const { items, waiting, complete } = source.endpoints(lookup.value, view);
+  return complete && [...items, ...waiting].every((listed) => listed.name !== dnsName);
 }
 
 /** A name that begins with `~` is a hash of one that was too long for its marker (Z-13). */

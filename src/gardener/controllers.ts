@@ -64,7 +64,7 @@ export function watchedKinds(
   options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources">,
 ): readonly WatchedKind[] {
   const sources = options.sourceClusters.flatMap(({ view }) =>
-    options.entrySources.map((source) => ({ view, kind: source.primary })),
+    options.entrySources.map((source) => ({ view, kind: source.primary, source })),
   );
   return [{ view: options.target.view, kind: DNS_ENTRY }, ...sources];
 }

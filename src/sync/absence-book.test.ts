@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../model/dns-name.ts";
-import { objectKeyText } from "../model/provenance.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
@@ -48,7 +47,8 @@ function bookWith(oracle: Partial<AbsenceOracle> = {}): AbsenceBook {
   return new AbsenceBook({ gate: () => ({ open: true }), object: () => "unknown", ...oracle });
 }
 
-const HERE = new Set([objectKeyText(entry("web"))]);
+/** What `web` says in this zone. */
+const HERE = [contribution("web", [NAME])];
 const RESOURCE = "dnsentry/default/web";
 
 describe("Z-2 proof of absence", () => {
@@ -75,8 +75,9 @@ describe("Z-2 proof of absence", () => {
   test("an incomplete contribution proves nothing and keeps what was listed before", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
-    book.contributed(contribution("web", [], { complete: false }));
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
+    const broken = contribution("web", [], { complete: false });
+    book.contributed(broken);
+    expect(book.verdict(NAME, ours(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -84,10 +85,19 @@ describe("Z-2 proof of absence", () => {
 
   test("Z-4 a live object that lists the name without a target keeps it", () => {
     const book = bookWith({ object: () => "absent" });
-    book.contributed(contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] }));
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
+    const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
+    book.contributed(waits);
+    expect(book.verdict(NAME, ours(RESOURCE), [waits])).toMatchObject({
       proven: false,
       code: "NoTargets",
+    });
+  });
+
+  test("an original that omits the name itself proves it, whatever was made from it", () => {
+    const oracle = { object: () => "alive" as const, omits: () => true };
+    expect(bookWith(oracle).verdict(NAME, ours("service/default/web"), [])).toEqual({
+      proven: true,
+      proof: "object-omits-name",
     });
   });
 
@@ -120,10 +130,11 @@ describe("Z-2 proof of absence", () => {
   test("Z-18 an object that lists the name in another zone or account keeps this zone's copy", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
-    expect(book.verdict(NAME, ours("dnsentry/default/gone"), new Set())).toMatchObject({
-      proven: false,
-      code: "SourceAlive",
-    });
+    for (const here of [[], [contribution("web", ["older.example.org"])]])
+      expect(book.verdict(NAME, ours("dnsentry/default/gone"), here)).toMatchObject({
+        proven: false,
+        code: "SourceAlive",
+      });
     expect(book.verdict(NAME, ours("dnsentry/default/gone"), HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
@@ -134,8 +145,9 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ object: () => "alive" });
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
-    book.contributed(contribution("web", [NAME], { complete: false }));
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
+    const broken = contribution("web", [NAME], { complete: false });
+    book.contributed(broken);
+    expect(book.verdict(NAME, ours(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });

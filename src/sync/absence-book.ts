@@ -22,6 +22,8 @@ interface Entry {
   /** Names live or last known, each with the reason it waits for, null when it is wanted. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly complete: boolean;
+  /** What it said last, in whichever zone. */
+  readonly latest: Contribution;
 }
 
 interface Tombstone {
@@ -51,7 +53,13 @@ export class AbsenceBook {
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
     const complete = contribution.deleting || contribution.found.complete;
-    this.#replace(key, { object: contribution.object, provenance, names, complete });
+    this.#replace(key, {
+      object: contribution.object,
+      provenance,
+      names,
+      complete,
+      latest: contribution,
+    });
     const proof = contribution.deleting ? "deleted-object" : "object-omits-name";
     const gone = contribution.deleting ? [...known, ...namesOf(contribution)] : known;
     for (const name of gone) if (!names.has(name)) this.#bury(name, { provenance, proof });
@@ -78,15 +86,15 @@ export class AbsenceBook {
   }
 
   /**
-   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = keys of the objects that
-   * list the name in this very zone: one that lists it in another zone or account says nothing about this zone's
-   * copy, which may be the same record seen twice (Z-2, Z-18).
+   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what objects that list the
+   * name said last in this very zone: one that lists it, or said something newer, in another zone or account says
+   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18).
    */
-  verdict(name: DnsName, unwanted: OwnedRecordSet, here: ReadonlySet<string>): AbsenceVerdict {
+  verdict(name: DnsName, unwanted: OwnedRecordSet, here: readonly Contribution[]): AbsenceVerdict {
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
     for (const entry of this.#listersOf(name)) {
-      if (!here.has(objectKeyText(entry.object))) return elsewhereVerdict(entry);
+      if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);
       const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
       if (reason !== null) return waitingVerdict(entry, reason);
     }
@@ -107,6 +115,8 @@ export class AbsenceBook {
       case "absent":
         return { proven: true, proof: "missing-from-list" };
       case "alive":
+        if (this.#oracle.omits?.(cluster, resource, name) === true)
+          return { proven: true, proof: "object-omits-name" };
         return unproven(
           "SourceAlive",
           `${resource} exists and has not said that it no longer wants it`,
@@ -177,6 +187,13 @@ function listedNames(
 function provenanceOf(contribution: Contribution, before: Entry | undefined): Provenance {
   const item = contribution.found.items[0];
   return item?.provenance ?? before?.provenance ?? contribution.object;
+}
+
+/** Equal contents count too: a controller repeats to one zone only what is new there. */
+function isLatest(said: Contribution, { object, latest }: Entry): boolean {
+  if (said === latest) return true;
+  if (objectKeyText(said.object) !== objectKeyText(object)) return false;
+  return JSON.stringify(said.found) === JSON.stringify(latest.found);
 }
 
 function waitingVerdict(entry: Entry, code: string): AbsenceVerdict {

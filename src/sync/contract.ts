@@ -84,6 +84,11 @@ export interface AbsenceOracle {
   gate(): { readonly open: true } | { readonly open: false; readonly reason: string };
   /** The object in a marker's `resource`; `cluster` null = this one. `unknown` when its kind is not watched and live. */
   object(cluster: string | null, resource: string): "alive" | "absent" | "unknown";
+  /**
+   * For objects that contribute through others made from them (a Service through its DNSEntries): true when the object
+   * is alive and what it says now is complete and does not list the name (Z-2). No method = never known.
+   */
+  omits?(cluster: string | null, resource: string, name: DnsName): boolean;
 }
 
 /** A zone as `plan`, `explain` and the web page show it. */

@@ -156,6 +156,13 @@ export class NameLedger {
     return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
+  /** Names of which something is held. */
+  heldNames(): readonly DnsName[] {
+    return this.openPlans()
+      .filter((plan) => plan.holds.length > 0)
+      .map((plan) => plan.name);
+  }
+
   /** The last failure, or null. */
   failureAt(name: string): Failure | null {
     return this.#failures.get(name) ?? null;

@@ -1,6 +1,6 @@
 /** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
 import type { DnsName } from "../model/dns-name.ts";
-import { matchesResource, type ObjectKey, objectKeyText } from "../model/provenance.ts";
+import { matchesResource, type ObjectKey } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
@@ -56,13 +56,9 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
   return resource === null || matchesResource(resource, object);
 }
 
-/** Keys of the objects that list the name in this zone. */
-function listersIn(input: PlanInput, name: DnsName): ReadonlySet<string> {
-  return new Set(input.index.listing(name).map(({ object }) => objectKeyText(object)));
-}
-
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
+  const here = input.index.listing(name);
   return {
     ...identity,
     policy: setup.policy,
@@ -71,10 +67,7 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     defaultTtlSeconds: setup.defaultTtlSeconds,
     absence: NOTHING_UNWANTED,
     absences: new Map(
-      unwanted.map((set) => [
-        recordSetKeyText(set),
-        book.verdict(name, set, listersIn(input, name)),
-      ]),
+      unwanted.map((set) => [recordSetKeyText(set), book.verdict(name, set, here)]),
     ),
     delegatedAt: state.table.delegationOf(name),
   };

@@ -140,8 +140,7 @@ export class ZoneActor {
 
   /** Looks again at every name that is held for want of proof. */
   touchHeld(): void {
-    const held = this.ledger.openPlans().filter((plan) => plan.holds.length > 0);
-    for (const { name } of held) this.touch([name], false);
+    this.touch(this.ledger.heldNames(), false);
   }
 
   async #run(): Promise<void> {
@@ -206,6 +205,7 @@ export class ZoneActor {
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
     if (first) this.touchAll();
+    else this.touchHeld();
     return moved;
   }
 

@@ -61,6 +61,7 @@ export class ZoneReader {
     for (const name of names) {
       this.#writtenSinceLoad.add(name);
       if (confirmed) this.#writtenSincePoll.add(name);
+      else this.#writtenSincePoll.delete(name);
     }
   }
 

@@ -4,13 +4,17 @@
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
-import type { Truth } from "./truth.ts";
+import type { ClusterView } from "../../src/ports/cluster-view.ts";
+import { NAMING_KINDS } from "./instance.ts";
+import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
 import { type Claimed, claimsOf, contentText, markerNames, statementOf } from "./zone-truth.ts";
 
 /** An invariant that did not hold. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }
+
+const DEFAULT_TTL_SECONDS = 300;
 
 const keyText = (set: RecordSet): string => `${set.name} ${set.type}`;
 
@@ -75,6 +79,25 @@ export function checkRemovals(
   }
 }
 
+/** Z-2: each removal carries its proof, unless it makes room for another type of the same name. */
+export function checkProofs(groups: readonly ChangeGroup[]): void {
+  for (const { desired, proof, reason, key } of groups.flatMap((group) => group.keys))
+    if (desired === null && proof === null && reason.code !== "TypeChanged")
+      throw new Violation(`Z-2: removal of ${key.name} ${key.type} sent without a proof`);
+}
+
+/** S3, Z-3: nothing is removed for want of wishes while a kind that could name it cannot be read. */
+export function checkGates(groups: readonly ChangeGroup[], view: ClusterView | null): void {
+  const removal = groups.flatMap(({ keys }) => keys).find(({ proof }) => proof !== null);
+  if (removal === undefined || view === null) return;
+  for (const kind of NAMING_KINDS) {
+    const state = view.state(kind);
+    if (state === "live" || state === "absent") continue;
+    const { name, type } = removal.key;
+    throw new Violation(`S3: removal of ${name} ${type} sent while ${kind.plural} are ${state}`);
+  }
+}
+
 /** What one write to the zone did. */
 export interface ZoneWrite {
   readonly before: readonly RecordSet[];
@@ -90,12 +113,21 @@ export function notePublished({ before, after }: ZoneWrite, truth: Truth, owner:
   }
 }
 
+/** Whose convergence is looked at. */
+export interface Scene {
+  readonly truth: Truth;
+  readonly owner: string;
+  /** Seconds; what is outside is clamped by the provider (F11). */
+  readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
+}
+
 /** L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and nothing else is ours. */
-export function checkConverged(sets: readonly RecordSet[], truth: Truth, owner: string): void {
+export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
+  const { truth, owner } = scene;
   const claims = claimsOf(sets);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
-    for (const name of object.names) checkName(claims, { name, truth, owner });
+    for (const name of object.names) checkName(claims, { name, ...scene });
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null) continue;
@@ -114,14 +146,13 @@ function namesAbout(name: string): readonly string[] {
   return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
-interface NameCheck {
+interface NameCheck extends Scene {
   readonly name: string;
-  readonly truth: Truth;
-  readonly owner: string;
 }
 
 /** The name shows what one of the objects that list it wants. */
-function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck): void {
+function checkName(claims: readonly Claimed[], check: NameCheck): void {
+  const { name, truth, owner } = check;
   const at = claims.filter(({ set }) => set.name === name);
   const wanting = truth.objects().filter((object) => object.names.includes(name));
   if (wanting.some((object) => !object.settled)) return;
@@ -134,7 +165,7 @@ function checkName(claims: readonly Claimed[], { name, truth, owner }: NameCheck
   if (inTheWay) return;
   const shown = at.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
   const fits = wanting.some((object) =>
-    object.types.every((type) => sameValues(shown, type, object.values[type] ?? [])),
+    object.types.every((type) => isShown(shown, { object, type, ttl: check.ttl })),
   );
   if (fits) return;
   const list = wanting.map(({ resource, values }) => `${resource} ${JSON.stringify(values)}`);
@@ -153,9 +184,17 @@ function allMarkerNames(name: string): readonly string[] {
   return types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
 }
 
-function sameValues(shown: readonly RecordSet[], type: string, values: readonly string[]): boolean {
+interface Wish {
+  readonly object: WantedObject;
+  readonly type: string;
+  readonly ttl: Scene["ttl"];
+}
+
+function isShown(shown: readonly RecordSet[], { object, type, ttl }: Wish): boolean {
   const set = shown.find((candidate) => candidate.type === type);
-  return set !== undefined && [...set.values].sort().join() === [...values].sort().join();
+  if (set === undefined || !hasSameValues(object.values[type] ?? [], set.values)) return false;
+  const seconds = object.ttlSeconds ?? DEFAULT_TTL_SECONDS;
+  return set.ttlSeconds === Math.min(ttl.maxSeconds, Math.max(ttl.minSeconds, seconds));
 }
 
 const asName = (name: string): RecordSet["name"] => name as RecordSet["name"];

@@ -98,8 +98,9 @@ export class ProcessGate {
   }
 
   #crash<T>(): Promise<T> {
+    // Two calls in flight are one crash.
+    if (!this.#dead) this.#onCrash();
     this.#dead = true;
-    this.#onCrash();
     return never();
   }
 }

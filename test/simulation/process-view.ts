@@ -24,6 +24,12 @@ interface Seen {
   unsubscribe: () => void;
 }
 
+/** What stands in the way of the first list, and for how long (F03). */
+export interface StartTrouble {
+  readonly state: "syncing" | "absent";
+  readonly forMs: number;
+}
+
 /** Milliseconds by which events and lists may be late. */
 const LAG_MS = 40;
 
@@ -33,14 +39,20 @@ export class ProcessView implements ClusterView {
   readonly #cluster: MemoryCluster;
   readonly #clock: Clock;
   readonly #random: SimRandom;
+  readonly #atStart: (kind: KindRef) => StartTrouble | null;
   readonly #seen = new Map<string, Seen>();
   #dead = false;
 
-  constructor(cluster: MemoryCluster, clock: Clock, random: SimRandom) {
+  constructor(
+    cluster: MemoryCluster,
+    ports: { readonly clock: Clock; readonly random: SimRandom },
+    atStart: (kind: KindRef) => StartTrouble | null,
+  ) {
     this.clusterId = cluster.clusterId;
     this.#cluster = cluster;
-    this.#clock = clock;
-    this.#random = random;
+    this.#clock = ports.clock;
+    this.#random = ports.random;
+    this.#atStart = atStart;
   }
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
@@ -93,16 +105,17 @@ export class ProcessView implements ClusterView {
   #of(kind: KindRef): Seen {
     const present = this.#seen.get(kindText(kind));
     if (present !== undefined) return present;
+    const trouble = this.#atStart(kind);
     const seen: Seen = {
       kind,
-      state: "syncing",
+      state: trouble?.state ?? "syncing",
       objects: new Map(),
       listeners: new Set(),
       connection: 0,
       unsubscribe: () => {},
     };
     this.#seen.set(kindText(kind), seen);
-    this.#connectIn(seen, this.#random.below(LAG_MS));
+    this.#connectIn(seen, (trouble?.forMs ?? 0) + this.#random.below(LAG_MS));
     return seen;
   }
 

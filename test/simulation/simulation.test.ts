@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { play } from "./script.ts";
+import { play, usual } from "./script.ts";
 
 const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 200);
 const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
@@ -7,9 +7,8 @@ const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
 const PART = 20;
 
 async function run(seed: number): Promise<void> {
-  const options = { seed, turns: 40, trouble: seed % 4 === 0 ? 0 : 0.15 };
   try {
-    await play(options);
+    await play(usual(seed));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(

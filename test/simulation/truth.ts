@@ -14,6 +14,8 @@ export interface WantedObject {
   readonly types: readonly string[];
   /** Canonical values by type, for the last valid spec. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Seconds; null = no wish, or not predicted. */
+  readonly ttlSeconds: number | null;
   /** False while the last spec does not validate or has no target: what is in the zone is not predicted. */
   readonly settled: boolean;
 }
@@ -69,9 +71,19 @@ export class Truth {
   published(resource: string, { name, type, values }: RecordSet): void {
     const object = this.#objects.get(resource);
     const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
-    if (wanted.length === 0 || [...wanted].sort().join() !== [...values].sort().join()) return;
+    if (wanted.length === 0 || !hasSameValues(wanted, values)) return;
     const triple = `${resource} ${name} ${type}`;
     this.#released.delete(triple);
     this.#reclaimed.add(triple);
   }
+}
+
+/** F11: a provider may strip trailing spaces from texts; both forms count as the same. */
+export function hasSameValues(a: readonly string[], b: readonly string[]): boolean {
+  const text = (values: readonly string[]): string =>
+    values
+      .map((value) => value.replace(/ +"$/, '"'))
+      .sort()
+      .join();
+  return text(a) === text(b);
 }

@@ -1,52 +1,46 @@
 /**
- * A whole system in one process: a cluster and a zone in memory, the product's own controllers, engine, planner and
- * registry, a virtual clock and one seed. Processes come and go; cluster and zone stay. Every write to the zone and
- * every call that is sent is checked.
+ * A whole system in one process: a zone in memory, one or two instances of the product with their clusters, a virtual
+ * clock and one seed. Every write to the zone and every call that is sent is checked, whoever makes it.
  */
-import { type Composition, compose } from "../../src/app/compose.ts";
-import { RealCrypto } from "../../src/app/ports/real-crypto.ts";
-import { Reconciler } from "../../src/cluster/reconciler.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../src/model/kinds.ts";
-import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
-import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import { ok } from "../../src/model/result.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
-import { LIKE_RFC2136 } from "../../src/providers/memory/behaviour.ts";
+import {
+  CLASS_A,
+  LIKE_RFC2136,
+  type MemoryBehaviour,
+} from "../../src/providers/memory/behaviour.ts";
 import type { ApplyFault, ReadFault } from "../../src/providers/memory/faults.ts";
-import type { MemoryZone } from "../../src/providers/memory/memory-zone.ts";
-import { MemoryAccount, memoryProvider } from "../../src/providers/memory/provider.ts";
-import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
-import { MemoryCluster } from "../support/memory-cluster.ts";
-import { MemoryLog, MemoryMetrics } from "../support/test-ports.ts";
+import { MemorySession } from "../../src/providers/memory/memory-session.ts";
+import { MemoryZone } from "../../src/providers/memory/memory-zone.ts";
+import type { ZoneContent } from "../../src/providers/memory/zone-content.ts";
+import type { ProviderType } from "../../src/providers/provider.ts";
+import { MemoryLog } from "../support/test-ports.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { checkForeignUntouched, checkMarked, checkRemovals, notePublished } from "./checks.ts";
-import { type Passage, ProcessGate } from "./process-gate.ts";
-import { ProcessView } from "./process-view.ts";
+import {
+  checkForeignUntouched,
+  checkGates,
+  checkMarked,
+  checkProofs,
+  checkRemovals,
+  notePublished,
+} from "./checks.ts";
+import { Instance } from "./instance.ts";
+import type { Passage } from "./process-gate.ts";
 import { SimRandom } from "./sim-random.ts";
-import { Truth } from "./truth.ts";
 import { contentText, statementOf } from "./zone-truth.ts";
 
-/** Milliseconds between two full loads. */
-export const RELOAD_MS = 300_000;
-/** Shorter than in `run`, so that a quiet time that is worth looking at costs little. */
-const SETTINGS = {
-  ...SYNC_DEFAULTS,
-  tokenPollMs: 5_000,
-  retryMostMs: 60_000,
-  reloadWithTokenMs: RELOAD_MS,
-  reloadWithoutTokenMs: 60_000,
-};
-
-/** The owner id of the instance under test. */
-export const OWNER = "sim";
 const APEX = trustedDnsName("example.org");
 
-interface Process {
-  readonly gate: ProcessGate;
-  readonly view: ProcessView;
-  readonly composition: Composition;
-}
+/** Back ends of the seeds (F11), all atomic and read-your-writes; what else there is the product does not claim yet. */
+const BEHAVIOURS: readonly MemoryBehaviour[] = [
+  LIKE_RFC2136,
+  LIKE_RFC2136,
+  CLASS_A,
+  { ...LIKE_RFC2136, ttl: { minSeconds: 120, maxSeconds: 240 } },
+  { ...CLASS_A, trimsText: true, changeToken: "none" },
+];
 
 /** What the faults of the moment do; replaced by the script. */
 export interface Weather {
@@ -62,38 +56,40 @@ export const CALM: Weather = { passage: () => "pass", apply: () => [], read: () 
 export class World {
   readonly random: SimRandom;
   readonly clock = new VirtualClock();
-  readonly cluster: MemoryCluster;
   readonly zone: MemoryZone;
-  readonly truth = new Truth();
+  /** The first is the one that the story is about; a second, in some seeds, has another owner id and cluster. */
+  readonly instances: readonly Instance[];
   readonly log = new MemoryLog();
   /** What happened, in order; printed with a failure. */
   readonly diary: string[] = [];
   weather: Weather = CALM;
   /** First violation of an invariant; ends the run. */
   violation: unknown = null;
-  /** Writes of ours that changed the zone. */
+  /** Writes of instances that changed the zone. */
   ownWrites = 0;
-  /** Crashes so far. */
-  crashes = 0;
-  readonly #account = new MemoryAccount();
-  #process: Process | null = null;
-  #foreignHand = false;
 
   constructor(seed: number) {
     this.random = new SimRandom(seed);
-    this.cluster = new MemoryCluster("c1", () => this.clock.nowMs());
-    this.zone = this.#account.addZone({ name: APEX, behaviour: LIKE_RFC2136 });
-    this.#account.breakWith({
-      apply: (_zone, groups) => this.#onSend(groups),
-      read: () => this.weather.read(),
+    this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(BEHAVIOURS) });
+    const accounts = this.random.chance(0.2) ? 2 : 1;
+    const owners = this.random.chance(0.25) ? ["sim", "neighbour"] : ["sim"];
+    this.instances = owners.map((owner, index) => {
+      const provider: ProviderType = {
+        type: "memory",
+        open: (_settings, environment) => ok(this.#session(owner, environment)),
+      };
+      return new Instance({
+        owner,
+        clusterId: `c${index + 1}`,
+        clock: this.clock,
+        random: this.random,
+        log: this.log,
+        provider,
+        passage: (what) => this.weather.passage(what),
+        note: (line) => this.note(line),
+        accounts,
+      });
     });
-    this.#watchWrites();
-    this.cluster.apply(SECRET, object("v1", "Secret", "dns", {}));
-    const spec = { spec: { type: "memory", secretRef: { name: "dns" } } };
-    this.cluster.apply(
-      DNS_PROVIDER,
-      object("dns.gardener.cloud/v1alpha1", "DNSProvider", "dns", spec),
-    );
   }
 
   /** All record sets of the zone. */
@@ -106,105 +102,72 @@ export class World {
     this.diary.push(`${String(Math.round(this.clock.monotonicMs())).padStart(8)} ${line}`);
   }
 
-  /** Starts a process; at most one lives. */
-  start(): void {
-    const gate = new ProcessGate(
-      (what) => this.weather.passage(what),
-      () => this.#crashed(),
-    );
-    const view = new ProcessView(this.cluster, this.clock, this.random);
-    const ports = {
-      clock: this.clock,
-      random: this.random,
-      log: this.log,
-      metrics: new MemoryMetrics(),
-    };
-    const access = {
-      view,
-      writer: gate.writer(this.cluster),
-      recorder: gate.recorder(this.cluster),
-    };
-    const composition = compose({
-      owner: OWNER,
-      publish: { dnsClass: "gardendns", policy: "sync", ttlSeconds: 300, dryRun: false },
-      adoption: { mode: "never" },
-      controllers: new Set(["compound", "service-dns", "ingress-dns"]),
-      sourceClusters: [access],
-      target: access,
-      provider: access,
-      types: [gate.provider(memoryProvider(this.#account))],
-      openOwnership: (zone) =>
-        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
-      // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
-      openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
-      toAscii: null,
-      startQueue: (options) => new Reconciler(options, ports),
-      ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
-      settings: SETTINGS,
-    });
-    this.#process = { gate, view, composition };
-    this.note("process started");
-  }
-
-  /** `kill -9`. */
-  kill(): void {
-    if (this.#process === null) return;
-    this.note("process killed");
-    this.#bury();
-  }
-
-  /** Whether a process lives. */
-  get isRunning(): boolean {
-    return this.#process !== null;
-  }
-
-  /** F02, F03. */
-  interrupt(kind: KindRef, state: "stale" | "forbidden", forMs: number): void {
-    this.note(`watch of ${kind.plural} ${state} for ${forMs} ms`);
-    this.#process?.view.interrupt(kind, state, forMs);
-  }
-
   /** F12: somebody else writes into the zone. */
   foreign(what: string, write: () => void): void {
     this.note(`foreign: ${what}`);
-    this.#foreignHand = true;
+    const before = this.content();
     write();
-    this.#foreignHand = false;
+    for (const line of differences(before, this.content())) this.note(`  ${line}`);
   }
 
-  /** What the process says of the zone now; for messages. */
-  explain(): string {
-    const open = this.#process?.composition.zones().flatMap((zone) => zone.open) ?? [];
-    return JSON.stringify(open, null, 1);
+  #session(
+    owner: string,
+    environment: ConstructorParameters<typeof MemorySession>[0]["environment"],
+  ): MemorySession {
+    const { zone, behaviour, content } = this.zone;
+    const seen = { zone, behaviour, content: this.#contentFor(owner, content) };
+    return new MemorySession({
+      zones: () => [seen],
+      faults: {
+        apply: (_zone, groups) => this.#onSend(owner, groups),
+        read: () => this.weather.read(),
+      },
+      environment,
+    });
   }
 
-  #onSend(groups: readonly ChangeGroup[]): readonly ApplyFault[] {
+  /** The shared content; what this owner's sessions write is checked. */
+  #contentFor(owner: string, content: ZoneContent): ZoneContent {
+    const write: ZoneContent["write"] = (edits, atMs) => {
+      const before = content.all();
+      content.write(edits, atMs ?? this.clock.monotonicMs());
+      this.#onWrite(owner, before, content.all());
+    };
+    return new Proxy(content, {
+      get: (target, key) => {
+        if (key === "write") return write;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+
+  #instance(owner: string): Instance {
+    const instance = this.instances.find((one) => one.owner === owner);
+    if (instance === undefined) throw new Error(`nobody is ${owner}`);
+    return instance;
+  }
+
+  #onSend(owner: string, groups: readonly ChangeGroup[]): readonly ApplyFault[] {
     const names = groups.map(groupText).join("; ");
     const faults = this.weather.apply(groups);
-    this.note(`sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
-    this.#check(() => checkRemovals(groups, this.content(), this.truth));
+    this.note(`${owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
+    const { truth, view } = this.#instance(owner);
+    this.#check(() => {
+      checkProofs(groups);
+      checkGates(groups, view);
+      checkRemovals(groups, this.content(), truth);
+    });
     return faults;
   }
 
-  /** Every write to the zone, whoever makes it, passes here. */
-  #watchWrites(): void {
-    const { content } = this.zone;
-    const write = content.write.bind(content);
-    content.write = (edits, atMs) => {
-      const before = content.all();
-      write(edits, atMs ?? this.clock.monotonicMs());
-      const after = content.all();
-      if (this.#foreignHand) {
-        for (const line of differences(before, after)) this.note(`  ${line}`);
-        return;
-      }
-      this.ownWrites += 1;
-      this.#check(() => {
-        checkForeignUntouched(before, after, OWNER);
-        checkMarked(before, after, OWNER);
-        notePublished({ before, after }, this.truth, OWNER);
-      });
-    };
+  #onWrite(owner: string, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    this.ownWrites += 1;
+    this.#check(() => {
+      checkForeignUntouched(before, after, owner);
+      checkMarked(before, after, owner);
+      notePublished({ before, after }, this.#instance(owner).truth, owner);
+    });
   }
 
   #check(check: () => void): void {
@@ -213,19 +176,6 @@ export class World {
     } catch (error) {
       this.violation ??= error;
     }
-  }
-
-  #crashed(): void {
-    this.crashes += 1;
-    this.note("process crashed at an external call");
-    this.#bury();
-  }
-
-  #bury(): void {
-    this.#process?.gate.die();
-    this.#process?.view.die();
-    // What is left of the old process runs on and reaches nothing; a real one would be gone.
-    this.#process = null;
   }
 }
 
@@ -246,19 +196,4 @@ function groupText({ changes }: ChangeGroup): string {
     return `${change.op} ${set.name} ${set.type} ${statementOf(set)?.resource ?? set.values.join(",")}`;
   });
   return texts.join(", ");
-}
-
-const NO_NET = {
-  connectTcp: () => Promise.reject(new Error("the simulator has no network")),
-  listenTcp: () => Promise.reject(new Error("the simulator has no network")),
-  bindUdp: () => Promise.reject(new Error("the simulator has no network")),
-};
-
-function object(
-  apiVersion: string,
-  kind: string,
-  name: string,
-  rest: Readonly<Record<string, unknown>>,
-): Parameters<MemoryCluster["apply"]>[1] {
-  return { apiVersion, kind, metadata: { namespace: "default", name }, ...rest };
 }

@@ -1,0 +1,167 @@
+/** The clauses of Z-1 to Z-5 as they stand in the source, each with what is left when it is dropped. Data only. */
+import type { Mutant } from "./mutant.ts";
+
+/** A clause, and where its loss shows. */
+export interface Clause extends Mutant {
+  /**
+   * `world`: in the whole system. `contributions`: only at the engine, because controllers never let it come to that;
+   * a second line of defence must hold by itself all the same.
+   */
+  readonly dies: "world" | "contributions";
+}
+
+const BOOK = "src/sync/absence-book.ts";
+const ORACLE = "src/gardener/absence.ts";
+const ENTRIES = "src/gardener/source/plan-entries.ts";
+const BALANCER = "src/sources/shared/load-balancer.ts";
+
+/** One line a clause. */
+export const CLAUSES: readonly Clause[] = [
+  {
+    drops: "Z-1 an incomplete contribution proves nothing",
+    dies: "world",
+    file: BOOK,
+    from: "contribution.deleting || contribution.found.complete",
+    to: "true",
+  },
+  {
+    drops: "Z-1 a problem that could hide a name makes a Service's names incomplete",
+    dies: "world",
+    file: "src/sources/core/service-dns.ts",
+    from: "complete: annotated.problems.length === 0",
+    to: "complete: true",
+  },
+  {
+    drops: "Z-1 a problem that could hide a name makes an Ingress's names incomplete",
+    dies: "world",
+    file: "src/sources/networking/ingress-dns.ts",
+    from: "complete: annotated.problems.length === 0 && hidden.length === 0",
+    to: "complete: true",
+  },
+  {
+    drops: "Z-1 what is incomplete removes no entry",
+    dies: "world",
+    file: ENTRIES,
+    from: "(found.complete && !isWaiting(entry))",
+    to: "!isWaiting(entry)",
+  },
+  {
+    drops: "Z-1 an unknown look-up is not absent",
+    dies: "world",
+    file: ORACLE,
+    from: `return answers.includes("unknown") ? "unknown" : "absent"`,
+    to: `return "absent"`,
+  },
+  {
+    drops: "Z-2a names that wait are listed (entries)",
+    dies: "world",
+    file: ENTRIES,
+    from: "(found.complete && !isWaiting(entry))",
+    to: "found.complete",
+  },
+  {
+    drops: "Z-2a names that wait are listed (contributions)",
+    dies: "contributions",
+    file: BOOK,
+    from: "for (const wait of found.waiting) names.set(wait.name, wait.reason);",
+    to: "",
+  },
+  {
+    drops: "Z-2a names last known are listed",
+    dies: "contributions",
+    file: BOOK,
+    from: `if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");`,
+    to: "",
+  },
+  {
+    drops: "Z-2b a live object has to say so itself",
+    dies: "world",
+    file: BOOK,
+    from: "if (this.#oracle.omits?.(cluster, resource, name) === true)",
+    to: "",
+  },
+  {
+    drops: "Z-2b an original that is incomplete omits nothing",
+    dies: "world",
+    file: ORACLE,
+    from: "return complete && [...items, ...waiting]",
+    to: "return [...items, ...waiting]",
+  },
+  {
+    drops: "Z-2b what is not listed is not therefore gone",
+    dies: "world",
+    file: BOOK,
+    from: "return this.#verdictOn(name, unwanted);",
+    to: `return { proven: true, proof: "missing-from-list" };`,
+  },
+  {
+    drops: "Z-2 another account that lists the name omits nothing",
+    dies: "world",
+    file: BOOK,
+    from: "if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);",
+    to: "",
+  },
+  {
+    drops: "Z-2 what a zone heard before something newer is no proof",
+    dies: "contributions",
+    file: BOOK,
+    from: "return JSON.stringify(said.found) === JSON.stringify(latest.found);",
+    to: "return true;",
+  },
+  {
+    drops: "Z-2 not assigned to this provider is no proof",
+    dies: "world",
+    file: "src/sync/engine.ts",
+    from: "unroute(key: ZoneKey, object: ObjectKey): void {",
+    to: `unroute(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "missing-from-list");`,
+  },
+  {
+    drops: "Z-3 kinds that are not listed and live gate every removal",
+    dies: "world",
+    file: ORACLE,
+    from: `if (state === "live" || state === "absent") continue;`,
+    to: "continue;",
+  },
+  {
+    drops: "Z-3 a closed gate counts whatever was seen",
+    dies: "contributions",
+    file: BOOK,
+    from: `if (!gate.open) return unproven("NotSynced", gate.reason);`,
+    to: "",
+  },
+  {
+    drops: "Z-3 a kind that discovery lacks is not empty",
+    dies: "world",
+    file: ORACLE,
+    from: `if (view.state(kind) !== "live") return "unknown";`,
+    to: `if (view.state(kind) !== "live") return view.state(kind) === "absent" ? "absent" : "unknown";`,
+  },
+  {
+    drops: "Z-4 an object without targets keeps its names",
+    dies: "world",
+    file: BALANCER,
+    from: `if (addresses.typed.length === 0) return wait("NoTargets", []);`,
+    to: "",
+  },
+  {
+    drops: "Z-5 an entry that does not validate keeps its records",
+    dies: "world",
+    file: "src/gardener/entry/decide.ts",
+    from: "if (found.problems.length > 0) return decideInvalid(world);",
+    to: "",
+  },
+  {
+    drops: "Z-5 a target or TTL that cannot be read takes nothing away",
+    dies: "world",
+    file: BALANCER,
+    from: 'if (!ttl.ok) return wait("SourceIncomplete", [ttlProblem(wanted.object, ttl.error)]);',
+    to: "if (!ttl.ok) return NOTHING;",
+  },
+  {
+    drops: "Z-5 an annotated host that is not declared keeps what stands",
+    dies: "world",
+    file: "src/sources/networking/ingress-dns.ts",
+    from: "kept: strangers",
+    to: "kept: []",
+  },
+];

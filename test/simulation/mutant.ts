@@ -1,0 +1,55 @@
+/**
+ * Mutants of the product for the proofs: the same system, bundled from source with one piece of one file replaced.
+ * Nothing of the running test is patched; a piece that is not in its file exactly once is an error, so that the table
+ * of mutants cannot rot in silence.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+/** One clause less. */
+export interface Mutant {
+  /** The clause that is dropped, with its rule. */
+  readonly drops: string;
+  /** Path below the repository. */
+  readonly file: string;
+  /** Source text that stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Bundles `entry` (a file of this folder) with the mutation and imports it; null = as it is. */
+export async function importMutated(entry: string, mutant: Mutant | null): Promise<unknown> {
+  const plugins = mutant === null ? [] : [await mutation(mutant)];
+  const bundle = await build({
+    entryPoints: [`${ROOT}test/simulation/${entry}`],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "silent",
+    plugins,
+  });
+  const code = bundle.outputFiles[0]?.contents;
+  if (code === undefined) throw new Error(`${entry} gave no bundle`);
+  const url = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
+  return import(/* @vite-ignore */ url);
+}
+
+async function mutation({ file, from, to }: Mutant): Promise<Plugin> {
+  const path = `${ROOT}${file}`;
+  const source = await readFile(path, "utf8");
+  if (source.split(from).length !== 2)
+    throw new Error(`${file} holds this text ${source.split(from).length - 1} times: ${from}`);
+  return {
+    name: "mutation",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.ts$/ }, (loaded) =>
+        loaded.path === path ? { contents: source.replace(from, () => to), loader: "ts" } : null,
+      );
+    },
+  };
+}

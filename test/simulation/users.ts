@@ -1,0 +1,165 @@
+/**
+ * The users of one instance: they apply, change and delete objects, make mistakes, and their load balancers lose
+ * addresses. Each act is noted in the truth when it happens, as its user meant it.
+ */
+import { DNS_ENTRY, INGRESS, SERVICE } from "../../src/model/kinds.ts";
+import type { KindRef } from "../../src/model/kubernetes.ts";
+import type { Instance } from "./instance.ts";
+import { broken, type EntrySpec, wantedByBalancer, wantedBySpec } from "./wishes.ts";
+import type { World } from "./world.ts";
+
+/** Names that users and strangers want; some are the marker names of others. */
+export const NAMES = ["www", "api", "a-www", "*.w", "x.w", "deep.sub", "txt"].map(
+  (label) => `${label}.example.org`,
+);
+const ENTRIES = ["e0", "e1", "e2", "e3"];
+const BALANCED: readonly { readonly kind: KindRef; readonly names: readonly string[] }[] = [
+  { kind: SERVICE, names: ["s0", "s1"] },
+  { kind: INGRESS, names: ["i0", "i1"] },
+];
+const ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
+const NAMESPACE = "default";
+const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
+
+/** Who acts where. */
+export interface Scene {
+  readonly world: World;
+  readonly instance: Instance;
+}
+
+/** A scene with users who err with this probability, 0 to 1. */
+export interface UserScene extends Scene {
+  readonly mistakes: number;
+}
+
+/** One act of one user. */
+export function act(scene: UserScene): void {
+  const choice = scene.world.random.below(16);
+  if (choice < 7) applyEntry(scene);
+  else if (choice < 9) remove(scene, DNS_ENTRY, scene.world.random.pick(ENTRIES));
+  else if (choice < 13) applyBalanced(scene);
+  else if (choice < 14) removeBalanced(scene);
+  else loseStatus(scene);
+}
+
+function applyEntry({ world, instance, mistakes }: UserScene): void {
+  const name = world.random.pick(ENTRIES);
+  const resource = `dnsentry/${NAMESPACE}/${name}`;
+  const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
+  if (present?.metadata.deletionTimestamp !== undefined) return;
+  const spec = world.random.chance(mistakes) ? mistaken(world) : valid(world);
+  world.note(`${instance.owner}: apply ${resource} ${JSON.stringify(spec)}`);
+  const before = instance.truth.get(resource);
+  instance.cluster.apply(DNS_ENTRY, {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSEntry",
+    metadata: { namespace: NAMESPACE, name },
+    spec,
+  });
+  const wish = wantedBySpec(resource, spec);
+  instance.truth.applied(wish ?? broken({ resource, names: [spec.dnsName] }, before));
+}
+
+function valid({ random }: World): EntrySpec {
+  const dnsName = random.pick(NAMES);
+  const ttl = random.pick([{}, {}, { ttl: 60 }, { ttl: 600 }]);
+  switch (random.below(5)) {
+    case 0:
+      return {
+        dnsName,
+        ...ttl,
+        targets: [random.pick(["target.example.net", "Target.Example.NET"])],
+      };
+    case 1:
+      return { dnsName, ...ttl, text: [`text-${random.below(3)}${random.pick(["", "", " "])}`] };
+    case 2:
+      return { dnsName, ...ttl, targets: [random.pick(ADDRESSES), "2001:db8::1"] };
+    default:
+      return { dnsName, ...ttl, targets: [random.pick(ADDRESSES)] };
+  }
+}
+
+/** Z-5: what does not validate. */
+function mistaken({ random }: World): EntrySpec {
+  const dnsName = random.pick(NAMES);
+  return random.pick<EntrySpec>([
+    { dnsName, targets: ["not a name"] },
+    { dnsName: "not a name", targets: [random.pick(ADDRESSES)] },
+    { dnsName, targets: [random.pick(ADDRESSES)], ttl: 0 },
+    { dnsName, targets: [random.pick(ADDRESSES)], text: ["and text"] },
+  ]);
+}
+
+function applyBalanced({ world, instance, mistakes }: UserScene): void {
+  const { random } = world;
+  const { kind, names } = random.pick(BALANCED);
+  const name = random.pick(names);
+  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  const listed = [
+    ...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES))),
+  ];
+  const mistake = random.chance(mistakes) ? random.pick(mistakesOf(kind)) : "none";
+  const texts = mistake === "a name" ? [...listed, "not a name"] : listed;
+  const ttlSeconds = random.pick([null, null, 60]);
+  const ttl = mistake === "the TTL" ? "soon" : ttlSeconds;
+  const hosts = mistake === "a host" ? NAMES.slice(0, 2) : NAMES;
+  const address = random.pick(ADDRESSES);
+  world.note(`${instance.owner}: apply ${resource} ${texts.join(",")} ttl ${ttl} ${address}`);
+  if (mistake !== "none") world.note(`  with a mistake in ${mistake}`);
+  const before = instance.truth.get(resource);
+  instance.cluster.apply(kind, {
+    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: {
+      namespace: NAMESPACE,
+      name,
+      annotations: {
+        [NAMES_ANNOTATION]: texts.join(","),
+        ...(ttl === null ? {} : { [TTL_ANNOTATION]: String(ttl) }),
+      },
+    },
+    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
+  });
+  const status = { loadBalancer: { ingress: [{ ip: address }] } };
+  instance.cluster.setStatus(kind, NAMESPACE, name, status);
+  const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
+  if (mistake === "a name") instance.truth.applied(broken(wish, before));
+  else instance.truth.applied(wish);
+  // The list can be read, so that what is not on it is taken back; what is on it keeps what stands.
+  if (mistake === "the TTL" || mistake === "a host")
+    instance.truth.applied({ ...wish, settled: false });
+}
+
+/** Z-5; a host that is not declared is possible with an Ingress only. */
+function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[] {
+  return kind === INGRESS ? ["a name", "the TTL", "a host"] : ["a name", "the TTL"];
+}
+
+/** F04: a live object loses its status, or gets garbage; nothing of it may be removed. */
+function loseStatus({ world, instance }: Scene): void {
+  const { random } = world;
+  const { kind, names } = random.pick(BALANCED);
+  const name = random.pick(names);
+  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  const before = instance.truth.get(resource);
+  if (before === null) return;
+  const garbage = { loadBalancer: { ingress: [{ ip: "garbage!" }] } };
+  const status = random.pick([{}, { loadBalancer: {} }, garbage]);
+  world.note(`${instance.owner}: ${resource} loses its status`);
+  instance.cluster.setStatus(kind, NAMESPACE, name, status);
+  instance.truth.applied({ ...before, settled: false });
+}
+
+function removeBalanced(scene: Scene): void {
+  const { kind, names } = scene.world.random.pick(BALANCED);
+  remove(scene, kind, scene.world.random.pick(names));
+}
+
+function remove({ world, instance }: Scene, kind: KindRef, name: string): void {
+  if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
+  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  world.note(`${instance.owner}: delete ${resource}`);
+  instance.truth.deleted(resource);
+  instance.cluster.delete(kind, NAMESPACE, name);
+}
