@@ -76,9 +76,11 @@ function standingSets(
   const owned = input.state?.owned;
   if (owned === undefined) return [];
   const resources = resourcesOf(contribution);
-  return owned
-    .at(name)
-    .filter((set) => owned.isOurs(set) && resources.has(set.marker?.resource ?? ""));
+  // What others claim too may still be this object's: a deletion waits until somebody has decided whose it is.
+  const isMine = (set: OwnedRecordSet): boolean =>
+    (owned.isOurs(set) || (contribution.deleting && owned.isClaimed(set))) &&
+    resources.has(set.marker?.resource ?? "");
+  return owned.at(name).filter(isMine);
 }
 
 /** Every text by which markers may name this contribution's objects, long and short (Z-13). */

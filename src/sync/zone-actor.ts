@@ -2,7 +2,7 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -67,7 +67,7 @@ export class ZoneActor {
     this.#setup = options.setup;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
-    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
     this.#reader = new ZoneReader({
@@ -223,7 +223,6 @@ export class ZoneActor {
   }
 
   #takeDue(): readonly DnsName[] {
-    if (this.#reader.state === null) return [];
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
     const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
@@ -247,7 +246,9 @@ export class ZoneActor {
     const { identity, book, guard } = this.#options;
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
+    // What is not in this zone says nothing about the zone that has the name.
+    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
+      book.settled(name, state.owned.at(name));
     const admitted = await guard.admit(plans, state.owned);
     const footprint = new Footprint();
     const groups: ChangeGroup[] = [];
@@ -340,7 +341,7 @@ export class ZoneActor {
     const { log, metrics, settings } = this.#options;
     this.#zoneBackoff.failed(
       "zone",
-      error.retry === "never" ? settings.retryMostMs / 10 : (error.retryAfterMs ?? 0),
+      error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });

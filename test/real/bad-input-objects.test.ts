@@ -115,7 +115,7 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     ["a star within a label", "a*.example.net", /spec\.dnsName.*only letters/],
     ["a space", "a b.example.net", /spec\.dnsName.*only letters/],
     ["a hyphen at the end", "a-.example.net", /spec\.dnsName.*no - at its ends/],
-    ["a name of 254 bytes", `${"a.".repeat(121)}example.net`, /spec\.dnsName.*253/],
+    ["a name of 254 bytes", `${"a.".repeat(122)}example.net`, /spec\.dnsName.*253/],
   ])("a name with %s: Invalid, with what is possible", async (_, dnsName, word) => {
     const text = entry("misnamed", dnsName, GOOD);
     const { code, stderr } = await user.kubectl.run(["apply", "-f", "-"], text);
@@ -208,7 +208,11 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
       object("DNSProvider", "bad", { spec: { secretRef: { name: "net" } } }),
       /spec\.type/,
     ],
-    ["a type that there is not", provider("bad", { type: "nonsense" }), /nonsense.*rfc2136/],
+    [
+      "a type that there is not",
+      provider("bad", { type: "nonsense", secretRef: { name: "net" } }),
+      /nonsense.*rfc2136/,
+    ],
     [
       "no secretRef",
       object("DNSProvider", "bad", { spec: { type: "rfc2136" } }),
