@@ -63,6 +63,13 @@ export class DesiredIndex {
     return this.#wantingNothing.values();
   }
 
+  /** Names that some contribution wants; several times where several do. */
+  wantedNames(): readonly DnsName[] {
+    return [...this.#byObject.values()].flatMap(({ found }) =>
+      found.items.map((item) => item.name),
+    );
+  }
+
   /** Every contribution. */
   all(): Iterable<Contribution> {
     return this.#byObject.values();

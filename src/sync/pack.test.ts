@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup } from "../plan/changes.ts";
-import { pack, toUnits, writeSet } from "./pack.ts";
+import { pack, partGroups, toUnits, writeSet } from "./pack.ts";
 
 function group(name: string, also: readonly string[] = []): ChangeGroup {
   const set = (at: string): RecordSet => ({
@@ -28,6 +28,25 @@ const groups = fc.uniqueArray(
   fc.tuple(names, fc.uniqueArray(names, { maxLength: 2 })).map(([n, also]) => group(n, also)),
   { selector: (g) => g.name },
 );
+
+describe("Z-11 groups that write at one owner name go one after the other", () => {
+  test("of two that meet the first goes now", () => {
+    const [foo, bar, marked] = [group("foo", ["a-foo"]), group("bar"), group("a-foo")];
+    expect(partGroups([foo, bar, marked])).toEqual({ now: [foo, bar], later: [marked] });
+  });
+
+  test("no name is written twice in one round, and none is lost", () => {
+    fc.assert(
+      fc.property(groups, (all) => {
+        const { now, later } = partGroups(all);
+        const written = now.flatMap((one) => [...writeSet(one)]);
+        expect(new Set(written).size).toBe(written.length);
+        expect(new Set([...now, ...later])).toEqual(new Set(all));
+        expect(now[0]).toBe(all[0]);
+      }),
+    );
+  });
+});
 
 describe("Z-11 groups that share an owner name are one unit", () => {
   test("a marker name that another group writes joins the two", () => {

@@ -4,7 +4,7 @@
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
-import type { ChangeGroup, Hold } from "../plan/changes.ts";
+import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -122,10 +122,9 @@ export class ZoneActor {
   /** Looks at everything that is wanted or ours again. */
   touchAll(): void {
     const owned = this.#reader.state?.owned;
-    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
     const ours =
       owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...names, ...ours.map(trustedDnsName)], false);
+    this.touch([...this.index.wantedNames(), ...ours.map(trustedDnsName)], false);
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -253,18 +252,23 @@ export class ZoneActor {
     for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
     const admitted = await guard.admit(plans, state.owned);
     const groups: ChangeGroup[] = [];
-    for (const plan of admitted) {
-      const holds: Hold[] = [...plan.holds];
-      const prepared =
-        plan.changes.length === 0 ? null : await this.#setup.ownership.prepare(plan, state.table);
-      if (prepared?.ok === true) groups.push(prepared.group);
-      holds.push(...(prepared?.holds ?? []));
-      const changes = prepared?.ok === true ? prepared.group.keys : [];
-      this.ledger.remember({ ...plan, changes, holds });
-    }
+    for (const plan of admitted) groups.push(...(await this.#prepare(plan, state)));
     const { now, later } = partGroups(groups);
     for (const { name } of later) this.ledger.mark(name, false);
     return now;
+  }
+
+  /** The group of one plan, or none; what could not be prepared is remembered as held. */
+  async #prepare(plan: NamePlan, { table }: ZoneState): Promise<readonly ChangeGroup[]> {
+    if (plan.changes.length === 0) {
+      this.ledger.remember(plan);
+      return [];
+    }
+    const prepared = await this.#setup.ownership.prepare(plan, table);
+    const groups = prepared.ok ? [prepared.group] : [];
+    const changes = groups.flatMap((group) => group.keys);
+    this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
+    return groups;
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -347,8 +351,7 @@ export class ZoneActor {
   }
 
   #tellAll(): void {
-    const names = [...this.index.all()].flatMap((c) => c.found.items.map((item) => item.name));
-    this.#options.onSettled(new Set(names));
+    this.#options.onSettled(new Set(this.index.wantedNames()));
   }
 
   async #spend(bucket: TokenBucket): Promise<void> {
