@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
+import { serviceDns } from "../sources/core/service-dns.ts";
 import { ViewOracle } from "./absence.ts";
 
 function stage() {
@@ -42,6 +44,38 @@ describe("objects in markers", () => {
     expect(oracle.object(null, "service/default/nope")).toBe("unknown");
     two.setKindState(SERVICE, "absent");
     expect(oracle.object("c2", "service/default/web-c2")).toBe("unknown");
+  });
+});
+
+describe("Z-2 originals that omit a name", () => {
+  const WWW = trustedDnsName("www.example.org");
+  const source = serviceDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+
+  function omits(names: string | null): boolean {
+    const view = new MemoryCluster("c1");
+    const annotations = names === null ? {} : { "dns.gardener.cloud/dnsnames": names };
+    view.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "web", namespace: "default", annotations },
+      spec: { type: "LoadBalancer" },
+    });
+    const oracle = new ViewOracle([{ view, kind: SERVICE, source }]);
+    return oracle.omits("c1", "service/default/web", WWW);
+  }
+
+  test.each([
+    ["other.example.org", true],
+    [null, true],
+    ["www.example.org", false],
+    ["other.example.org,not a name", false],
+  ])("a Service that lists %s: %s", (names, answer) => expect(omits(names)).toBe(answer));
+
+  test("nobody knows while the kind is not live, or where no source reads it", () => {
+    const { one, oracle } = stage();
+    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
+    one.breakWatch(SERVICE);
+    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
   });
 });
 

@@ -156,7 +156,7 @@ export class World {
     this.#check(() => {
       checkProofs(groups);
       checkGates(groups, view);
-      checkRemovals(groups, this.content(), truth);
+      checkRemovals(groups, this.content(), { truth, owner });
     });
     return faults;
   }

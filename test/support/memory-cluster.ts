@@ -153,11 +153,10 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
     const cache = this.#cache(kind);
+    if (cache.state === "syncing" || cache.state === "forbidden")
+      return { state: "unknown", reason: cache.state };
     const value = cache.objects.get(`${namespace}/${name}`);
-    if (value !== undefined) return { state: "value", value };
-    return cache.state === "live" || cache.state === "stale" || cache.state === "absent"
-      ? { state: "absent" }
-      : { state: "unknown", reason: cache.state };
+    return value === undefined ? { state: "absent" } : { state: "value", value };
   }
 
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {

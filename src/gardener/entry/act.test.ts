@@ -53,6 +53,32 @@ describe("an entry's life", () => {
     expect(world.cluster.writes.slice(writes)).toEqual([]);
   });
 
+  test("an entry that was due while entries could not be read is not forgotten", async () => {
+    const world = await started();
+    world.cluster.fail({ on: "patch", code: "Unavailable", applied: false });
+    world.entry("web", WWW);
+    await world.pass(0);
+    world.cluster.setKindState(DNS_ENTRY, "forbidden");
+    await world.pass(60_000);
+    expect(world.zone()).toEqual([]);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass();
+    expect(world.zone()).toEqual([RECORD]);
+  });
+
+  test("a provider that came while entries could not be read serves them when they can be again", async () => {
+    const world = new GardenerWorld();
+    world.start();
+    world.entry("web", WWW);
+    await world.pass();
+    world.cluster.setKindState(DNS_ENTRY, "forbidden");
+    await world.withProvider();
+    expect(world.zone()).toEqual([]);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass();
+    expect(world.zone()).toEqual([RECORD]);
+  });
+
   test("a restart writes nothing and publishes again", async () => {
     const world = await published();
     await world.crash();

@@ -47,6 +47,8 @@ export class EntryController {
   readonly #routes = new Routes();
   /** Keys that were due while entries could not be read; no change will name them when they can be again. */
   readonly #unread = new Set<string>();
+  /** Providers changed while entries could not be read: all of them are due. */
+  #areAllDue = false;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntryControllerOptions) {
@@ -86,6 +88,9 @@ export class EntryController {
     const keys = [...this.#unread];
     this.#unread.clear();
     for (const key of keys) this.#queue.add(key);
+    if (!this.#areAllDue) return;
+    this.#areAllDue = false;
+    this.#onProviders("");
   }
 
   #onReport(report: ContributionReport): void {
@@ -97,6 +102,7 @@ export class EntryController {
   #onProviders(namespace: string): void {
     const { view } = this.#options;
     const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
+    if (entries.state === "unknown") this.#areAllDue = true;
     for (const entry of entries.state === "value" ? entries.value : [])
       this.#queue.add(queueKey(entry));
   }

@@ -261,6 +261,19 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     ]);
   });
 
+  test("what is proven to be unwanted goes, although its neighbour cannot be marked", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
+    const round = { zone, desired: "www 300 AAAA 2001:db8::1" };
+    const { prepared } = await prepare("www", round);
+    expect(prepared.holds?.map(({ key, code }) => `${key.type} ${code}`)).toEqual([
+      "AAAA NoMarkerPossible",
+    ]);
+    expect(await zoneAfter("www", round)).toBe(
+      lines(`_owner.aaaa.www 300 TXT "x"
+             aaaa-www 300 TXT "x"`),
+    );
+  });
+
   test("a DNAME redirects what lies below, so no fallback below it", async () => {
     const zone = "@ 300 DNAME other.example.com\nsub 300 DNAME x.example.com\na-sub 300 CNAME x";
     expect(await zoneAfter("sub", { zone, desired: "sub 300 A 192.0.2.1" })).toBe(
