@@ -1,6 +1,7 @@
 /** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
+import type { Zone } from "../model/zone.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -23,6 +24,7 @@ import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
+import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
 
 /** What the engine works with. */
@@ -79,6 +81,7 @@ export class Engine implements PublishEngine {
       guard: openGuard(setup),
       writeBudget: budget.write,
       readBudget: budget.read,
+      twin: () => this.#twinOf(actor),
       onSettled: (names) => this.#settled(actor, names),
     });
     this.#actors.set(id, actor);
@@ -179,6 +182,11 @@ export class Engine implements PublishEngine {
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
 
+  #twinOf(actor: ZoneActor): Zone | null {
+    const others = [...this.#actors.values()].filter((other) => other !== actor);
+    return twinOf(apexOf(actor), others.map(apexOf));
+  }
+
   #budgetOf(setup: ZoneSetup): Budget {
     const known = this.#budgets.get(setup.key.account);
     if (known !== undefined) return known;
@@ -225,6 +233,10 @@ export class Engine implements PublishEngine {
     this.#lastReports.set(key, text);
     for (const listener of this.#listeners) listener(report);
   }
+}
+
+function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
+  return { zone, apex: state?.table.at(zone.name) ?? null };
 }
 
 function statusOf(actor: ZoneActor): ZoneStatus {

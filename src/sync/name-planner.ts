@@ -2,6 +2,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { matchesResource, type ObjectKey } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import type { Zone } from "../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
 import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
@@ -24,6 +25,8 @@ export interface PlanInput {
   readonly index: DesiredIndex;
   readonly book: AbsenceBook;
   readonly state: ZoneState;
+  /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
+  readonly twin: Zone | null;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
@@ -59,6 +62,8 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
   const here = input.index.listing(name);
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
+    input.twin === null ? book.verdict(name, set, here) : maybeSameZone(input.twin);
   return {
     ...identity,
     policy: setup.policy,
@@ -66,11 +71,15 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     managedTypes: setup.managedTypes,
     defaultTtlSeconds: setup.defaultTtlSeconds,
     absence: NOTHING_UNWANTED,
-    absences: new Map(
-      unwanted.map((set) => [recordSetKeyText(set), book.verdict(name, set, here)]),
-    ),
+    absences: new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)])),
     delegatedAt: state.table.delegationOf(name),
   };
+}
+
+function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
+  const where = [providerType, endpoint, id].filter((part) => part !== "").join(" ");
+  const message = `${where} may be the same zone; exclude it from one of the two providers`;
+  return { proven: false, code: "MaybeSameZone", message };
 }
 
 /** A desired set as the provider will read it back, its TTL wish kept. */

@@ -113,6 +113,24 @@ test("a zone that cannot be read for long is tried at least twice a minute", asy
   expect(reports.at(-1)?.names[0]).toMatchObject({ state: "published", message: "" });
 });
 
+test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
+  const { clock, account, engine, setup, values } = world();
+  const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  engine.openZone({ ...setup, key: { account: "b", zone: "twin" }, zone: twin.zone });
+  await clock.advance(5_000);
+  engine.withdraw(entry("www", []).object, "deleted-object");
+  await clock.advance(60_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+  expect(engine.status().flatMap(({ open }) => open[0]?.holds[0]?.code)).toContain("MaybeSameZone");
+  await engine.closeZone({ account: "b", zone: "twin" });
+  engine.gatesChanged();
+  await clock.advance(60_000);
+  expect(values("www")).toEqual([]);
+});
+
 test("one lost look at the serial alarms nobody", async () => {
   const { clock, account, engine, setup, reports } = world();
   engine.openZone(setup);

@@ -5,7 +5,7 @@
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, sleep } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
@@ -40,6 +40,8 @@ export interface ActorOptions {
   readonly settings: SyncSettings;
   readonly writeBudget: TokenBucket;
   readonly readBudget: TokenBucket;
+  /** A zone that may be this one seen through another identity (Z-18); null = none. */
+  readonly twin: () => ZoneSetup["zone"] | null;
   /** Called with names whose reports may have changed; never from inside `touch`. */
   readonly onSettled: (names: ReadonlySet<DnsName>) => void;
 }
@@ -243,8 +245,8 @@ export class ZoneActor {
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
     const state = this.#reader.state;
     if (state === null) return [];
-    const { identity, book, guard } = this.#options;
-    const input = { setup: this.#setup, identity, index: this.index, book, state };
+    const { identity, book, guard, twin } = this.#options;
+    const input = { setup: this.#setup, identity, index: this.index, book, state, twin: twin() };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
     // What is not in this zone says nothing about the zone that has the name.
     for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
@@ -352,8 +354,7 @@ export class ZoneActor {
   }
 
   async #spend(bucket: TokenBucket): Promise<void> {
-    for (let wait = bucket.take(); wait > 0; wait = bucket.take()) {
-      await new Promise<void>((resolve) => this.#options.clock.setTimer(wait, resolve));
-    }
+    for (let wait = bucket.take(); wait > 0; wait = bucket.take())
+      await sleep(this.#options.clock, wait);
   }
 }
