@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import { Backoff } from "./backoff.ts";
 import type { Failure } from "./name-report.ts";
+import { codeOf, type NotApplied } from "./outcome.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
@@ -116,6 +117,27 @@ export class NameLedger {
     this.#backoff.failed(name, atLeastMs);
     this.#failures.set(name, failure);
     this.#dirty.add(name);
+  }
+
+  /** The last write of the name did not happen as planned, or nobody knows: what is doubted is read, then tried again. */
+  notApplied(name: DnsName, outcome: NotApplied): void {
+    const failure = { code: codeOf(outcome), message: outcome.message };
+    switch (outcome.status) {
+      case "precondition-failed":
+        // The first time the names are read and planned anew at once; the second time the batch is split.
+        if (this.doubt(name, true)) this.fail(name, failure);
+        return;
+      case "unknown":
+        this.doubt(name, false);
+        this.fail(name, failure);
+        return;
+      case "retry":
+        this.fail(name, failure, outcome.afterMs ?? 0);
+        return;
+      case "rejected":
+        this.fail(name, failure);
+        return;
+    }
   }
 
   /** What is known of the name is in doubt: read it first. Answers whether it was under suspicion before. */

@@ -18,7 +18,7 @@ import type { Guard } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
-import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
+import { mayHaveDropped } from "./outcome.ts";
 import { pack, partGroups, toUnits, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
@@ -298,7 +298,7 @@ export class ZoneActor {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.#learnFailure(name, outcome);
+      this.ledger.notApplied(name, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -309,26 +309,6 @@ export class ZoneActor {
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(name, mayHaveDropped(group));
     this.touch(touched ?? [], false);
-  }
-
-  #learnFailure(name: DnsName, outcome: NotApplied): void {
-    const failure = { code: codeOf(outcome), message: outcome.message };
-    switch (outcome.status) {
-      case "precondition-failed":
-        // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, true)) this.ledger.fail(name, failure);
-        return;
-      case "unknown":
-        this.ledger.doubt(name, false);
-        this.ledger.fail(name, failure);
-        return;
-      case "retry":
-        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
-        return;
-      case "rejected":
-        this.ledger.fail(name, failure);
-        return;
-    }
   }
 
   #zoneFailed(error: OperationError): void {
