@@ -19,6 +19,8 @@ export interface GuardsOptions {
   readonly owner: string;
   /** Version and configuration of ours; a change arms the fuse's rule for updates. */
   readonly version: string;
+  /** Removals that each have their own DELETED event trip the fuse from this many on; default 10. */
+  readonly strongMin?: number;
   readonly clock: Clock;
   readonly log: Log;
 }

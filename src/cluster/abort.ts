@@ -23,10 +23,13 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Aborts after `delayMs` from now unless it is extended again; replaces what was set before. */
-  extend(delayMs: number, reason: Error): void {
+  /**
+   * Aborts after `delayMs` from now unless it is extended again; replaces what was set before. `reason` is made only when
+   * time is up: an Error for each request and chunk would cost more than the deadline.
+   */
+  extend(delayMs: number, reason: () => Error): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(delayMs, () => this.abort(reason));
+    this.#timer = this.#clock.setTimer(delayMs, () => this.abort(reason()));
   }
 
   /** Aborts now. Idempotent. */

@@ -64,7 +64,7 @@ export class ApiClient {
   async json(request: ApiRequest): Promise<unknown> {
     const call = callOf(request);
     const deadline = new Deadline(this.#options.clock, request.signal);
-    deadline.extend(this.#requestTimeoutMs, timeoutError(this.#requestTimeoutMs));
+    deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
     try {
       const response = await this.#send(request, call, deadline.signal);
       const read = { bytesMax: this.#bodyBytesMax, signal: deadline.signal };
@@ -83,7 +83,7 @@ export class ApiClient {
   async stream(request: ApiRequest & { readonly signal: AbortSignal }): Promise<HttpResponse> {
     const call = callOf(request);
     const deadline = new Deadline(this.#options.clock, request.signal);
-    deadline.extend(this.#requestTimeoutMs, timeoutError(this.#requestTimeoutMs));
+    deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
     try {
       const opened = this.#send(request, call, request.signal);
       opened.catch(() => {});

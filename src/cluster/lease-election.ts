@@ -120,7 +120,7 @@ export class LeaseElection {
 
   async #try(signal: AbortSignal): Promise<void> {
     const deadline = new Deadline(this.#options.clock, signal);
-    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError());
+    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
     try {
       await this.#seek(deadline.signal);
     } catch (error) {
@@ -229,7 +229,7 @@ export class LeaseElection {
   async #release(): Promise<void> {
     const { clock, log, identity, name } = this.#options;
     const deadline = new Deadline(clock);
-    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError());
+    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
     try {
       const lease = await orAborted(this.#read(), deadline.signal);
       if (lease === null || recordOfLease(lease).holder !== identity) return;

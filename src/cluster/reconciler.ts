@@ -123,7 +123,7 @@ export class Reconciler implements RunningQueue {
   async #attempt(key: string): Promise<Outcome> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const deadline = new Deadline(this.#ports.clock, this.#stopping.signal);
-    deadline.extend(timeoutMs, timeoutError(timeoutMs));
+    deadline.extend(timeoutMs, () => timeoutError(timeoutMs));
     try {
       const result = await this.#options.reconcile(key, deadline.signal);
       this.#queue.forget(key);

@@ -54,9 +54,9 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
   try {
     const response = await question.client.stream(request);
     handler.onOpen();
-    deadline.extend(question.inactivityMs, stalled(question));
+    deadline.extend(question.inactivityMs, () => stalled(question));
     for await (const chunk of chunksOf(response.body, deadline.signal)) {
-      deadline.extend(question.inactivityMs, stalled(question));
+      deadline.extend(question.inactivityMs, () => stalled(question));
       handOver(splitter.push(chunk), context, handler);
     }
     // A rest without a newline is an event that was cut off; the next watch brings it again.

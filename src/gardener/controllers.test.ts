@@ -136,7 +136,9 @@ describe("providers and zones", () => {
     const world = await published();
     world.provider("p", { domains: { include: ["sub.example.org"] } });
     await world.pass(10_000);
-    expect(world.entries()).toEqual({ web: "Stale: No responsible provider found" });
+    expect(world.entries()).toEqual({
+      web: expect.stringMatching(/^Stale: No responsible provider found/),
+    });
     await world.stop();
     world.start();
     await world.pass(10_000);
@@ -200,7 +202,9 @@ describe("providers and zones", () => {
     world.cluster.delete(DNS_PROVIDER, "default", "p");
     await world.pass(20_000);
     expect(world.zone()).toEqual([RECORD]);
-    expect(world.entries()).toEqual({ web: "Stale: No responsible provider found" });
+    expect(world.entries()).toEqual({
+      web: expect.stringMatching(/^Stale: No responsible provider found/),
+    });
     world.provider();
     await world.pass(20_000);
     expect(world.entries()).toEqual({ web: "Ready: dns entry active" });

@@ -14,8 +14,3 @@ export interface Zone {
   /** View or network the zone belongs to; empty when there is only one. */
   readonly view: string;
 }
-
-/** Equal for the same zone seen twice through the same endpoint. */
-export function zoneIdentity(zone: Zone): string {
-  return [zone.providerType, zone.endpoint, zone.id, zone.view].join("|");
-}

@@ -17,6 +17,8 @@ export interface FuseScene {
   readonly ownedAt: (name: DnsName) => number;
   /** Version and configuration of ours, as one text. */
   readonly version: string;
+  /** Overrides FUSE_STRONG_MIN. */
+  readonly strongMin?: number;
 }
 
 /** Plans without what the fuse holds; store `state` before any of them is carried out. */
@@ -36,6 +38,7 @@ export function throughFuse(
     nowMs: scene.nowMs,
     owned: scene.owned,
     version: scene.version,
+    ...(scene.strongMin === undefined ? {} : { strongMin: scene.strongMin }),
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: new Set(plans.map((plan) => plan.name)),
     removals: changes.filter(isRemoval).map(itemOf),
@@ -97,8 +100,8 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
 function tripped({ key, desired, current }: KeyChange, hash: string): Hold {
   const message =
     hash === ""
-      ? "waits behind an earlier set of changes that is not approved yet"
-      : `one of many changes at once; approve set ${hash} to let them pass`;
+      ? "waits behind an earlier set of changes; zonekeeper plan shows the hash to approve first"
+      : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
   const provenance = desired?.provenance ?? objectIn(current?.marker ?? null);
   return holdAt(key, { code: "FuseTripped", message, provenance });
 }

@@ -59,6 +59,8 @@ export interface FuseInput {
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */
   readonly losesLastName: boolean;
+  /** Removals that each have their own DELETED event trip from this many; default FUSE_STRONG_MIN. */
+  readonly strongMin?: number;
   /** Changes with our version or configuration; the first call with a new one must plan the whole zone. */
   readonly version: string;
 }
@@ -188,7 +190,8 @@ function isTooMuch(state: FuseState, next: readonly FuseItem[], input: FuseInput
   const total = window.size;
   const weak = [...window.values()].filter(Boolean).length;
   const share = FUSE_SHARE * Math.max(0, ...state.samples.map(({ owned }) => owned));
-  if (total > share && total >= FUSE_STRONG_MIN && next.length > 0) return true;
+  const strongMin = input.strongMin ?? FUSE_STRONG_MIN;
+  if (total > share && total >= strongMin && next.length > 0) return true;
   if (weak > Math.max(share, FUSE_WEAK_MAX) && next.length > 0) return true;
   return input.losesLastName && next.some((item) => item.weak);
 }

@@ -1,5 +1,5 @@
 /**
- * Sends batches and finds the culprit of a refused one: a rejected batch is split by unit until the bad unit
+ * Sends batches and finds the culprit of a refused one: a rejected batch is split until the bad group
  * stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for each group.
  */
 import { messageOf, OperationError } from "../model/operation-error.ts";
@@ -27,9 +27,8 @@ export interface Result {
 
 /** Applies one batch; each group has exactly one result. Never throws for trouble with the provider. */
 export async function applyBatch(context: ApplyContext, batch: Batch): Promise<readonly Result[]> {
-  const groups = batch.flat();
   await context.spend();
-  const results = await callOnce(context, groups);
+  const results = await callOnce(context, batch);
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
   const middle = Math.ceil(batch.length / 2);
   return [
@@ -38,7 +37,7 @@ export async function applyBatch(context: ApplyContext, batch: Batch): Promise<r
   ];
 }
 
-/** True when the units shared one refusal, so that innocent ones are among them. */
+/** True when the groups shared one refusal, so that innocent ones are among them. */
 function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
   const first = results[0]?.outcome.status;
   if (results.some(({ outcome }) => outcome.status !== first)) return false;

@@ -1,5 +1,5 @@
 /** What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Contribution } from "./contract.ts";
@@ -63,11 +63,9 @@ export class DesiredIndex {
     return this.#wantingNothing.values();
   }
 
-  /** Names that some contribution wants; several times where several do. */
-  wantedNames(): readonly DnsName[] {
-    return [...this.#byObject.values()].flatMap(({ found }) =>
-      found.items.map((item) => item.name),
-    );
+  /** Every name that is listed. */
+  names(): readonly DnsName[] {
+    return [...this.#byName.keys()].map(trustedDnsName);
   }
 
   /** Every contribution. */

@@ -20,7 +20,7 @@ import type {
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
-import { labelledNames, namesToReport, reportName } from "./name-report.ts";
+import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -117,12 +117,10 @@ export class Engine implements PublishEngine {
       return;
     }
     const touched = actor.index.put(contribution);
-    // What it says may be the proof that a name was waiting for, also one that it does not list (Z-2).
-    const marked = actor.state === null ? [] : labelledNames(contribution, actor.state);
     this.#lastReports.delete(reportKey(key, contribution.object));
-    actor.touch(new Set([...touched, ...marked]), true);
+    actor.touch(touched, true);
     if (touched.size === 0) this.#report(actor, contribution);
-    this.#touchElsewhere(actor, contribution);
+    this.#touchMarked(contribution);
   }
 
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
@@ -175,13 +173,10 @@ export class Engine implements PublishEngine {
     await Promise.all(this.#closing.values());
   }
 
-  /** A renamed object leaves its old name in a zone that it no longer contributes to: look there too. */
-  #touchElsewhere(home: ZoneActor, contribution: Contribution): void {
-    for (const actor of this.#actors.values()) {
-      if (actor === home || actor.state === null) continue;
-      const marked = labelledNames(contribution, actor.state);
-      actor.touch(marked, false);
-    }
+  /** What an object once published, here or in another zone, is judged anew by what it says now. */
+  #touchMarked(contribution: Contribution): void {
+    for (const actor of this.#actors.values())
+      if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
 
   #budgetOf(setup: ZoneSetup): Budget {

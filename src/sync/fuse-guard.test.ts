@@ -43,9 +43,10 @@ function removal(index: number): NamePlan {
   return { name, changes: [change], holds: [] };
 }
 
-function open(state: StateStore): FuseGuard {
-  const clock = new VirtualClock();
-  return new FuseGuard({ key: "fuse/me/zone", state, clock, log: new MemoryLog(), version: "1" });
+function open(state: StateStore, strongMin?: number): FuseGuard {
+  const ports = { state, clock: new VirtualClock(), log: new MemoryLog() };
+  const floor = strongMin === undefined ? {} : { strongMin };
+  return new FuseGuard({ ...ports, key: "fuse/me/zone", version: "1", ...floor });
 }
 
 const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
@@ -71,10 +72,21 @@ describe("Z-16 the fuse of a zone", () => {
   test("lets the set pass once its hash is approved, and no other hash", async () => {
     const guard = open(new MapState());
     const [first] = await guard.admit(plans, zone);
-    const hash = /approve set (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
     expect(await guard.approve("0000000000000000")).toBe(false);
     expect(await guard.approve(hash)).toBe(true);
     expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
+  });
+
+  test("a higher floor for removals with their own DELETED event leaves the others alone", async () => {
+    const strong = Array.from({ length: 12 }, (_, index) => removal(index)).map((plan) => ({
+      ...plan,
+      changes: plan.changes.map((one) => ({ ...one, proof: "deleted-object" as const })),
+    }));
+    const scene = { owned: 20, ownedNames: 20, ownedAt: () => 1 };
+    expect(sent(await open(new MapState()).admit(strong, scene))).toBe(0);
+    expect(sent(await open(new MapState(), 100).admit(strong, scene))).toBe(strong.length);
+    expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
   });
 
   test("admits nothing that it could not write down first", async () => {

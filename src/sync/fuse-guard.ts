@@ -19,6 +19,8 @@ export interface FuseGuardOptions {
   readonly log: Log;
   /** Version and configuration of ours as one text; a change arms the rule for updates. */
   readonly version: string;
+  /** Removals that each have their own DELETED event trip from this many on; default 10 (Z-16). */
+  readonly strongMin?: number;
 }
 
 /** One zone's fuse. Not for two writers of one key. */
@@ -33,9 +35,10 @@ export class FuseGuard implements Guard {
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const before = await this.#load();
-    const { clock, version } = this.#options;
+    const { clock, version, strongMin } = this.#options;
     const { owned, ownedNames, ownedAt } = zone;
-    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version };
+    const floor = strongMin === undefined ? {} : { strongMin };
+    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor };
     const fused = throughFuse(before, plans, scene);
     await this.#store(fused.state);
     return fused.plans;

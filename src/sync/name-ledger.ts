@@ -5,13 +5,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import { Backoff } from "./backoff.ts";
 import type { Failure } from "./name-report.ts";
-import { codeOf, type NotApplied } from "./outcome.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
 export class NameLedger {
   readonly #dirty = new Set<DnsName>();
-  readonly #unread = new Set<DnsName>();
+  /** Names in doubt, with the raw names that the doubtful call may have written besides. */
+  readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #suspects = new Set<string>();
   readonly #written = new Set<string>();
   readonly #planned = new Set<string>();
@@ -72,6 +72,11 @@ export class NameLedger {
     return this.#unread.has(name);
   }
 
+  /** Raw names to read with it, besides those that its view is made of. */
+  besides(name: DnsName): ReadonlySet<string> {
+    return this.#unread.get(name) ?? new Set();
+  }
+
   /** The name was read. */
   wasRead(name: DnsName): void {
     this.#unread.delete(name);
@@ -108,7 +113,7 @@ export class NameLedger {
     this.#failures.delete(name);
     const plan = this.#plans.get(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
-    if (check) this.#unread.add(name);
+    if (check) this.#unread.set(name, new Set());
     this.#dirty.add(name);
   }
 
@@ -119,31 +124,13 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /** The last write of the name did not happen as planned, or nobody knows: what is doubted is read, then tried again. */
-  notApplied(name: DnsName, outcome: NotApplied): void {
-    const failure = { code: codeOf(outcome), message: outcome.message };
-    switch (outcome.status) {
-      case "precondition-failed":
-        // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.doubt(name, true)) this.fail(name, failure);
-        return;
-      case "unknown":
-        this.doubt(name, false);
-        this.fail(name, failure);
-        return;
-      case "retry":
-        this.fail(name, failure, outcome.afterMs ?? 0);
-        return;
-      case "rejected":
-        this.fail(name, failure);
-        return;
-    }
-  }
-
-  /** What is known of the name is in doubt: read it first. Answers whether it was under suspicion before. */
-  doubt(name: DnsName, suspect: boolean): boolean {
+  /**
+   * What is known of the name and of everything that its call `wrote` is in doubt: read it first. Answers whether it
+   * was under suspicion before.
+   */
+  doubt(name: DnsName, wrote: ReadonlySet<string>, suspect: boolean): boolean {
     const before = this.#suspects.has(name);
-    this.#unread.add(name);
+    this.#unread.set(name, new Set([...this.besides(name), ...wrote]));
     if (suspect) this.#suspects.add(name);
     this.#dirty.add(name);
     return before;
@@ -167,6 +154,13 @@ export class NameLedger {
   /** Every open plan, sorted by name. */
   openPlans(): readonly NamePlan[] {
     return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
+  }
+
+  /** Names of which something is held. */
+  heldNames(): readonly DnsName[] {
+    return this.openPlans()
+      .filter((plan) => plan.holds.length > 0)
+      .map((plan) => plan.name);
   }
 
   /** The last failure, or null. */

@@ -36,17 +36,16 @@ export function namesToReport(
 ): readonly DnsName[] {
   const listed = namesOf(contribution);
   if (!contribution.deleting || state === null) return listed;
-  const marked = labelledNames(contribution, state).filter((name) =>
-    index.listing(name).every((other) => other.deleting),
-  );
-  return [...new Set([...listed, ...marked])];
+  const marked = namesMarkedBy(contribution, state);
+  const free = marked.filter((name) => index.listing(name).every((other) => other.deleting));
+  return [...new Set([...listed, ...free])];
 }
 
-/** Names of the zone that markers label with the contribution's objects, whether or not it lists them. */
-export function labelledNames(contribution: Contribution, state: ZoneState): readonly DnsName[] {
-  return [...resourcesOf(contribution)]
-    .flatMap((resource) => state.owned.namesOfResource(resource))
-    .map(trustedDnsName);
+/** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
+export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
+  const resources = [...resourcesOf(contribution)];
+  const names = resources.flatMap((resource) => state.owned.namesOfResource(resource));
+  return [...new Set(names)].map(trustedDnsName);
 }
 
 /** The report of one name, or null when a deleting contribution has nothing left there. */
@@ -77,9 +76,11 @@ function standingSets(
   const owned = input.state?.owned;
   if (owned === undefined) return [];
   const resources = resourcesOf(contribution);
-  return owned
-    .at(name)
-    .filter((set) => owned.isOurs(set) && resources.has(set.marker?.resource ?? ""));
+  // What others claim too may still be this object's: a deletion waits until somebody has decided whose it is.
+  const isMine = (set: OwnedRecordSet): boolean =>
+    (owned.isOurs(set) || (contribution.deleting && owned.isClaimed(set))) &&
+    resources.has(set.marker?.resource ?? "");
+  return owned.at(name).filter(isMine);
 }
 
 /** Every text by which markers may name this contribution's objects, long and short (Z-13). */

@@ -51,7 +51,12 @@ export class OwnedIndex implements ZoneCounts {
 
   /** True when our marker stands here, with or without data. */
   isOurs(set: OwnedRecordSet): boolean {
-    return set.marker !== null && !set.contested && this.#owners.has(set.marker.owner);
+    return !set.contested && this.isClaimed(set);
+  }
+
+  /** True when a marker of ours stands here, though others may claim the same. */
+  isClaimed({ marker }: OwnedRecordSet): boolean {
+    return marker !== null && this.#owners.has(marker.owner);
   }
 
   /** Replaces what is known of a name. */

@@ -1,71 +1,48 @@
 /**
- * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers included,
- * form one unit (Z-11); a unit is never split over two batches.
+ * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers included, never
+ * share a round (SAFETY Z-11): the later one is planned anew when the zone shows the earlier one.
  */
-
 import type { Change, ChangeGroup } from "../plan/changes.ts";
 import type { Capabilities } from "../providers/provider.ts";
 
-/** Groups that go together or not at all. */
-export type Unit = readonly ChangeGroup[];
+/** Groups of one provider call, in order. */
+export type Batch = readonly ChangeGroup[];
 
-/** Units of one provider call, in order. */
-export type Batch = readonly Unit[];
+/** Owner names that the groups of one round write or rest upon. */
+export class Footprint {
+  readonly #written = new Set<string>();
+  readonly #asserted = new Set<string>();
 
-/** Groups that may go in one round, and those that have to wait for its outcome. */
-export interface Parted {
-  readonly now: readonly ChangeGroup[];
-  readonly later: readonly ChangeGroup[];
-}
-
-/**
- * Of groups that write at one owner name the first goes now. The others were prepared against what stood there before
- * it, so that two markers, or a marker and a user's text, could end up in one record set (Z-11).
- */
-export function partGroups(groups: readonly ChangeGroup[]): Parted {
-  const taken = new Set<string>();
-  const now: ChangeGroup[] = [];
-  const later: ChangeGroup[] = [];
-  for (const group of groups) {
-    const names = writtenNames(group);
-    const meets = names.some((name) => taken.has(name));
-    for (const name of names) taken.add(name);
-    (meets ? later : now).push(group);
+  /** Takes the group in, or answers false when it meets one that is in already. */
+  tryAdd(group: ChangeGroup): boolean {
+    const written = writeSet(group);
+    const asserted = assertedNames(group);
+    const meets =
+      [...written].some((name) => this.#written.has(name) || this.#asserted.has(name)) ||
+      asserted.some((name) => this.#written.has(name));
+    if (meets) return false;
+    for (const name of written) this.#written.add(name);
+    for (const name of asserted) this.#asserted.add(name);
+    return true;
   }
-  return { now, later };
 }
 
-/** Joins groups whose write sets meet; keeps the order of first appearance. */
-export function toUnits(groups: readonly ChangeGroup[]): readonly Unit[] {
-  const unitOfName = new Map<string, ChangeGroup[]>();
-  const units = new Set<ChangeGroup[]>();
-  for (const group of groups) {
-    const names = writeSet(group);
-    const met = new Set([...names].flatMap((name) => unitOfName.get(name) ?? []));
-    const joined = [...new Set([...names].map((name) => unitOfName.get(name)))].filter(
-      (unit) => unit !== undefined,
-    );
-    for (const unit of joined) units.delete(unit);
-    const unit = [...met, group];
-    units.add(unit);
-    for (const member of unit) for (const name of writeSet(member)) unitOfName.set(name, unit);
-  }
-  return [...units];
-}
-
-/** Fills batches up to the limits; a unit that is over a limit by itself gets a batch of its own. */
-export function pack(units: readonly Unit[], limits: Capabilities["batch"]): readonly Batch[] {
-  const batches: Unit[][] = [];
-  let open: Unit[] = [];
+/** Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own. */
+export function pack(
+  groups: readonly ChangeGroup[],
+  limits: Capabilities["batch"],
+): readonly Batch[] {
+  const batches: ChangeGroup[][] = [];
+  let open: ChangeGroup[] = [];
   let load: Cost = { groups: 0, values: 0, bytes: 0 };
-  for (const unit of units) {
-    const cost = costOf(unit);
+  for (const group of groups) {
+    const cost = costOf(group);
     if (open.length > 0 && !isWithin(sum(load, cost), limits)) {
       batches.push(open);
       open = [];
       load = { groups: 0, values: 0, bytes: 0 };
     }
-    open.push(unit);
+    open.push(group);
     load = sum(load, cost);
   }
   if (open.length > 0) batches.push(open);
@@ -90,7 +67,7 @@ function isWithin(load: Cost, limits: Capabilities["batch"]): boolean {
   );
 }
 
-/** Every owner name a group writes or asserts. */
+/** Every owner name a group writes, its own included. */
 export function writeSet(group: ChangeGroup): ReadonlySet<string> {
   return new Set<string>([group.name, ...writtenNames(group)]);
 }
@@ -100,23 +77,35 @@ function writtenNames({ changes }: ChangeGroup): readonly string[] {
   return changes.map((change) => (change.op === "remove" ? change.previous : change.next).name);
 }
 
-/** What a unit costs in one call; bytes are an upper estimate of the wire form without compression. */
-function costOf(unit: Unit): Cost {
+function assertedNames(group: ChangeGroup): readonly string[] {
+  return group.preconditions.map((precondition) => {
+    if (precondition.is === "name-unused") return precondition.name;
+    return precondition.is === "exact" ? precondition.set.name : precondition.key.name;
+  });
+}
+
+/** What a group costs in one call; bytes are an upper estimate of the wire form without compression. */
+function costOf(group: ChangeGroup): Cost {
   let values = 0;
   let bytes = 0;
-  for (const group of unit) {
-    for (const set of group.changes.flatMap(setsOf)) {
-      values += set.values.length;
-      bytes += set.values.reduce((sum, value) => sum + set.name.length + value.length + 14, 0);
-    }
-    for (const precondition of group.preconditions) {
-      values += 1;
-      const set = precondition.is === "exact" ? precondition.set : null;
-      const body = set?.values.reduce((sum, v) => sum + set.name.length + v.length + 14, 0) ?? 0;
-      bytes += body + 280;
-    }
+  for (const set of group.changes.flatMap(setsOf)) {
+    values += set.values.length;
+    bytes += bytesOf(set);
   }
-  return { groups: unit.length, values, bytes };
+  for (const precondition of group.preconditions) {
+    values += 1;
+    bytes += PRECONDITION_BYTES + (precondition.is === "exact" ? bytesOf(precondition.set) : 0);
+  }
+  return { groups: 1, values, bytes };
+}
+
+/** A name and a record without rdata, uncompressed. */
+const PRECONDITION_BYTES = 280;
+/** Type, class, TTL and lengths of a record on the wire, RFC 1035 §3.2.1. */
+const RECORD_BYTES = 14;
+
+function bytesOf(set: { readonly name: string; readonly values: readonly string[] }): number {
+  return set.values.reduce((sum, value) => sum + set.name.length + value.length + RECORD_BYTES, 0);
 }
 
 function setsOf(change: Change): readonly { name: string; values: readonly string[] }[] {

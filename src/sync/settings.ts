@@ -12,9 +12,11 @@ export interface SyncSettings {
   readonly tokenPollMs: number;
   /** Without deltas: own writes must have rested this long before a reload for a moved token (Z-6). */
   readonly quietBeforeReloadMs: number;
-  /** Back-off of a failing name and of a failing load. */
+  /** Back-off of a failing name, and its first step for a zone. */
   readonly retryFirstMs: number;
   readonly retryMostMs: number;
+  /** Longest wait for a zone that cannot be read: when its server is back, nobody waits long. */
+  readonly zoneRetryMostMs: number;
   /** Names planned in one round; the rest waits for the next. */
   readonly namesPerRoundMax: number;
   /** Names read again in one call. */
@@ -32,6 +34,7 @@ export const SYNC_DEFAULTS: SyncSettings = {
   quietBeforeReloadMs: 30_000,
   retryFirstMs: 1_000,
   retryMostMs: 600_000,
+  zoneRetryMostMs: 30_000,
   namesPerRoundMax: 2_000,
   rereadMax: 200,
   ownRereadMax: 20,

@@ -2,7 +2,7 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -18,8 +18,9 @@ import type { Guard } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
-import { mayHaveDropped } from "./outcome.ts";
-import { pack, partGroups, toUnits, writeSet } from "./pack.ts";
+import { nextDelayMs } from "./next-delay.ts";
+import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
+import { Footprint, pack, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
@@ -43,6 +44,9 @@ export interface ActorOptions {
   readonly onSettled: (names: ReadonlySet<DnsName>) => void;
 }
 
+/** Failures in a row of a zone that was read before, until its entries are told. */
+const ALARM_AFTER = 3;
+
 /** The loop of one zone. */
 export class ZoneActor {
   readonly index = new DesiredIndex();
@@ -63,7 +67,7 @@ export class ZoneActor {
     this.#setup = options.setup;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
-    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
     this.#reader = new ZoneReader({
@@ -124,7 +128,7 @@ export class ZoneActor {
     const owned = this.#reader.state?.owned;
     const ours =
       owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...this.index.wantedNames(), ...ours.map(trustedDnsName)], false);
+    this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -136,11 +140,7 @@ export class ZoneActor {
 
   /** Looks again at every name that is held for want of proof. */
   touchHeld(): void {
-    const held = this.ledger.openPlans().filter((plan) => plan.holds.length > 0);
-    this.touch(
-      held.map((plan) => plan.name),
-      false,
-    );
+    this.touch(this.ledger.heldNames(), false);
   }
 
   async #run(): Promise<void> {
@@ -152,7 +152,7 @@ export class ZoneActor {
       }
       try {
         await this.#round();
-        this.#zoneBackoff.clear("zone");
+        this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         this.#zoneFailed(error);
@@ -160,34 +160,41 @@ export class ZoneActor {
     }
   }
 
-  /** Milliseconds until there is something to do; 0 = now, infinite = until touched. */
   #nextDelayMs(): number {
     const { clock, settings } = this.#options;
-    const backoff = this.#zoneBackoff.waitMs("zone");
-    if (backoff > 0) return backoff;
-    const reload = this.#reader.reloadInMs();
-    if (reload === 0) return 0;
-    const due: number[] = [reload];
-    const poll = this.#reader.pollInMs();
-    if (poll !== null) due.push(poll);
-    const gathered = this.#lastRoundMs + settings.gatherMs - clock.monotonicMs();
-    due.push(Math.max(this.ledger.soonestMs(), Math.min(gathered, settings.gatherMs)));
-    return Math.max(0, Math.min(...due));
+    return nextDelayMs({
+      backoffMs: this.#zoneBackoff.waitMs("zone"),
+      reloadMs: this.#reader.reloadInMs(),
+      pollMs: this.#reader.pollInMs(),
+      dirtyMs: this.ledger.soonestMs(),
+      gatherMs: this.#lastRoundMs + settings.gatherMs - clock.monotonicMs(),
+    });
   }
 
   async #round(): Promise<void> {
-    const settled = new Set<DnsName>();
     if (this.#reader.reloadInMs() === 0) this.#see(await this.#loadAll());
     else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
     const due = this.#takeDue();
-    if (due.length > 0) {
-      this.#lastRoundMs = this.#options.clock.monotonicMs();
+    if (due.length === 0) return;
+    this.#lastRoundMs = this.#options.clock.monotonicMs();
+    const settled = new Set(due);
+    try {
       await this.#readUnread(due);
-      const groups = await this.#planAll(due);
-      await this.#send(groups, settled);
+      await this.#send(await this.#planAll(due), settled);
+    } catch (error) {
+      // Whatever broke off the round, what was due is still due.
+      for (const name of due) this.ledger.mark(name, false);
+      throw error;
     }
-    for (const name of due) settled.add(name);
-    if (settled.size > 0) this.#options.onSettled(settled);
+    this.#options.onSettled(settled);
+  }
+
+  /** A round went well: what was reported as failed for the zone's sake is looked at again. */
+  #recovered(): void {
+    this.#zoneBackoff.clear("zone");
+    if (this.#zoneFailure === null) return;
+    this.#zoneFailure = null;
+    this.touchAll();
   }
 
   async #loadAll(): Promise<ReadonlySet<DnsName>> {
@@ -196,18 +203,14 @@ export class ZoneActor {
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
-    const recovered = this.#zoneFailure !== null;
-    this.#recovered();
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
-    if (first || recovered) this.touchAll();
-    // What objects say may have changed without a word about a name that is held.
+    if (first) this.touchAll();
     else this.touchHeld();
     return moved;
   }
 
   /** Marks names whose view moved, when they are ours or wanted. */
   #see(moved: ReadonlySet<DnsName>): void {
-    this.#recovered();
     const state = this.#reader.state;
     if (state === null) return;
     const relevant = [...moved].filter(
@@ -220,7 +223,6 @@ export class ZoneActor {
   }
 
   #takeDue(): readonly DnsName[] {
-    if (this.#reader.state === null) return [];
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
     const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
@@ -230,16 +232,11 @@ export class ZoneActor {
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
   async #readUnread(due: readonly DnsName[]): Promise<void> {
     const names = due.filter((name) => this.ledger.mustRead(name));
-    if (names.length === 0) return;
-    try {
-      for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
-        const part = names.slice(at, at + this.#options.settings.rereadMax);
-        this.#see(await this.#reader.reread(part));
-        for (const name of part) this.ledger.wasRead(name);
-      }
-    } catch (error) {
-      for (const name of due) this.ledger.mark(name, false);
-      throw error;
+    for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
+      const part = names.slice(at, at + this.#options.settings.rereadMax);
+      const besides = part.flatMap((name) => [...this.ledger.besides(name)]);
+      this.#see(await this.#reader.reread(part, besides));
+      for (const name of part) this.ledger.wasRead(name);
     }
   }
 
@@ -249,26 +246,31 @@ export class ZoneActor {
     const { identity, book, guard } = this.#options;
     const input = { setup: this.#setup, identity, index: this.index, book, state };
     const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    for (const plan of plans) book.settled(plan.name, state.owned.at(plan.name));
+    // What is not in this zone says nothing about the zone that has the name.
+    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
+      book.settled(name, state.owned.at(name));
     const admitted = await guard.admit(plans, state.owned);
+    const footprint = new Footprint();
     const groups: ChangeGroup[] = [];
-    for (const plan of admitted) groups.push(...(await this.#prepare(plan, state)));
-    const { now, later } = partGroups(groups);
-    for (const { name } of later) this.ledger.mark(name, false);
-    return now;
+    for (const plan of admitted) {
+      const group = await this.#prepare(plan, state);
+      if (group === null) continue;
+      if (footprint.tryAdd(group)) groups.push(group);
+      else this.ledger.mark(plan.name, false);
+    }
+    return groups;
   }
 
-  /** The group of one plan, or none; what could not be prepared is remembered as held. */
-  async #prepare(plan: NamePlan, { table }: ZoneState): Promise<readonly ChangeGroup[]> {
+  /** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
+  async #prepare(plan: NamePlan, state: ZoneState): Promise<ChangeGroup | null> {
     if (plan.changes.length === 0) {
       this.ledger.remember(plan);
-      return [];
+      return null;
     }
-    const prepared = await this.#setup.ownership.prepare(plan, table);
-    const groups = prepared.ok ? [prepared.group] : [];
-    const changes = groups.flatMap((group) => group.keys);
+    const prepared = await this.#setup.ownership.prepare(plan, state.table);
+    const changes = prepared.ok ? prepared.group.keys : [];
     this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
-    return groups;
+    return prepared.ok ? prepared.group : null;
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -281,7 +283,7 @@ export class ZoneActor {
       spend: () => this.#spend(this.#options.writeBudget),
       suspects: this.ledger.suspects,
     };
-    for (const batch of pack(toUnits(groups), session.capabilities.batch)) {
+    for (const batch of pack(groups, session.capabilities.batch)) {
       if (this.#stopping) return;
       const results = await applyBatch(context, batch);
       for (const result of results) await this.#learn(result, settled);
@@ -292,13 +294,15 @@ export class ZoneActor {
     const { metrics, log } = this.#options;
     const { name } = group;
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
-    this.#reader.wrote(writeSet(group), outcome.status === "applied");
+    // What was refused wrote nothing: a movement at these names is somebody else's.
+    if (outcome.status === "applied" || outcome.status === "unknown")
+      this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.ledger.notApplied(name, outcome);
+      this.#learnFailure(group, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -311,27 +315,40 @@ export class ZoneActor {
     this.touch(touched ?? [], false);
   }
 
+  #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
+    const { name } = group;
+    const wrote = writeSet(group);
+    const failure = { code: codeOf(outcome), message: outcome.message };
+    switch (outcome.status) {
+      case "precondition-failed":
+        // The first time the names are read and planned anew at once; the second time the batch is split.
+        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
+        return;
+      case "unknown":
+        this.ledger.doubt(name, wrote, false);
+        this.ledger.fail(name, failure);
+        return;
+      case "retry":
+        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
+        return;
+      case "rejected":
+        this.ledger.fail(name, failure);
+        return;
+    }
+  }
+
   #zoneFailed(error: OperationError): void {
     const { log, metrics, settings } = this.#options;
     this.#zoneBackoff.failed(
       "zone",
-      error.retry === "never" ? settings.retryMostMs / 10 : (error.retryAfterMs ?? 0),
+      error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
-    this.#zoneFailure = { code: error.code, message: messageOf(error) };
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
-    this.#tellAll();
-  }
-
-  /** The zone was read: those who were told that it cannot be are told so, whatever the reading showed. */
-  #recovered(): void {
-    if (this.#zoneFailure === null) return;
-    this.#zoneFailure = null;
-    this.#tellAll();
-  }
-
-  #tellAll(): void {
-    this.#options.onSettled(new Set(this.index.wantedNames()));
+    // One lost poll of a zone that was read before is no reason to alarm everybody.
+    if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
+    this.#zoneFailure = { code: error.code, message: messageOf(error) };
+    this.#options.onSettled(new Set(this.index.names()));
   }
 
   async #spend(bucket: TokenBucket): Promise<void> {

@@ -2,7 +2,7 @@
  * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One at a time;
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { ZoneSetup } from "./contract.ts";
@@ -30,6 +30,8 @@ export class ZoneReader {
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
+  /** Moved names that we wrote ourselves, and others may have, too; and those whose reading failed. */
+  #doubtful = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
@@ -97,39 +99,64 @@ export class ZoneReader {
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
     this.#stale = false;
+    this.#doubtful.clear();
     return moved;
   }
 
-  /** Reads names and what marks them. Answers the names whose view changed. */
-  async reread(names: Iterable<DnsName>): Promise<ReadonlySet<DnsName>> {
+  /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
+  async reread(
+    names: Iterable<DnsName>,
+    besides: Iterable<string> = [],
+  ): Promise<ReadonlySet<DnsName>> {
     const state = this.#state;
     if (state === null) return new Set();
-    const all = [...new Set([...names].flatMap((name) => state.namesToRead(name)))];
+    const raw = [...besides].map(trustedDnsName);
+    const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
     return state.reread(all, reading.sets);
   }
 
-  /** Asks the change token and reads what moved besides our own writes. */
+  /**
+   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
+   * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
+   */
   async poll(): Promise<ReadonlySet<DnsName>> {
-    const { clock, signal, settings } = this.#options;
+    const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
     await this.#spend();
-    const { zone } = this.#setup;
-    const token = await this.#session.changeToken(zone, signal);
-    if (token === this.#token || token === null || this.#token === null) return new Set();
+    const token = await this.#session.changeToken(this.#setup.zone, signal);
+    const moved = token === null ? [] : await this.#movedSince(token);
+    const due = [...new Set([...moved, ...this.#dueDoubts()])];
+    if (due.length === 0) return new Set();
+    for (const name of due) this.#doubtful.add(name);
+    const seen = await this.#rereadRaw(due);
+    for (const name of due) this.#doubtful.delete(name);
+    return seen;
+  }
+
+  /** Names that others moved, to be read; none where a reload must do it. */
+  async #movedSince(token: string): Promise<readonly DnsName[]> {
+    if (token === this.#token || this.#token === null) return [];
+    const { signal, settings } = this.#options;
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
-    const delta = await this.#session.changesSince(zone, this.#token, signal);
-    const foreign = delta.names === null ? null : foreignNames(delta.names, own, settings);
+    const delta = await this.#session.changesSince(this.#setup.zone, this.#token, signal);
+    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
+    this.#token = delta.token;
     if (foreign === null || foreign.length > settings.rereadMax) {
       this.#stale = true;
-      this.#token = delta.token;
-      return new Set();
+      return [];
     }
-    const moved = foreign.length === 0 ? new Set<DnsName>() : await this.#rereadRaw(foreign);
-    this.#token = delta.token;
-    return moved;
+    for (const name of delta.names ?? []) if (own.has(name)) this.#doubtful.add(name);
+    return foreign;
+  }
+
+  /** At most `rereadMax` at a time, and none while we write. */
+  #dueDoubts(): readonly DnsName[] {
+    const { clock, settings } = this.#options;
+    if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
+    return [...this.#doubtful].slice(0, settings.rereadMax);
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
@@ -149,17 +176,4 @@ export class ZoneReader {
   #spend(): Promise<void> {
     return this.#options.spend(this.#options.budget);
   }
-}
-
-/**
- * The delta without our own writes. Somebody may have written to the same name in the same while, so that a few of
- * ours are looked at too; many are trusted, as reading them all would cost what the delta saves.
- */
-function foreignNames(
-  names: readonly DnsName[],
-  own: ReadonlySet<string>,
-  { ownRereadMax }: SyncSettings,
-): readonly DnsName[] {
-  if (own.size <= ownRereadMax) return names;
-  return names.filter((name) => !own.has(name));
 }

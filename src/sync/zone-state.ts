@@ -27,7 +27,6 @@ export class ZoneState {
   /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
   async load(sets: readonly RecordSet[], keep: ReadonlySet<string>): Promise<Set<DnsName>> {
     const read = groupByName(sets);
-    if (this.table.isEmpty) return this.#fill(read);
     const names = new Set([...read.keys(), ...this.table.names()]);
     const moved: string[] = [];
     for (const name of names)
@@ -55,14 +54,6 @@ export class ZoneState {
   /** Every raw name that must be read so that the view of `name` is right: its own and its markers' names. */
   namesToRead(name: DnsName): readonly DnsName[] {
     return this.#ownership.related(name).map(trustedDnsName);
-  }
-
-  /** The first reading: everything is new, so that nobody has to ask what is related to what. */
-  async #fill(read: ReadonlyMap<string, readonly RecordSet[]>): Promise<Set<DnsName>> {
-    for (const [name, sets] of read) this.table.replaceName(name, sets);
-    const folded = groupByName(await this.#ownership.read(this.table.all()));
-    for (const [name, sets] of folded) this.owned.put(name, sets);
-    return new Set([...folded.keys()].map(trustedDnsName));
   }
 
   async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {

@@ -28,11 +28,6 @@ export class ZoneTable implements ZoneContent {
     this.#apex = apex;
   }
 
-  /** True when nothing was read yet, or nothing is there. */
-  get isEmpty(): boolean {
-    return this.#byName.size === 0;
-  }
-
   /** Every record set at a name, sorted by key; empty = none. */
   at(name: string): readonly RecordSet[] {
     return this.#byName.get(name) ?? [];

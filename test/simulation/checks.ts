@@ -179,9 +179,13 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
 }
 
 function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
-  const types = ["A", "AAAA", "CNAME", "TXT"];
-  const places = types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
+  const places = allMarkerNames(name);
   return claims.some(({ set, owner: claimed }) => places.includes(set.name) && claimed !== owner);
+}
+
+function allMarkerNames(name: string): readonly string[] {
+  const types = ["A", "AAAA", "CNAME", "TXT"];
+  return types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
 }
 
 interface Wish {

@@ -1,10 +1,10 @@
 /** Puts HTTPS on 127.0.0.1 around an HttpHandler, for clients such as kubectl. Test only. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { provideReflectMetadata } from "../../src/app/dev/reflect-metadata.ts";
 import type { HttpHandler } from "../../src/ports/http.ts";
 
 /** A listening server. */
@@ -17,21 +17,18 @@ export interface HttpsServer {
   close(): Promise<void>;
 }
 
-/** Listens on a free port with a certificate made by openssl. */
+/** Listens on a free port with a certificate of its own. */
 export async function serveHttps(handler: HttpHandler): Promise<HttpsServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonekeeper-https-"));
-  const keyFile = join(folder, "key.pem");
-  const caFile = join(folder, "cert.pem");
-  const options = ["-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-newkey", "ec"];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", "-keyout", keyFile, "-out", caFile, ...options]
-      .concat(["-pkeyopt", "ec_paramgen_curve:prime256v1"])
-      .concat(["-addext", "subjectAltName=IP:127.0.0.1"]),
-    { stdio: "ignore" },
-  );
+  const caFile = join(folder, "ca.pem");
+  provideReflectMetadata();
+  const { issueAuthority, issueServer } = await import("../../src/app/dev/issue-certificate.ts");
+  const validity = { nowMs: Date.now(), days: 2 };
+  const ca = await issueAuthority(validity);
+  const pair = await issueServer(ca, { ...validity, hosts: ["127.0.0.1"] });
+  writeFileSync(caFile, ca.certificate);
   const requests: string[] = [];
-  const server = createServer({ key: readFileSync(keyFile), cert: readFileSync(caFile) });
+  const server = createServer({ key: pair.key, cert: pair.certificate });
   server.on("request", (request, response) => {
     void answer(handler, { request, response, requests });
   });

@@ -13,16 +13,18 @@ function lacksHeader({ text }: SourceFile): boolean {
   return comment === null || (comment[1] ?? comment[2] ?? "").replaceAll(/[\s*/]/g, "").length < 20;
 }
 
-/** STYLE rule 3: kebab-case, `.test` apart. */
+/** STYLE rule 3: kebab-case, `.test` and `.bench` apart. */
 function isNotKebabCase({ path }: SourceFile): boolean {
-  return path.split("/").some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.ts)?$/.test(part));
+  return path
+    .split("/")
+    .some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench))?(\.ts)?$/.test(part));
 }
 
 /** STYLE rule 3: names that say nothing. */
 function saysNothing({ path }: SourceFile): boolean {
   return path
     .split("/")
-    .some((part) => /^(utils?|helpers?|common|misc|stuff)(\.test)?(\.ts)?$/.test(part));
+    .some((part) => /^(utils?|helpers?|common|misc|stuff)(\.(test|bench))?(\.ts)?$/.test(part));
 }
 
 const isTest = ({ path }: SourceFile): boolean => path.endsWith(".test.ts");

@@ -13,6 +13,9 @@ import type { EmbeddedApi, EmbeddedDns } from "./embedded-parts.ts";
 import { ensureEmbeddedProvider } from "./embedded-provider.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 
+/** Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious here (ADR 0005). */
+const STRONG_MIN = 1_000;
+
 /** A client with the controllers' token. */
 export function apiClient({ identity, tls, teardown }: DevWorld, origin: string): HttpClient {
   const client = new RealHttpClient({
@@ -65,6 +68,7 @@ export async function startControllers(
       paused: false,
       owner: identity.owner,
       version: versionText(config.publish),
+      strongMin: STRONG_MIN,
     }),
     toAscii,
     startQueue,

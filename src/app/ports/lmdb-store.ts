@@ -65,8 +65,9 @@ export class LmdbStore implements Store {
     try {
       await this.#database.batch(() => {
         for (const { key, value } of keyed) {
-          if (value === null) void this.#database.remove(key);
-          else void this.#database.put(key, value);
+          const done = value === null ? this.#database.remove(key) : this.#database.put(key, value);
+          // The batch reports for all of them; without a listener each of them would end the process.
+          done.catch(() => {});
         }
       });
       await this.#database.flushed;

@@ -6,7 +6,6 @@ import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
-import { textAt } from "./json.ts";
 import {
   type ChangedPart,
   changedObject,
@@ -265,9 +264,4 @@ function finalizersFor(object: StoredObject, propagation: Propagation): readonly
   if (propagation === "Foreground") return [...kept, FOREGROUND_FINALIZER];
   if (propagation === "Orphan") return [...kept, ORPHAN_FINALIZER];
   return kept;
-}
-
-/** The phase that a namespace is in. */
-export function isTerminating(namespace: StoredObject): boolean {
-  return textAt(namespace, "status", "phase") === "Terminating";
 }

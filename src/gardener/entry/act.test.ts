@@ -94,7 +94,7 @@ describe("an entry's life", () => {
     world.start();
     world.entry("web", WWW);
     await world.pass();
-    expect(world.shown("web")).toBe("Error: No responsible provider found");
+    expect(world.shown("web")).toMatch(/^Error: No responsible provider found/);
     await world.withProvider();
     expect(world.shown("web")).toBe("Ready: dns entry active");
   });
@@ -256,7 +256,7 @@ describe("Z-19: namespaces can go", () => {
     expect(world.shown("web")).toBe('Stale: provider "default/p" not valid: it is being deleted');
     await world.pass(10_000);
     expect(world.provider()).toBeNull();
-    expect(world.shown("web")).toBe("Stale: No responsible provider found");
+    expect(world.shown("web")).toMatch(/^Stale: No responsible provider found/);
     expect(world.zone()).toEqual([RECORD]);
     expect(world.cluster.now(SECRET, "default", "p")?.metadata.finalizers).toEqual([]);
   });

@@ -218,6 +218,9 @@ describe("publishing", () => {
   });
 });
 
+const UNSERVED =
+  "No responsible provider found: no DNSProvider that namespace default may use serves www.example.org; create one for its zone, or include its domain in one";
+
 describe("providers", () => {
   const invalid: Selection = {
     kind: "invalid",
@@ -226,8 +229,8 @@ describe("providers", () => {
   };
 
   test.each([
-    ["none, never applied", { kind: "none" }, undefined, "Error: No responsible provider found"],
-    ["none, applied", { kind: "none" }, published, "Stale: No responsible provider found"],
+    ["none, never applied", { kind: "none" }, undefined, `Error: ${UNSERVED}`],
+    ["none, applied", { kind: "none" }, published, `Stale: ${UNSERVED}`],
     ["invalid, never applied", invalid, undefined, 'Error: provider "default/p" not valid: x'],
     ["invalid, applied", invalid, published, 'Stale: provider "default/p" not valid: x'],
     ["not known yet", { kind: "undecided" }, undefined, "Pending: waiting for dns reconciliation"],

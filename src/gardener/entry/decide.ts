@@ -80,8 +80,14 @@ function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): Ent
     case "invalid":
       return shown(world, { state: applied, message: selection.message });
     case "none":
-      return shown(world, { state: applied, message: "No responsible provider found" });
+      return shown(world, { state: applied, message: unservedText(world, items) });
   }
+}
+
+/** Begins with Gardener's text, which tools match. */
+function unservedText({ entry }: EntryWorld, items: readonly DesiredRecordSet[]): string {
+  const name = items[0]?.name ?? "this name";
+  return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }
 
 function decideRouted(

@@ -227,10 +227,12 @@ export class ProviderController {
       return `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`;
     await this.#hold(provider, lookup.value);
     const secret = secretText(lookup.value);
-    if (!secret.ok) return secret.error;
+    const where = `secret ${namespace}/${spec.secretName}`;
+    if (!secret.ok) return `${where}: ${secret.error}`;
     const settings = { secret: secret.value, config: spec.config };
     const account = await this.#accounts.acquire(id, spec.type, settings);
-    return account.ok ? account.value : account.error;
+    if (account.ok) return account.value;
+    return this.#options.types.has(spec.type) ? `${account.error} (${where})` : account.error;
   }
 
   /** Finalizers come before the account is opened. Nothing can be added to an object that is being deleted. */

@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
@@ -17,7 +18,7 @@ export class SaidEvents {
 
   /** Events of problems and waiting names that were not said before; forgets what is no trouble any more. */
   aboutFound(found: Found<DesiredRecordSet>): readonly EventNote[] {
-    const troubles = new Map(found.problems.map((problem) => [problem.subject, problem.message]));
+    const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
     for (const { name, reason } of found.waiting)
       if (reason === "NoTargets" && !troubles.has(name)) troubles.set(name, NO_TARGETS);
     for (const subject of [...this.#said.keys()])
@@ -58,6 +59,11 @@ export class SaidEvents {
 }
 
 const NO_TARGETS = "no address yet: the load balancer has none; what was published stays";
+
+/** What is wrong and what to do, then the field to do it in. */
+function textOfProblem({ message, field }: Problem): string {
+  return field === undefined ? message : `${message} (${field})`;
+}
 
 function note(isFine: boolean, subject: string, message: string): EventNote {
   return { type: isFine ? "Normal" : "Warning", reason: REASON, message: `${subject}: ${message}` };

@@ -125,7 +125,7 @@ describe("Z-1, Z-4: not knowing keeps the entry", () => {
     await world.pass();
     expect(world.zone()).toEqual(["ok.example.org 300 A 192.0.2.1"]);
     expect(events(world).filter((text) => text.includes("Warning"))).toEqual([
-      'service/default/web Warning "bad..example.org": not a DNS name: the name has an empty label (two dots in a row, or a leading dot) x1',
+      'service/default/web Warning "bad..example.org": not a DNS name: the name has an empty label (two dots in a row, or a leading dot) (metadata.annotations[dns.gardener.cloud/dnsnames]) x1',
     ]);
   });
 });

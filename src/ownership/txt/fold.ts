@@ -72,9 +72,9 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
 }
 
 /** The key as the planner sees it. */
-export function toOwned(key: FoldedKey): OwnedRecordSet {
+export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): OwnedRecordSet {
   const { name, type, setIdentifier, data, markers } = key;
-  const [first] = markers;
+  const first = markers.find(({ owner }) => isOurs(owner)) ?? markers[0];
   const differ = markers.some((entry) => entry.owner !== first?.owner);
   const contested = differ || (key.shared && first !== undefined);
   const marker =

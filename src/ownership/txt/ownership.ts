@@ -74,7 +74,9 @@ class TxtOwnership implements Ownership {
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    return Promise.resolve(fold(sets, this.#options).map(toOwned));
+    return Promise.resolve(
+      fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs)),
+    );
   }
 
   affected(name: string): readonly string[] {

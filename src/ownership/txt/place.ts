@@ -33,7 +33,11 @@ export function placeFor(
     if (name !== null && trouble === null && name !== options.avoid) return { name };
     if (trouble !== null) troubles.push(trouble);
   }
-  return { trouble: troubles.join("; ") || "the name is too long for any form of marker name" };
+  return {
+    trouble:
+      troubles.join("; ") ||
+      "the name is too long for any form of marker name; choose a shorter one",
+  };
 }
 
 function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {

@@ -56,6 +56,11 @@ function endpoints(
   if (!name.ok) return invalid(object, name.error, null);
   const read = recordsOf(spec, options);
   if (!read.ok) return invalid(object, read.error, name.value);
+  const loop = read.value.typed.find((set) => set.type === "CNAME" && isOnly(set, name.value));
+  if (loop !== undefined) {
+    const message = `${name.value} cannot be an alias of itself; write another target`;
+    return invalid(object, { code: "InvalidTarget", message, field: "spec.targets" }, name.value);
+  }
   const provenance = originalOf(object, view.clusterId, options);
   const owner = textOf(spec["ownerId"]);
   const sets = desiredSets(name.value, read.value.typed, {
@@ -64,6 +69,10 @@ function endpoints(
     ttlSeconds: read.value.ttlSeconds,
   });
   return { ...NOTHING, items: sets.map((set) => ({ ...set, owner })) };
+}
+
+function isOnly({ values }: TypedValues, value: string): boolean {
+  return values.length === 1 && values[0] === value;
 }
 
 /** The name waits, so that what was published before stays (Z-5). Without a name, nothing is known at all. */

@@ -43,11 +43,6 @@ export function missing(name: RealProgram, path = programPath()): string | null 
   return `${words} is not installed (${needs.get})`;
 }
 
-/** True when everything that `name` stands for is installed. */
-export function available(name: RealProgram): boolean {
-  return missing(name) === null;
-}
-
 /**
  * `describe` for tests that need real programs. All there: runs. One missing: skips with a marked title, or fails when
  * ZONEKEEPER_REQUIRE_REAL is `1`.

@@ -1,0 +1,77 @@
+/** A program of ours in a process of its own, with what /proc says about it. Ends with the bench. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** The build. */
+export const PROGRAM = "dist/zonekeeper.js";
+
+/** CPU clock ticks a second, as /proc counts them on Linux. */
+const TICKS_PER_SECOND = 100;
+
+/** A running process. */
+export class Program {
+  /** `performance.now()` right before it was started. */
+  readonly startedAtMs: number;
+  readonly #process: ChildProcess;
+  readonly #lines: string[] = [];
+  readonly #listeners = new Set<(line: string) => void>();
+
+  /**
+   * `node script args…`. For whoever looks into a figure: BENCH_LOG=1 shows its log, BENCH_NODE_ARGS are further
+   * arguments of node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+   */
+  constructor(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const log = process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit";
+    const nodeArgs = (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter(Boolean);
+    this.startedAtMs = performance.now();
+    this.#process = spawn(process.execPath, [...nodeArgs, script, ...args], {
+      stdio: ["ignore", "pipe", log],
+      env: { ...process.env, ...env },
+    });
+    const { stdout } = this.#process;
+    if (stdout === null) throw new Error("standard output is not piped");
+    createInterface(stdout).on("line", (line) => {
+      this.#lines.push(line);
+      for (const listener of this.#listeners) listener(line);
+    });
+  }
+
+  /** The first line that begins with `start`, without it. Rejects when the process ends before. */
+  line(start: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = (line: string): void => {
+        if (!line.startsWith(start)) return;
+        this.#listeners.delete(look);
+        resolve(line.slice(start.length));
+      };
+      this.#listeners.add(look);
+      this.#process.once("exit", (code) =>
+        reject(new Error(`${this.#process.spawnargs.join(" ")} ended with ${code}`)),
+      );
+      for (const line of this.#lines) look(line);
+    });
+  }
+
+  /** Resident memory in MB. */
+  rssMb(): number {
+    const status = readFileSync(`/proc/${this.#process.pid}/status`, "utf8");
+    return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+  }
+
+  /** Milliseconds of CPU so far. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.#process.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  }
+
+  /** SIGTERM, and waits until it has ended. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGTERM");
+    await ended;
+  }
+}

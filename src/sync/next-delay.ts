@@ -1,0 +1,22 @@
+/** When a zone's loop has something to do next. Pure arithmetic over waits; all of them in milliseconds. */
+
+/** Waits of one zone; 0 or less = now. */
+export interface Waits {
+  /** Until the zone may be tried again after a failure; overrules all others. */
+  readonly backoffMs: number;
+  /** Until a full load is due. */
+  readonly reloadMs: number;
+  /** Until the change token is asked; null = there is none. */
+  readonly pollMs: number | null;
+  /** Until the first dirty name may be tried; infinite when there is none. */
+  readonly dirtyMs: number;
+  /** Until names have gathered long enough since the last round; an idle zone acts at once. */
+  readonly gatherMs: number;
+}
+
+/** Milliseconds to sleep; 0 = act now, infinite = until somebody has news. */
+export function nextDelayMs(waits: Waits): number {
+  if (waits.backoffMs > 0) return waits.backoffMs;
+  const work = Math.max(waits.dirtyMs, waits.gatherMs);
+  return Math.max(0, Math.min(waits.reloadMs, waits.pollMs ?? Number.POSITIVE_INFINITY, work));
+}
