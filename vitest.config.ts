@@ -40,7 +40,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: true,
-          maxWorkers: 2,
+          // They wait for servers more than they compute.
+          maxWorkers: 3,
         },
       },
     ],
