@@ -100,17 +100,13 @@ export interface ChangeGroup {
 }
 
 /**
- * What is still to be written after one step of a sequence (Z-10). Each later step is planned anew from what the zone
- * holds then, so that whoever goes on, after a crash too, needs nothing but the zone.
+ * What is still to be written after one step of a sequence (Z-10). The name is read after each step, and the next one is
+ * planned from what the zone holds then: a call sees only the record set that it writes, a server may have dropped
+ * that in silence, and whoever goes on, after a crash too, needs nothing but the zone.
  */
 export interface SequenceRest {
-  /** The writes that follow if nobody else interferes, in order; never empty. */
+  /** The writes that follow if nobody interferes, in order; never empty. */
   readonly writes: readonly Change[];
-  /**
-   * True when the name must be read before the next step: this one created something, which a server may have dropped
-   * in silence beside a CNAME, or the next one makes a marker final over data that others may have written to since.
-   */
-  readonly readFirst: boolean;
 }
 
 /** A change that was wanted and not made (DESIGN §1). */

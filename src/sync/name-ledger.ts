@@ -114,8 +114,8 @@ export class NameLedger {
   }
 
   /**
-   * The group was written. `check`: read the name before it is planned again. With steps still to come (Z-10) the plan
-   * stays open: nothing counts as done before the last of them is confirmed.
+   * The group was written. `check`: read the name before it is planned again. With steps still to come (Z-10) it is read
+   * in any case and the plan stays open: nothing counts as done before the last of them is confirmed.
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
@@ -124,7 +124,7 @@ export class NameLedger {
     this.#backoff.clear(name);
     this.#suspects.delete(name);
     this.#failures.delete(name);
-    if (check || rest?.readFirst === true) this.#unread.set(name, new Set());
+    if (check || rest !== undefined) this.#unread.set(name, new Set());
     this.#dirty.add(name);
   }
 

@@ -15,8 +15,17 @@ export type StepTrouble =
 export interface StepRunOptions {
   /** Trouble of the call with this number, from 0; null = none. */
   readonly trouble: (call: number) => StepTrouble | null;
-  /** Called after each call that took effect; `before` = the zone just before it. */
-  readonly watch: (before: ZoneModel, group: ChangeGroup) => void;
+  /** Called after each call that took effect. */
+  readonly watch: (call: StepCall) => void;
+}
+
+/** One call that took effect. */
+export interface StepCall {
+  readonly group: ChangeGroup;
+  /** The zone just before it, with what somebody wrote in that instant. */
+  readonly before: ZoneModel;
+  /** The zone without that. */
+  readonly seen: ZoneModel;
 }
 
 const CALLS_MAX = 60;
@@ -37,7 +46,7 @@ export async function runSteps(world: World, options: StepRunOptions): Promise<n
     if (calls >= CALLS_MAX) throw new Error(`still writing after ${calls} calls`);
     const isKnown = callOnce(zone, group, { ...options, call: calls++ });
     for (const change of group.changes) if (isKnown) belief.write(change);
-    if (!isKnown || group.rest?.readFirst === true) belief = zone.copy();
+    if (!isKnown || group.rest !== undefined) belief = zone.copy();
   }
 }
 
@@ -60,9 +69,10 @@ function callOnce(
 ): boolean {
   const meets = trouble(call);
   if (meets?.kind === "crash" || meets?.kind === "lost-before") return false;
+  const seen = zone.copy();
   if (meets?.kind === "foreign") zone.write(meets.change);
   const before = zone.copy();
   const applied = zone.apply(group);
-  if (applied) watch(before, group);
+  if (applied) watch({ group, before, seen });
   return applied && meets?.kind !== "lost-after";
 }

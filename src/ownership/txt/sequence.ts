@@ -43,11 +43,7 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 export function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
-  const [next] = later;
-  if (next === undefined) return { write, rest: null };
-  const finals = writes.markers.filter(isKept);
-  const claims = finals.includes(next) && !finals.includes(write);
-  return { write, rest: { writes: later, readFirst: write.op === "create" || claims } };
+  return { write, rest: later.length === 0 ? null : { writes: later } };
 }
 
 /** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
