@@ -39,17 +39,18 @@ export function startLines(name: string, start: string | null, owner: string | n
   return `${name} 300 ${start}${marked}`;
 }
 
-/** What somebody else does in between; each as one write to the zone. */
+/** What somebody else does in between, at the name and at marker places of `types`; each as one write to the zone. */
 export function strangers(
   name: string,
   start: string | null,
   owner: string | null,
+  types: readonly string[] = ["a", "aaaa", "cname", "txt"],
 ): readonly Change[] {
   const create = (line: string): Change[] =>
     parseZone(line).map((next) => ({ op: "create", next }));
   const remove = (line: string): Change[] =>
     parseZone(line).map((previous) => ({ op: "remove", previous }));
-  const wished = ["a", "aaaa", "cname", "txt"].flatMap((type) => places(name, type));
+  const wished = types.flatMap((type) => places(name, type));
   const taken = wished.flatMap((place) => [
     ...create(`${place} 300 TXT ${ownMarker("you")}`),
     ...create(`${place} 300 TXT "hello"`),

@@ -3,7 +3,8 @@
  * knows the zone from what it read and what was confirmed, as the real actor does, and reads again when it must.
  */
 import type { Change, ChangeGroup } from "../../src/plan/changes.ts";
-import { step, type World } from "./reconcile.ts";
+import { planName } from "../../src/plan/plan.ts";
+import type { World } from "./reconcile.ts";
 import type { ZoneModel } from "./zone-model.ts";
 
 /** What goes wrong at a call: a crash before it, a lost answer, or somebody's write just before it. */
@@ -51,12 +52,19 @@ export async function runSteps(world: World, options: StepRunOptions): Promise<n
 }
 
 /** The next step of the first name that has one. */
-async function nextGroup(world: World): Promise<ChangeGroup | null> {
-  const owned = await world.ownership.read(world.zone.all());
-  const names = new Set([...owned, ...world.desired].map((one) => one.name));
-  for (const name of [...names].sort()) {
-    const { group } = await step(name, world);
-    if (group !== null && group.changes.length > 0) return group;
+async function nextGroup({ ownership, zone, desired, rules }: World): Promise<ChangeGroup | null> {
+  const owned = await ownership.read(zone.all());
+  const ours = owned.filter(({ marker }) => rules.owners.has(marker?.owner ?? ""));
+  for (const name of [...new Set([...ours, ...desired].map((one) => one.name))].sort()) {
+    const plan = planName(
+      name,
+      desired.filter((one) => one.name === name),
+      owned.filter((one) => one.name === name),
+      rules,
+    );
+    if (plan.changes.length === 0) continue;
+    const prepared = await ownership.prepare(plan, zone);
+    if (prepared.ok && prepared.group.changes.length > 0) return prepared.group;
   }
   return null;
 }

@@ -4,16 +4,16 @@
  * ours stands without its marker, and a write that lost its ground changes nothing.
  */
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
 import {
+  ownMarker as marker,
   MARKED_NAMES as NAMES,
   OWNERS,
-  ownMarker as marker,
   RECORDS,
   startLines,
   strangers,
   WISHES,
 } from "../../../test/support/marker-stories.ts";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { settle, step, type World } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import {
