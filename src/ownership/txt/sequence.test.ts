@@ -247,6 +247,19 @@ describe("Z-10 a pending marker gives rights to its data and no other", () => {
     ]);
   });
 
+  test("so it does when another object wants the record and cannot have it", async () => {
+    const zone = `${FOREIGN}\na-www 300 TXT ${p(null, ONE)}`;
+    const desired = `${TWO} ; from=service/b/y`;
+    expect(await sequence("www", { zone, desired })).toMatchObject({
+      holds: ["! ForeignRecord"],
+      writes: [`~ a-www TXT ${p(null, null)}`, `- a-www TXT ${p(null, null)}`],
+    });
+    expect(await sequence("www", { zone, desired, rules: UNPROVEN })).toMatchObject({
+      holds: ["! ForeignRecord", "! NotSynced"],
+      writes: [],
+    });
+  });
+
   test("foreign data beside our marker is taken over only where its key is listed", async () => {
     const keys = [{ name: nameOf("www"), type: "A", setIdentifier: null }];
     const rules: Partial<PlanRules> = { adoption: { mode: "listed", keys } };
