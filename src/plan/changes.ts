@@ -107,6 +107,8 @@ export interface ChangeGroup {
 export interface SequenceRest {
   /** The writes that follow if nobody interferes, in order; never empty. */
   readonly writes: readonly Change[];
+  /** Milliseconds until the next step; 0 = at once. An edit of what is wanted does not wait. */
+  readonly afterMs: number;
 }
 
 /** A change that was wanted and not made (DESIGN §1). */

@@ -122,6 +122,7 @@ export class NameLedger {
     if (rest === undefined) this.#finished(name);
     else this.#steps.set(name, textOf(group));
     this.#backoff.clear(name);
+    if (rest !== undefined && rest.afterMs > 0) this.#backoff.failed(name, rest.afterMs);
     this.#suspects.delete(name);
     this.#failures.delete(name);
     if (check || rest !== undefined) this.#unread.set(name, new Set());

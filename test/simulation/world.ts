@@ -196,10 +196,18 @@ function differences(before: readonly RecordSet[], after: readonly RecordSet[]):
   ];
 }
 
+/** A marker by its object, and its data while it is pending. */
+function shortText(set: RecordSet): string {
+  const stated = statementOf(set);
+  const data = /external-dns\/data=([^,"]*)/.exec(set.values[0] ?? "")?.[1];
+  if (stated === null) return set.values.join(",");
+  return `${stated.resource}${data === undefined ? "" : ` (pending ${data})`}`;
+}
+
 function groupText({ changes }: ChangeGroup): string {
   const texts = changes.map((change) => {
     const set = change.op === "remove" ? change.previous : change.next;
-    return `${change.op} ${set.name} ${set.type} ${statementOf(set)?.resource ?? set.values.join(",")}`;
+    return `${change.op} ${set.name} ${set.type} ${shortText(set)}`;
   });
   return texts.join(", ");
 }

@@ -3,10 +3,10 @@
  * assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import { hasSameData, type RecordSet } from "../../model/record-set.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
-import { withoutSequence } from "../../plan/pending.ts";
+import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { MarkerEntry } from "./fold.ts";
 import { type DataStep, isLeaving, pendingLabels } from "./pending.ts";
@@ -32,6 +32,8 @@ export type MarkerDraft =
   | {
       /** The pending marker that goes before the data; empty where one call takes both, or when it stands already. */
       readonly before: readonly Change[];
+      /** True when data that was begun before may still arrive although it is not there. */
+      readonly maybeLate?: boolean;
       readonly writes: readonly Change[];
       readonly preconditions: readonly Precondition[];
     }
@@ -70,7 +72,10 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
 function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): MarkerDraft {
   const step = options.atomic ? null : dataStepOf(task.change);
   if (step === null) return marked(wish, { ...task, stage: {} }, options);
-  const pending = marked(wish, { ...task, stage: pendingLabels(step) }, options);
+  const stageWith = (found: MarkerLabels) =>
+    marked(wish, { ...task, stage: pendingLabels(step, found) }, options);
+  const whole = stageWith(task.entries[0]?.labels ?? {});
+  const pending = "code" in whole ? stageWith({}) : whole;
   if ("code" in pending) return pending;
   const [write] = pending.writes;
   const standing =
@@ -79,29 +84,34 @@ function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): Mark
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
 
-/** Markers go after their data; until then the first one says that it is on its way out, so that it gives no right to
- * what others may put there meanwhile. Where that does not fit into a marker it goes as it is. */
-function leaving(
-  { change }: MarkerTask,
-  going: readonly MarkerEntry[],
-  options: WriteOptions,
-): MarkerDraft {
+/**
+ * Markers go after their data; until then the first one says that it is on its way out, so that it gives no right to
+ * what others may put there meanwhile. Where that does not fit into a marker it goes as it is.
+ */
+function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
   const removals = going.map(({ record }) => removal(record));
   const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
   const [first] = going;
-  if (options.atomic || first === undefined) return plain;
-  const present = change.change?.op === "remove" ? change.change.previous : null;
-  if (present === null && isLeaving(first.labels)) return plain;
-  const stage = pendingLabels({ present, next: null });
-  const value = formatMarker({ ...withoutSequence(first.labels), ...stage });
-  if (value === null || markerBytes(value) > MARKER_BYTES_MAX || value === first.value)
-    return plain;
+  const value = options.atomic || first === undefined ? null : leavingText(task.change, first);
+  if (value === null || first === undefined || value === first.value) return plain;
   const next = { ...first.record, values: [value] };
+  const { name } = task.change.key;
+  const isThere = task.present.at(name).some((set) => isSameKey(set, task.change.key));
   return {
     ...plain,
-    before: [{ op: "replace", previous: first.record, next }],
+    before: [{ op: "replace", previous: first.record, next } as const],
+    maybeLate: isPending(first.labels) && !isThere,
     writes: [removal(next), ...removals.slice(1)],
   };
+}
+
+/** Null when it says so already and its data is gone, or when it does not fit. */
+function leavingText({ change }: KeyChange, found: MarkerEntry): string | null {
+  const present = change?.op === "remove" ? change.previous : null;
+  if (present === null && isLeaving(found.labels)) return null;
+  const stage = pendingLabels({ present, next: null }, found.labels);
+  const value = formatMarker({ ...withoutSequence(found.labels), ...stage });
+  return value === null || markerBytes(value) > MARKER_BYTES_MAX ? null : value;
 }
 
 /** The data write that needs a pending marker first; null = none does: only the TTL or only the marker changes. */

@@ -142,7 +142,8 @@ class TxtOwnership implements Ownership {
     });
     if ("code" in room) return heldWhole(plan, null, room);
 
-    const writes = { data, before, markers, moves: room.moves };
+    const maybeLate = settled.some((draft) => draft.maybeLate === true);
+    const writes = { data, before, maybeLate, markers, moves: room.moves };
     const grounds = [
       ...settled.flatMap((draft) => draft.preconditions),
       ...plan.changes.flatMap((change) => this.#dataStands(change, content)),

@@ -2,13 +2,15 @@
  * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`: hashes of what stands
  * before the data write and of what is to stand after it, either side empty for nothing.
  *
- *   create  data=+h1     no record yet, h1 is being made
- *   update  data=h1+h2   h1 stands, h2 is to replace it
- *   remove  data=h1+     h1 stands and goes
+ *   create  data=+h1        no record yet, h1 is being made
+ *   update  data=h1+h2      h1 stands, h2 is to replace it
+ *   remove  data=h1+        h1 stands and goes
+ *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or stand already: a lost answer, another writer
  *
- * The three texts differ, so that a removal of the marker that arrives late never meets the marker of a later create.
- * external-dns keeps labels that it does not know when it reads, and still finds `owner` (external-dns
- * `endpoint/labels.go` @v0.22, NewLabelsFromStringPlain); it drops them when it rewrites the marker itself.
+ * The texts of create and remove differ, so that a removal of the marker that arrives late never meets the marker of a
+ * later create. external-dns keeps labels that it does not know when it reads, as long as their values have no `=`, and
+ * still finds `owner` (external-dns `endpoint/labels.go`, NewLabelsFromStringPlain); it drops them when it rewrites the
+ * marker itself.
  */
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
@@ -49,10 +51,19 @@ export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
   return !isPending(labels) || hashesIn(labels).includes(dataHash(set));
 }
 
-/** The labels that a marker carries during a data write. */
-export function pendingLabels({ present, next }: DataStep): MarkerLabels {
-  const hash = (set: RecordSet | null) => (set === null ? "" : dataHash(set));
-  return { state: "pending", data: `${hash(present)}+${hash(next)}` };
+/** Hashes of earlier data writes that a marker keeps. */
+const EARLIER_MAX = 2;
+
+/**
+ * The labels that a marker carries during a data write. `found` = the labels of the marker that is rewritten: what it
+ * gave rights to may still arrive.
+ */
+export function pendingLabels({ present, next }: DataStep, found: MarkerLabels): MarkerLabels {
+  const [before, after] = [present, next].map((set) => (set === null ? "" : dataHash(set)));
+  const earlier = hashesIn(found).filter((hash) => hash !== before && hash !== after);
+  const sides = [[before, ...earlier.slice(-EARLIER_MAX)], [after]];
+  const data = sides.map((hashes) => hashes.filter((hash) => hash !== "").join("."));
+  return { state: "pending", data: data.join("+") };
 }
 
 /** True for a marker that only waits for its removal: nothing is to stand under it any more. */
@@ -61,7 +72,7 @@ export function isLeaving(labels: MarkerLabels): boolean {
 }
 
 function hashesIn(labels: MarkerLabels): readonly string[] {
-  return (labels["data"] ?? "").split("+").filter((hash) => hash !== "");
+  return (labels["data"] ?? "").split(/[.+]/).filter((hash) => hash !== "");
 }
 
 function sorted(map: Readonly<Record<string, string>>): readonly (readonly string[])[] {

@@ -168,11 +168,17 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
       "the wish is another one by now",
       `a-www 300 TXT ${p(null, ONE)}`,
       TWO,
-      [`~ a-www TXT ${p(null, TWO)}`, "+ www A 192.0.2.2", `~ a-www TXT ${ME}`],
+      [`~ a-www TXT ${p(ONE, TWO)}`, "+ www A 192.0.2.2", `~ a-www TXT ${ME}`],
     ],
     [
       "nobody wants what was begun",
       `a-www 300 TXT ${p(null, ONE)}`,
+      "",
+      [`~ a-www TXT ${p(ONE, null)}`, `- a-www TXT ${p(ONE, null)}`],
+    ],
+    [
+      "our marker stands alone since somebody removed its data",
+      `a-www 300 TXT ${ME}`,
       "",
       [`~ a-www TXT ${p(null, null)}`, `- a-www TXT ${p(null, null)}`],
     ],
@@ -194,6 +200,16 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
       ONE,
       [`~ a-www TXT ${p(null, ONE)}`, "+ www A 192.0.2.1", `~ a-www TXT ${ME}`],
     ],
+    [
+      "what was begun arrived after all, and something else is wanted by now",
+      `${ONE}\na-www 300 TXT ${p(ONE, TWO)}`,
+      "www 300 A 192.0.2.3",
+      [
+        `~ a-www TXT ${p(ONE, "www 300 A 192.0.2.3").replace("+", `.${hash(TWO)}+`)}`,
+        "~ www A 192.0.2.3",
+        `~ a-www TXT ${ME}`,
+      ],
+    ],
   ])("%s", async (_, zone, desired, writes) => {
     expect((await sequence("www", { zone, desired })).writes).toEqual(writes);
   });
@@ -204,6 +220,17 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
     expect((await sequence("www", { zone, desired: ONE, rules })).writes).toHaveLength(1);
     const final = `${ONE}\na-www 300 TXT ${ME}`;
     expect((await sequence("www", { zone: final, desired: ONE, rules })).writes).toEqual([]);
+  });
+
+  test("a marker whose data may still arrive waits before it goes; nothing else does", async () => {
+    const begun = `a-www 300 TXT ${p(null, ONE)}`;
+    expect((await sequence("www", { zone: begun })).group?.rest?.afterMs).toBe(60_000);
+    const afterMs = async (zone: string, desired: string) =>
+      (await sequence("www", { zone, desired })).group?.rest?.afterMs;
+    expect(await afterMs(begun, TWO)).toBe(0);
+    expect(await afterMs(begun, "www 300 TXT hello")).toBe(0);
+    expect(await afterMs(`${ONE}\na-www 300 TXT ${p(ONE, TWO)}`, "")).toBe(0);
+    expect(await afterMs(`a-www 300 TXT ${ME}`, "")).toBe(0);
   });
 
   test("without proof of absence nothing of it goes (Z-9)", async () => {
@@ -241,10 +268,9 @@ describe("Z-10 a pending marker gives rights to its data and no other", () => {
 
   test("our marker beside foreign data goes alone, under proof", async () => {
     const zone = `${FOREIGN}\na-www 300 TXT ${p(null, ONE)}`;
-    expect((await sequence("www", { zone })).writes).toEqual([
-      `~ a-www TXT ${p(null, null)}`,
-      `- a-www TXT ${p(null, null)}`,
-    ]);
+    const { writes, group } = await sequence("www", { zone });
+    expect(writes).toEqual([`~ a-www TXT ${p(ONE, null)}`, `- a-www TXT ${p(ONE, null)}`]);
+    expect(group?.rest?.afterMs).toBe(0);
   });
 
   test("so it does when another object wants the record and cannot have it", async () => {
@@ -252,7 +278,7 @@ describe("Z-10 a pending marker gives rights to its data and no other", () => {
     const desired = `${TWO} ; from=service/b/y`;
     expect(await sequence("www", { zone, desired })).toMatchObject({
       holds: ["! ForeignRecord"],
-      writes: [`~ a-www TXT ${p(null, null)}`, `- a-www TXT ${p(null, null)}`],
+      writes: [`~ a-www TXT ${p(ONE, null)}`, `- a-www TXT ${p(ONE, null)}`],
     });
     expect(await sequence("www", { zone, desired, rules: UNPROVEN })).toMatchObject({
       holds: ["! ForeignRecord", "! NotSynced"],

@@ -17,6 +17,8 @@ export interface NameWrites {
   readonly before: readonly Change[];
   /** Final markers, and markers that go. */
   readonly markers: readonly Change[];
+  /** True when data that was begun under one of these markers may still arrive. */
+  readonly maybeLate: boolean;
   /** Markers of other names that make room (Z-11): each creates its copy and removes the old one. */
   readonly moves: readonly Change[];
 }
@@ -43,7 +45,16 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 export function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
-  return { write, rest: later.length === 0 ? null : { writes: later } };
+  if (later.length === 0) return { write, rest: null };
+  return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 } };
+}
+
+/** As long as a call whose answer was lost, or another writer's, may still take effect; a guess on the safe side. */
+const LATE_CALL_MS = 60_000;
+
+/** Nothing is left but to take away markers whose data may still arrive: it would stand there for ever, unmarked. */
+function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
+  return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
 }
 
 /** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
