@@ -233,6 +233,18 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
     expect(await afterMs(`a-www 300 TXT ${ME}`, "")).toBe(0);
   });
 
+  test("Z-15 a change of type that was broken off yields to the record that stands", async () => {
+    const alias = "www 300 CNAME lb.example.com ; from=service/a/older created=1";
+    const zone = `${ONE}\na-www 300 TXT ${p(ONE, null)}\ncname-www 300 TXT ${p(null, "www 300 CNAME lb.example.com").replace("default/web", "a/older")}`;
+    const { writes, holds } = await sequence("www", {
+      zone,
+      desired: `${ONE} ; created=2\n${alias}`,
+      rules: UNPROVEN,
+    });
+    expect(writes).toEqual([`~ a-www TXT ${ME}`]);
+    expect(holds).toContain("! Superseded");
+  });
+
   test("without proof of absence nothing of it goes (Z-9)", async () => {
     const zone = `a-www 300 TXT ${p(null, ONE)}`;
     expect(await sequence("www", { zone, rules: UNPROVEN })).toMatchObject({
