@@ -84,7 +84,10 @@ export interface MarkerWish {
   readonly provenance: Provenance;
 }
 
-/** All changes of one name, markers included once `prepare` has run. Never split over two batches. */
+/**
+ * All changes of one name, markers included once `prepare` has run; never split over two batches. Where a group cannot
+ * be one call (Z-10) `prepare` gives the next step of its sequence, one write, and `rest`.
+ */
 export interface ChangeGroup {
   readonly name: DnsName;
   /** What the planner decided, key by key; kept for reports. */
@@ -92,6 +95,20 @@ export interface ChangeGroup {
   /** The writes in the order in which they are carried out: removals first (RFC 2136 §3.4.2.2 drops silently). */
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
+  /** Only with a step of a sequence that has more steps: what follows it. Absent = nothing does. */
+  readonly rest?: SequenceRest;
+}
+
+/**
+ * What is still to be written after one step of a sequence (Z-10). The name is read after each step, and the next one is
+ * planned from what the zone holds then: a call sees only the record set that it writes, a server may have dropped
+ * that in silence, and whoever goes on, after a crash too, needs nothing but the zone.
+ */
+export interface SequenceRest {
+  /** The writes that follow if nobody interferes, in order; never empty. */
+  readonly writes: readonly Change[];
+  /** Milliseconds until the next step; 0 = at once. An edit of what is wanted does not wait. */
+  readonly afterMs: number;
 }
 
 /** A change that was wanted and not made (DESIGN §1). */

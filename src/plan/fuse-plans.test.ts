@@ -44,7 +44,36 @@ const codes = (plans: readonly NamePlan[]) => [
   ...new Set(plans.flatMap((plan) => plan.holds.map((hold) => hold.code))),
 ];
 
+/** The same zone in the middle of its sequences (Z-10). */
+function pending({ plans, scene }: ReturnType<typeof plansOf>) {
+  const labels = { state: "pending", data: "0+" };
+  const during = plans.map((plan) => ({
+    ...plan,
+    changes: plan.changes.map((change) => {
+      const { current } = change;
+      if (current?.marker == null) return change;
+      const marker = { ...current.marker, labels: { ...current.marker.labels, ...labels } };
+      return { ...change, current: { ...current, marker } };
+    }),
+  }));
+  return { plans: during, scene };
+}
+
 describe("removals", () => {
+  test("Z-10 the steps of a removal are one item: counted once, approved once", () => {
+    const before = plansOf(zoneOf(12), "");
+    const tripped = throughFuse(newFuse(), before.plans, before.scene).state;
+    const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+    const during = pending(before);
+    expect(changed(throughFuse(approved, during.plans, during.scene).plans)).toBe(12);
+    const few = plansOf(zoneOf(9), "", {});
+    const scene = { ...few.scene, ownedNames: 40, owned: 40 };
+    const first = throughFuse(newFuse(), few.plans, scene).state;
+    const second = throughFuse(first, pending(few).plans, scene);
+    expect(second.state.passed).toHaveLength(9);
+    expect(codes(second.plans)).toEqual([]);
+  });
+
   test("too many become holds that say which set to approve", () => {
     const { plans, scene } = plansOf(zoneOf(12), "");
     const { state, plans: passed } = throughFuse(newFuse(), plans, scene);

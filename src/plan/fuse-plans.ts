@@ -3,6 +3,7 @@ import type { DnsName } from "../model/dns-name.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { holdAt } from "./hold-reasons.ts";
+import { withoutSequence } from "./pending.ts";
 import { objectIn } from "./rights.ts";
 
 /** The zone as the fuse sees it. */
@@ -62,9 +63,10 @@ function itemOf({ key, current, proof }: KeyChange): FuseItem {
   return fuseItem(key, markerText(current?.marker ?? null), weak);
 }
 
+/** What the marker claims: the same before and during a sequence, so that an item stays itself (Z-10). */
 function markerText(marker: Marker | null): string {
   if (marker === null) return "";
-  return marker.record?.values.join(" ") ?? JSON.stringify(Object.entries(marker.labels).sort());
+  return JSON.stringify(Object.entries(withoutSequence(marker.labels)).sort());
 }
 
 /** Owned names once all plans are carried out. */

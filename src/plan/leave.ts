@@ -25,8 +25,15 @@ export function leave(departure: Departure): readonly Decision[] {
   const { current, winners, rules } = departure;
   return current
     .filter((one): one is Marked => isOurs(one, rules))
-    .filter((one) => !winners.some((winner) => isSameKey(one, winner)))
+    .filter((one) => isStray(one, departure) || !winners.some((winner) => isSameKey(one, winner)))
     .map((one) => decide(one, departure));
+}
+
+/** A pending marker beside foreign data (Z-10) that keeps the place for nobody who is to have it. */
+function isStray(one: Marked, { current, held }: Departure): boolean {
+  if (one.data !== null || !current.some((other) => isSameKey(one, other) && other.data !== null))
+    return false;
+  return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));
 }
 
 function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {

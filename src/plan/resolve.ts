@@ -4,7 +4,7 @@
  */
 import { compareText } from "../model/dns-name.ts";
 import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
-import { compareKeys, type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { holdAt } from "./hold-reasons.ts";
@@ -73,12 +73,17 @@ function ranked(
   return rows.map((row) => row.want);
 }
 
-/** 0: a marker of ours at this key names the object. 1: one at this name does (a type change). 2: none does. */
+/**
+ * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a type change). 2, 3: the
+ * same for markers without a record: a create that was broken off (Z-10) yields to what stands. 4: none does.
+ */
 function incumbency(want: DesiredRecordSet, { current, rules }: ConflictScene): number {
   const held = current.filter((one) => isOurs(one, rules) && names(one.marker, want.provenance));
-  const key = recordSetKeyText(want);
-  if (held.some((one) => recordSetKeyText(one) === key)) return 0;
-  return held.length > 0 ? 1 : 2;
+  const standing = held.filter((one) => one.data !== null);
+  const isHere = (one: OwnedRecordSet) => isSameKey(one, want);
+  if (standing.length > 0) return standing.some(isHere) ? 0 : 1;
+  if (held.length > 0) return held.some(isHere) ? 2 : 3;
+  return 4;
 }
 
 /** Only breaks ties between two wishes of one object for one key, so that the order of input never matters. */

@@ -12,6 +12,7 @@ import {
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
+import { isPending } from "./pending.ts";
 import { ANY_TYPE, isOurs, isShared, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
@@ -21,10 +22,16 @@ export function want(wish: DesiredRecordSet, scene: Scene): Decision {
   const { rules } = scene;
   const bar = barOnKey(wish, scene);
   if (bar !== null) return bar;
-  const current = scene.current.find((one) => isSameKey(one, wish)) ?? null;
+  const current = standingAt(wish, scene);
   if (current === null || current.data === null)
     return barOnName(wish, scene) ?? create(wish, current, rules);
   return isOurs(current, rules) ? update(wish, current, rules) : adopt(wish, current, rules);
+}
+
+/** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
+function standingAt(wish: DesiredRecordSet, { current }: Scene): OwnedRecordSet | null {
+  const here = current.filter((one) => isSameKey(one, wish));
+  return here.find((one) => one.data !== null) ?? here[0] ?? null;
 }
 
 /** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
@@ -108,8 +115,10 @@ function update(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Deci
   const wait = notYet(current, wish, rules);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return { ...base(wish, current, rules), ...difference };
-  if (difference.change === null) return null;
-  return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
+  if (difference.change !== null)
+    return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
+  // The last step of a create is part of it (Z-10).
+  return isPending(current.marker.labels) ? { ...base(wish, current, rules), ...difference } : null;
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
@@ -135,7 +144,7 @@ function dataDifference(wish: DesiredRecordSet, data: RecordSet | null): Differe
   return { change, reason: { code: "TtlChanged", message } };
 }
 
-/** Equal data, but the marker names another object or another owner id of ours. */
+/** Equal data, but the marker names another object or another owner id of ours, or is not final (Z-10). */
 function markerDifference(
   wish: DesiredRecordSet,
   marker: Marker,
@@ -146,8 +155,12 @@ function markerDifference(
     return { change: null, reason: { code: "MarkerOnly", message } };
   }
   const owner = wish.owner ?? rules.mainOwner;
-  if (marker.owner === owner) return null;
-  const message = `the owner id is "${marker.owner}" and not "${owner}"`;
+  const isFinal = !isPending(marker.labels);
+  if (marker.owner === owner && isFinal) return null;
+  const message =
+    marker.owner === owner
+      ? "the record stands and its marker is not final yet"
+      : `the owner id is "${marker.owner}" and not "${owner}"`;
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 

@@ -1,6 +1,6 @@
 /** What an actor remembers about single names: dirt, doubts, failures, open plans. State only; decides nothing. */
 import { compareText, type DnsName } from "../model/dns-name.ts";
-import type { NamePlan } from "../plan/changes.ts";
+import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import { Backoff } from "./backoff.ts";
@@ -14,6 +14,8 @@ export class NameLedger {
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #suspects = new Set<string>();
   readonly #written = new Set<string>();
+  /** The last confirmed step of names in the middle of a sequence. */
+  readonly #steps = new Map<string, string>();
   readonly #planned = new Set<string>();
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
@@ -35,6 +37,7 @@ export class NameLedger {
       this.#backoff.clear(name);
       this.#suspects.delete(name);
       this.#written.delete(name);
+      this.#steps.delete(name);
       this.#planned.delete(name);
     }
     this.#dirty.add(name);
@@ -87,6 +90,7 @@ export class NameLedger {
     this.#planned.add(plan.name);
     if (plan.changes.length === 0) this.#failures.delete(plan.name);
     if (plan.changes.length === 0) this.#written.delete(plan.name);
+    if (plan.changes.length === 0) this.#steps.delete(plan.name);
     if (plan.changes.length === 0 && plan.holds.length === 0) this.#plans.delete(plan.name);
     else this.#plans.set(plan.name, plan);
   }
@@ -98,23 +102,47 @@ export class NameLedger {
   isEcho(plan: NamePlan): boolean {
     if (plan.changes.length === 0 || !this.#written.has(plan.name)) return false;
     this.#written.delete(plan.name);
-    this.fail(plan.name, {
-      code: "NotConverging",
-      message: "the zone does not show what was written; the provider changes it",
-    });
+    this.#notConverging(plan.name);
     return true;
   }
 
-  /** The name was written as planned. `check`: read it before it is planned again. */
-  applied(name: DnsName, check: boolean): void {
-    if (!this.#failures.has(name)) this.#written.add(name);
+  #notConverging(name: DnsName): void {
+    this.fail(name, {
+      code: "NotConverging",
+      message: "the zone does not show what was written; the provider changes it",
+    });
+  }
+
+  /**
+   * The group was written. `check`: read the name before it is planned again. With steps still to come (Z-10) it is read
+   * in any case and the plan stays open: nothing counts as done before the last of them is confirmed.
+   */
+  applied(group: ChangeGroup, check: boolean): void {
+    const { name, rest } = group;
+    if (rest === undefined) this.#finished(name);
+    else this.#steps.set(name, textOf(group));
     this.#backoff.clear(name);
+    if (rest !== undefined && rest.afterMs > 0) this.#backoff.failed(name, rest.afterMs);
     this.#suspects.delete(name);
     this.#failures.delete(name);
+    if (check || rest !== undefined) this.#unread.set(name, new Set());
+    this.#dirty.add(name);
+  }
+
+  #finished(name: DnsName): void {
+    if (!this.#failures.has(name)) this.#written.add(name);
+    this.#steps.delete(name);
     const plan = this.#plans.get(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
-    if (check) this.#unread.set(name, new Set());
-    this.#dirty.add(name);
+  }
+
+  /** True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`, it backs off. */
+  isRepeated(group: ChangeGroup): boolean {
+    const last = this.#steps.get(group.name);
+    this.#steps.delete(group.name);
+    if (last === undefined || last !== textOf(group)) return false;
+    this.#notConverging(group.name);
+    return true;
   }
 
   /** The last try failed; the name is tried again after its back-off. */
@@ -172,4 +200,8 @@ export class NameLedger {
   nextTryMs(name: string): number | null {
     return this.#failures.has(name) ? this.#backoff.waitMs(name) : null;
   }
+}
+
+function textOf({ changes }: ChangeGroup): string {
+  return JSON.stringify(changes);
 }

@@ -256,7 +256,7 @@ export class ZoneActor {
     const groups: ChangeGroup[] = [];
     for (const plan of admitted) {
       const group = await this.#prepare(plan, state);
-      if (group === null) continue;
+      if (group === null || this.ledger.isRepeated(group)) continue;
       if (footprint.tryAdd(group)) groups.push(group);
       else this.ledger.mark(plan.name, false);
     }
@@ -310,10 +310,9 @@ export class ZoneActor {
   }
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
-    const { name } = group;
     const touched = await this.#reader.state?.applied(group.changes);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
-    this.ledger.applied(name, mayHaveDropped(group));
+    this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched ?? [], false);
   }
 

@@ -9,6 +9,7 @@ import { applyingCases } from "./provider-applying.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 import { preconditionCases } from "./provider-preconditions.ts";
 import { readingCases } from "./provider-reading.ts";
+import { sequenceCases } from "./provider-sequence.ts";
 import { textCases } from "./provider-text.ts";
 import { troubleCases } from "./provider-trouble.ts";
 
@@ -62,6 +63,7 @@ export function providerConformance(
     applyingCases(subject);
     preconditionCases(subject);
     readingCases(subject);
+    sequenceCases(subject);
     textCases(subject);
     troubleCases(subject);
   });

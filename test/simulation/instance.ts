@@ -103,8 +103,12 @@ export class Instance {
       target: access,
       provider: access,
       types: [gate.provider(this.#options.provider)],
-      openOwnership: (zone) =>
-        openTxtOwnership({ apex: zone.name, isOurs: (claimed) => claimed === owner }),
+      openOwnership: (zone, { atomicity }) =>
+        openTxtOwnership({
+          apex: zone.name,
+          isOurs: (claimed) => claimed === owner,
+          atomic: atomicity === "zone",
+        }),
       // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
       openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
       toAscii: null,

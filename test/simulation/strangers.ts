@@ -3,6 +3,7 @@ import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { NAMES } from "./users.ts";
 import type { World } from "./world.ts";
+import { isHandMade } from "./zone-truth.ts";
 
 const OTHERS_MARKER =
   '"heritage=external-dns,external-dns/owner=other,external-dns/resource=service/x/y"';
@@ -36,9 +37,7 @@ function createMarked({ zone }: World, name: string): void {
 
 /** Strangers clean up after themselves only. */
 function removeHandMade({ zone }: World, name: string): void {
-  const own = zone.content
-    .at(trustedDnsName(name))
-    .filter((set) => set.values.some((v) => v.startsWith("198.51.100.") || v === '"by hand"'));
+  const own = zone.content.at(trustedDnsName(name)).filter(isHandMade);
   zone.content.write(own.map((set) => ({ key: set, next: null })));
 }
 

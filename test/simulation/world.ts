@@ -8,6 +8,7 @@ import { ok } from "../../src/model/result.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
 import {
   CLASS_A,
+  LIKE_AZURE,
   LIKE_RFC2136,
   type MemoryBehaviour,
 } from "../../src/providers/memory/behaviour.ts";
@@ -33,13 +34,18 @@ import { contentText, statementOf } from "./zone-truth.ts";
 
 const APEX = trustedDnsName("example.org");
 
-/** Back ends of the seeds (F11), all atomic and read-your-writes; what else there is the product does not claim yet. */
+/**
+ * Back ends of the seeds (F11), all read-your-writes: atomic ones, and two that take one record set a call and check
+ * nothing but that (Z-10). What else there is the product does not claim yet.
+ */
 const BEHAVIOURS: readonly MemoryBehaviour[] = [
   LIKE_RFC2136,
   LIKE_RFC2136,
   CLASS_A,
   { ...LIKE_RFC2136, ttl: { minSeconds: 120, maxSeconds: 240 } },
   { ...CLASS_A, trimsText: true, changeToken: "none" },
+  LIKE_AZURE,
+  { ...LIKE_RFC2136, atomicity: "set" },
 ];
 
 /** What the faults of the moment do; replaced by the script. */
@@ -190,10 +196,18 @@ function differences(before: readonly RecordSet[], after: readonly RecordSet[]):
   ];
 }
 
+/** A marker by its object, and its data while it is pending. */
+function shortText(set: RecordSet): string {
+  const stated = statementOf(set);
+  const data = /external-dns\/data=([^,"]*)/.exec(set.values[0] ?? "")?.[1];
+  if (stated === null) return set.values.join(",");
+  return `${stated.resource}${data === undefined ? "" : ` (pending ${data})`}`;
+}
+
 function groupText({ changes }: ChangeGroup): string {
   const texts = changes.map((change) => {
     const set = change.op === "remove" ? change.previous : change.next;
-    return `${change.op} ${set.name} ${set.type} ${statementOf(set)?.resource ?? set.values.join(",")}`;
+    return `${change.op} ${set.name} ${set.type} ${shortText(set)}`;
   });
   return texts.join(", ");
 }

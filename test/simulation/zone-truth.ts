@@ -16,17 +16,18 @@ const TYPES = ["a", "aaaa", "cname", "txt"] as const;
 
 /** Every record set with its claim. Markers carry the owner they state. */
 export function claimsOf(sets: readonly RecordSet[]): readonly Claimed[] {
-  const markers = new Map<string, { owner: string; resource: string | null }>();
+  const markers = new Map<string, Statement>();
   for (const set of sets) {
     const stated = statementOf(set);
     if (stated !== null) markers.set(set.name, stated);
   }
   return sets.map((set) => {
     const stated = statementOf(set);
-    if (stated !== null) return { set, ...stated, isMarker: true };
+    if (stated !== null)
+      return { set, owner: stated.owner, resource: stated.resource, isMarker: true };
     const marker = markerNames(set)
       .map((name) => markers.get(name))
-      .find((m) => m !== undefined);
+      .find((m) => m !== undefined && !(m.pending && isHandMade(set)));
     return {
       set,
       owner: marker?.owner ?? null,
@@ -36,13 +37,27 @@ export function claimsOf(sets: readonly RecordSet[]): readonly Claimed[] {
   });
 }
 
+/** What a marker says. */
+export interface Statement {
+  readonly owner: string;
+  readonly resource: string | null;
+  /** In the middle of a sequence: it speaks for what its owner writes and for nothing else (Z-10). */
+  readonly pending: boolean;
+}
+
+/** True for data that strangers.ts writes: no owner of ours ever wants it. */
+export function isHandMade({ values }: RecordSet): boolean {
+  return values.some((value) => value.startsWith("198.51.100.") || value === '"by hand"');
+}
+
 /** What a marker says, or null for any other record. */
-export function statementOf(set: RecordSet): { owner: string; resource: string | null } | null {
+export function statementOf(set: RecordSet): Statement | null {
   const text = set.type === "TXT" && set.values.length === 1 ? (set.values[0] ?? "") : "";
   if (!text.startsWith('"heritage=external-dns,')) return null;
   const owner = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
   const resource = /external-dns\/resource=([^,"]*)/.exec(text)?.[1] ?? null;
-  return owner === undefined ? null : { owner, resource };
+  const pending = text.includes("external-dns/state=pending");
+  return owner === undefined ? null : { owner, resource, pending };
 }
 
 /** The names at which a marker of this record set may stand. */

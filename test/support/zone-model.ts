@@ -11,8 +11,17 @@ const BESIDE_CNAME = new Set(["RRSIG", "NSEC"]);
 export class ZoneModel {
   #sets: readonly RecordSet[];
 
-  constructor(sets: readonly RecordSet[]) {
+  readonly #atomic: boolean;
+
+  /** Not atomic: preconditions count only about the record sets that are written, as with an entity tag (Azure). */
+  constructor(sets: readonly RecordSet[], { atomic = true } = {}) {
     this.#sets = sets;
+    this.#atomic = atomic;
+  }
+
+  /** Another zone with the same content now. */
+  copy(): ZoneModel {
+    return new ZoneModel(this.#sets, { atomic: this.#atomic });
   }
 
   /** Sorted by key. */
@@ -26,7 +35,10 @@ export class ZoneModel {
 
   /** False, and nothing happens, unless every precondition holds. */
   apply(group: Pick<ChangeGroup, "changes" | "preconditions">): boolean {
-    if (!group.preconditions.every((one) => this.#holds(one))) return false;
+    const checked = group.preconditions.filter(
+      (one) => this.#atomic || isAbout(one, group.changes),
+    );
+    if (!checked.every((one) => this.#holds(one))) return false;
     for (const change of group.changes) this.write(change);
     return true;
   }
@@ -64,4 +76,12 @@ export class ZoneModel {
     ].sort();
     this.#sets = [...this.#sets.filter((set) => set !== present), { ...next, values }];
   }
+}
+
+function isAbout(one: Precondition, changes: readonly Change[]): boolean {
+  if (one.is === "name-unused") return false;
+  const key = one.is === "exact" ? one.set : one.key;
+  return changes.some((change) =>
+    isSameKey(key, change.op === "remove" ? change.previous : change.next),
+  );
 }

@@ -60,7 +60,10 @@ function move(
   const movable = entries.every((entry) => scene.isOurs(entry.owner) && !entry.shared);
   if (entries.length === 0 || !movable) return inUse(set);
   const creates: Change[] = [];
-  for (const key of keys) {
+  // A copy may stand already, from a sequence that was broken off (Z-10).
+  const uncopied = (key: FoldedKey) =>
+    !key.markers.some((one) => !isSameKey(one.record, set) && scene.isOurs(one.owner));
+  for (const key of keys.filter(uncopied)) {
     const place = placeFor(key, { ...scene.options, present: scene.present, avoid: set.name });
     if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
     creates.push({ op: "create", next: { ...set, name: place.name } });

@@ -3,13 +3,21 @@
  * assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import type { RecordSet } from "../../model/record-set.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
+import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { MarkerEntry } from "./fold.ts";
+import { type DataStep, isLeaving, pendingLabels } from "./pending.ts";
 import { type PlaceOptions, placeFor } from "./place.ts";
-import { formatMarker, MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
+import {
+  formatMarker,
+  MARKER_BYTES_MAX,
+  type MarkerLabels,
+  markerBytes,
+  parseMarker,
+} from "./value.ts";
 
 /** What markers are written with. */
 export interface WriteOptions extends PlaceOptions {
@@ -22,6 +30,10 @@ export interface WriteOptions extends PlaceOptions {
 /** Marker writes of one key with what they rest on, or why there can be none. */
 export type MarkerDraft =
   | {
+      /** The pending marker that goes before the data; empty where one call takes both, or when it stands already. */
+      readonly before: readonly Change[];
+      /** True when data that was begun before may still arrive although it is not there. */
+      readonly maybeLate?: boolean;
       readonly writes: readonly Change[];
       readonly preconditions: readonly Precondition[];
     }
@@ -49,16 +61,75 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
   const staying = task.entries.filter((entry) => !task.obsolete(entry));
   const shared = going.find((entry) => entry.shared);
   if (shared !== undefined) return sharedTrouble(shared);
-  const removals = going.map((entry): Change => ({ op: "remove", previous: entry.record }));
   const { marker } = task.change;
-  if (marker === null) return { writes: removals, preconditions: [] };
-  const rest = marked(marker, { ...task, entries: staying }, options);
+  if (marker === null) return leaving(task, going, options);
+  const removals = going.map(({ record }) => removal(record));
+  const rest = staged(marker, { ...task, entries: staying }, options);
   return "code" in rest ? rest : { ...rest, writes: [...removals, ...rest.writes] };
 }
 
-function marked(wish: MarkerWish, task: MarkerTask, options: WriteOptions): MarkerDraft {
+/** The final marker, after a pending one where data is written in a call of its own (Z-10). */
+function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): MarkerDraft {
+  const step = options.atomic ? null : dataStepOf(task.change);
+  if (step === null) return marked(wish, { ...task, stage: {} }, options);
+  const stageWith = (found: MarkerLabels) =>
+    marked(wish, { ...task, stage: pendingLabels(step, found) }, options);
+  const whole = stageWith(task.entries[0]?.labels ?? {});
+  const pending = "code" in whole ? stageWith({}) : whole;
+  if ("code" in pending) return pending;
+  const [write] = pending.writes;
+  const standing =
+    write === undefined ? task.entries : write.op === "remove" ? [] : [asEntry(write.next)];
+  const final = marked(wish, { ...task, entries: standing, stage: {} }, options);
+  return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
+}
+
+/**
+ * Markers go after their data; until then the first one says that it is on its way out, so that it gives no right to
+ * what others may put there meanwhile. Where that does not fit into a marker it goes as it is.
+ */
+function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
+  const removals = going.map(({ record }) => removal(record));
+  const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
+  const [first] = going;
+  const value = options.atomic || first === undefined ? null : leavingText(task.change, first);
+  if (value === null || first === undefined || value === first.value) return plain;
+  const next = { ...first.record, values: [value] };
+  const { name } = task.change.key;
+  const isThere = task.present.at(name).some((set) => isSameKey(set, task.change.key));
+  return {
+    ...plain,
+    before: [{ op: "replace", previous: first.record, next } as const],
+    maybeLate: isPending(first.labels) && !isThere,
+    writes: [removal(next), ...removals.slice(1)],
+  };
+}
+
+/** Null when it says so already and its data is gone, or when it does not fit. */
+function leavingText({ change }: KeyChange, found: MarkerEntry): string | null {
+  const present = change?.op === "remove" ? change.previous : null;
+  if (present === null && isLeaving(found.labels)) return null;
+  const stage = pendingLabels({ present, next: null }, found.labels);
+  const value = formatMarker({ ...withoutSequence(found.labels), ...stage });
+  return value === null || markerBytes(value) > MARKER_BYTES_MAX ? null : value;
+}
+
+/** The data write that needs a pending marker first; null = none does: only the TTL or only the marker changes. */
+function dataStepOf({ change, current }: KeyChange): DataStep | null {
+  const isAdoption = current !== null && current.marker === null;
+  if (change === null) {
+    const data = isAdoption ? current.data : null;
+    return data === null ? null : { present: data, next: data };
+  }
+  if (change.op === "create") return { present: null, next: change.next };
+  if (change.op === "remove") return { present: change.previous, next: null };
+  const isSame = hasSameData(change.previous, change.next) && !isAdoption;
+  return isSame ? null : { present: change.previous, next: change.next };
+}
+
+function marked(wish: MarkerWish, task: StagedTask, options: WriteOptions): MarkerDraft {
   const [found] = task.entries;
-  const value = valueFor(wish, found?.labels ?? {}, options);
+  const value = valueFor(wish, { found: found?.labels ?? {}, stage: task.stage }, options);
   if (value === null)
     return {
       code: "MarkerTooLong",
@@ -67,14 +138,33 @@ function marked(wish: MarkerWish, task: MarkerTask, options: WriteOptions): Mark
   return found === undefined ? placed(value, task, options) : rewritten(value, found);
 }
 
+/** A task with the labels of its stage; empty = final. */
+interface StagedTask extends Omit<MarkerTask, "entries"> {
+  readonly entries: readonly Standing[];
+  readonly stage: MarkerLabels;
+}
+
+/** What is rewritten: a marker that was found, or the pending one of the step before. */
+type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "shared">;
+
+function asEntry(record: RecordSet): Standing {
+  const value = record.values[0] ?? "";
+  return { record, value, labels: parseMarker(value) ?? {}, shared: false };
+}
+
+function removal(previous: RecordSet): Change {
+  return { op: "remove", previous };
+}
+
 /** Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11). */
-function rewritten(value: string, found: MarkerEntry): MarkerDraft {
+function rewritten(value: string, found: Standing): MarkerDraft {
   const { record } = found;
-  if (found.value === value) return { writes: [], preconditions: [exactly(record)] };
+  if (found.value === value) return { before: [], writes: [], preconditions: [exactly(record)] };
   if (found.shared) return sharedTrouble(found);
   const next = { ...record, values: [value] };
   const cname = { name: record.name, type: "CNAME", setIdentifier: null };
   return {
+    before: [],
     writes: [{ op: "replace", previous: record, next }],
     preconditions: [{ is: "absent", key: cname }],
   };
@@ -83,7 +173,7 @@ function rewritten(value: string, found: MarkerEntry): MarkerDraft {
 /** A new marker takes set identifier, policy and properties of its record, as external-dns does. */
 function placed(
   value: string,
-  { change, present }: MarkerTask,
+  { change, present }: StagedTask,
   options: WriteOptions,
 ): MarkerDraft {
   const place = placeFor(change.key, { ...options, present, avoid: null });
@@ -98,28 +188,40 @@ function placed(
     properties: data?.properties ?? {},
     routingPolicy: data?.routingPolicy ?? null,
   };
-  return { writes: [{ op: "create", next }], preconditions: [] };
+  return { before: [], writes: [{ op: "create", next }], preconditions: [] };
 }
 
 /** Labels that only the program writes (DESIGN §6); others of a found marker are kept. */
-const OWN_LABELS: ReadonlySet<string> = new Set(["owner", "resource", "cluster", "state", "sig"]);
+const OWN_LABELS: ReadonlySet<string> = new Set([
+  "owner",
+  "resource",
+  "cluster",
+  "state",
+  "data",
+  "sig",
+]);
+
+/** What a marker's text starts from: labels of the marker found, and those of its stage. */
+interface TextParts {
+  readonly found: MarkerLabels;
+  readonly stage: MarkerLabels;
+}
 
 /** The marker's text, with the short form of the resource where the long one does not fit (Z-13). */
-function valueFor(wish: MarkerWish, found: MarkerLabels, options: WriteOptions): string | null {
-  const kept = Object.entries(found).filter(([key]) => !OWN_LABELS.has(key));
+function valueFor(wish: MarkerWish, parts: TextParts, options: WriteOptions): string | null {
+  const kept = Object.entries(parts.found).filter(([key]) => !OWN_LABELS.has(key));
   const cluster = options.writeCluster ? { cluster: wish.provenance.cluster } : {};
+  const labels = { ...Object.fromEntries(kept), ...cluster, ...parts.stage, owner: wish.owner };
   const resources = [resourceOf(wish.provenance), shortResourceOf(wish.provenance)];
   return (
     resources
-      .map((resource) =>
-        formatMarker({ ...Object.fromEntries(kept), ...cluster, owner: wish.owner, resource }),
-      )
+      .map((resource) => formatMarker({ ...labels, resource }))
       .find((value) => value !== null && markerBytes(value) <= MARKER_BYTES_MAX) ?? null
   );
 }
 
 /** A set with a stranger in it is left alone, whoever wrote the marker in it. */
-export function sharedTrouble(entry: MarkerEntry): Trouble {
+export function sharedTrouble(entry: Pick<MarkerEntry, "record">): Trouble {
   const message = `the marker at ${entry.record.name} shares its record set with another text`;
   return { code: "MarkerShared", message };
 }

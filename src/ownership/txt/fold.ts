@@ -13,6 +13,7 @@ import {
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import { type AffixLayout, LABEL, type Labelled, labelledBy, TYPED } from "./affix.ts";
+import { givesRights } from "./pending.ts";
 import { type MarkerLabels, parseMarker } from "./value.ts";
 
 /** One marker where it was found. */
@@ -49,7 +50,10 @@ export interface FoldOptions {
 /** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
 const LEGACY_TYPES: ReadonlySet<string> = new Set(["A", "CNAME"]);
 
-/** Folds markers into keys, sorted by key. Half pairs are keys without data. */
+/**
+ * Folds markers into keys, sorted by key; at one key, data before a half pair. Half pairs are keys without data, also
+ * when foreign data stands there (Z-10).
+ */
 export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly FoldedKey[] {
   const entries: MarkerEntry[] = [];
   const data: RecordSet[] = [];
@@ -128,10 +132,22 @@ function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): re
     else byPlace.set(place, [...(byPlace.get(place) ?? []), entry]);
   }
   const whole = data.map((set) => {
-    const markers = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
+    const found = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
+    const idle = withoutRights(found, set);
+    orphans.push(...idle);
+    const markers = found.filter((entry) => !idle.includes(entry));
     return { ...keyOf(set), data: set, markers, shared: false };
   });
   return [...whole, ...halfPairs(orphans)];
+}
+
+/**
+ * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10). They become half
+ * pairs, to be finished or removed as such, and the data is foreign. Where owners differ all stay: `Contested` (Z-9).
+ */
+function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
+  if (found.some(({ owner }) => owner !== found[0]?.owner)) return [];
+  return found.filter(({ labels }) => !givesRights(labels, set));
 }
 
 /** Where markers of a data set may speak from: its type, the old name of an alias, no type. */

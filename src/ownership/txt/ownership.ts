@@ -11,6 +11,7 @@ import {
 } from "../../model/record-set.ts";
 import type {
   Change,
+  ChangeGroup,
   Hold,
   KeyChange,
   NamePlan,
@@ -18,6 +19,7 @@ import type {
   Precondition,
 } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
+import { isPending } from "../../plan/pending.ts";
 import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
@@ -26,6 +28,7 @@ import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, type MarkerEntry, readName, toOwned } from "./fold.ts";
 import type { TxtLayout } from "./place.ts";
+import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
 import { parseMarker } from "./value.ts";
 
 /** How a zone's TXT registry is opened. */
@@ -35,7 +38,7 @@ export interface TxtOwnershipOptions {
   readonly isOurs: (owner: string) => boolean;
   /** Default `typed`. */
   readonly layout?: TxtLayout;
-  /** True when data and marker go in one all-or-nothing call; default true. */
+  /** True when data and marker go in one all-or-nothing call; else each write is a step (Z-10). Default true. */
   readonly atomic?: boolean;
   /** Affixes of earlier configurations, read besides the default ones. */
   readonly readAlso?: readonly AffixLayout[];
@@ -118,7 +121,7 @@ class TxtOwnership implements Ownership {
     return fold(sets, this.#options).filter((key) => key.name === name);
   }
 
-  /** Data and marker writes in one group, in the order of Z-10, with everything that they rest on. */
+  /** Data and marker writes in one group, or the next of them (Z-10), with everything that they rest on. */
   #assemble(preparation: Preparation): Prepared {
     const { plan, content } = preparation;
     const data = plan.changes.flatMap(({ change }) => change ?? []);
@@ -127,8 +130,10 @@ class TxtOwnership implements Ownership {
     const trouble = drafts[failed];
     if (trouble !== undefined && "code" in trouble) return heldWhole(plan, failed, trouble);
 
-    const markers = drafts.flatMap((draft) => ("writes" in draft ? draft.writes : []));
-    const room = makeRoom([...data, ...markers], {
+    const settled = drafts.flatMap((draft) => ("writes" in draft ? [draft] : []));
+    const before = settled.flatMap((draft) => draft.before);
+    const markers = settled.flatMap((draft) => draft.writes);
+    const room = makeRoom([...data, ...before, ...markers], {
       present: content,
       options: this.#options,
       keysAround: (set) =>
@@ -137,17 +142,25 @@ class TxtOwnership implements Ownership {
     });
     if ("code" in room) return heldWhole(plan, null, room);
 
-    const writes = inOrder(data, distinctWrites([...markers, ...room.moves]));
-    const preconditions = distinct([
-      ...preconditionsOf(writes, content),
-      ...drafts.flatMap((draft) => ("preconditions" in draft ? draft.preconditions : [])),
-      ...plan.changes.flatMap((change) => dataStands(change, content)),
+    const maybeLate = settled.some((draft) => draft.maybeLate === true);
+    const writes = { data, before, maybeLate, markers, moves: room.moves };
+    const grounds = [
+      ...settled.flatMap((draft) => draft.preconditions),
+      ...plan.changes.flatMap((change) => this.#dataStands(change, content)),
       ...plan.changes.flatMap(({ key }) => this.#markersStand(key, content)),
-    ]);
-    return {
-      ok: true,
-      group: { name: plan.name, keys: plan.changes, changes: writes, preconditions },
-    };
+    ];
+    const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
+    const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);
+    return { ok: true, group: { name: plan.name, keys: plan.changes, ...group, preconditions } };
+  }
+
+  /**
+   * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for a TXT) another
+   * name's marker, which is no data. In a sequence that is so for each write.
+   */
+  #dataStands({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
+    if (key.type === ANY_TYPE || (change !== null && this.#options.atomic)) return [];
+    return [asRead(key, content)];
   }
 
   /** Both places where a marker of the key may stand are as they were read: nobody else claimed it meanwhile. */
@@ -159,8 +172,11 @@ class TxtOwnership implements Ownership {
   }
 
   #draft(change: KeyChange, { plan, content, keys }: Preparation): MarkerDraft {
-    const entries = keys.find((key) => isSameKey(key, change.key))?.markers ?? [];
-    const trouble = troubleWith(change, entries, content);
+    const entries = keys.filter((key) => isSameKey(key, change.key)).flatMap((key) => key.markers);
+    const isStray = ({ owner, labels }: MarkerEntry) =>
+      change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
+    const rivals = entries.filter((entry) => !isStray(entry));
+    const trouble = troubleWith(change, rivals, content);
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) => change.marker === null || isDisplaced(entry, plan);
     return draftMarker({ change, entries, obsolete, present: content }, this.#options);
@@ -203,35 +219,17 @@ function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
   );
 }
 
-/**
- * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for a TXT) another
- * name's marker, which is no data.
- */
-function dataStands({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
-  if (change !== null || key.type === ANY_TYPE) return [];
-  return [asRead(key, content)];
-}
-
 /** Absent if absent, exact if present (Z-8). */
 function asRead(key: RecordSetKey, content: ZoneContent): Precondition {
   const set = content.at(key.name).find((one) => isSameKey(one, key));
   return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }
 
-/** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */
-function inOrder(data: readonly Change[], markers: readonly Change[]): readonly Change[] {
-  const isRemoval = (change: Change) => change.op === "remove";
-  return [
-    ...data.filter(isRemoval),
-    ...markers.filter(isRemoval),
-    ...markers.filter((change) => !isRemoval(change)),
-    ...data.filter((change) => !isRemoval(change)),
-  ];
-}
-
-/** Two keys may share a legacy marker; it is removed or rewritten once. */
-function distinctWrites(writes: readonly Change[]): readonly Change[] {
-  return [...new Map(writes.map((write) => [JSON.stringify(write), write])).values()];
+/** The next write of the sequence as a group of its own. */
+function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest"> {
+  const step = nextStep(writes);
+  if (step === null) return { changes: [] };
+  return { changes: [step.write], ...(step.rest === null ? {} : { rest: step.rest }) };
 }
 
 /** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */

@@ -4,6 +4,15 @@
  * ours stands without its marker, and a write that lost its ground changes nothing.
  */
 import { describe, expect, test } from "vitest";
+import {
+  ownMarker as marker,
+  MARKED_NAMES as NAMES,
+  OWNERS,
+  RECORDS,
+  startLines,
+  strangers,
+  WISHES,
+} from "../../../test/support/marker-stories.ts";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { settle, step, type World } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
@@ -18,70 +27,14 @@ import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.t
 import type { Change } from "../../plan/changes.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
-const NAMES = ["foo", "a-foo", "*", "@", "x".repeat(63)];
-const RECORDS = ["A 192.0.2.1", "AAAA 2001:db8::1", "CNAME lb.example.com", 'TXT "ours"'];
-const WISHES = [null, "A 192.0.2.2", "AAAA 2001:db8::2", "CNAME new.example.com", 'TXT "new"'];
-const OWNERS = ["me", "you", null];
-
-const marker = (owner: string) =>
-  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web"`;
-const label = (name: string, type: string) => {
-  const head = name === "*" ? "_wildcard" : name;
-  return `_owner.${type}${head === "@" ? "" : `.${head}`}`;
-};
-const isTypable = (name: string) => name !== "*" && name !== "@" && name.length < 58;
-const places = (name: string, type: string) => [
-  ...(isTypable(name) ? [`${type}-${name}`] : []),
-  label(name, type),
-];
-
-/** What somebody else does in between; each as one write to the zone. */
-function strangers(name: string, start: string | null, owner: string | null): readonly Change[] {
-  const create = (line: string): Change[] =>
-    parseZone(line).map((next) => ({ op: "create", next }));
-  const remove = (line: string): Change[] =>
-    parseZone(line).map((previous) => ({ op: "remove", previous }));
-  const wished = ["a", "aaaa", "cname", "txt"].flatMap((type) => places(name, type));
-  const taken = wished.flatMap((place) => [
-    ...create(`${place} 300 TXT ${marker("you")}`),
-    ...create(`${place} 300 TXT "hello"`),
-    ...create(`${place} 300 CNAME away.example.com`),
-  ]);
-  const beside = [
-    "A 203.0.113.9",
-    "AAAA 2001:db8::9",
-    "CNAME away.example.com",
-    'TXT "theirs"',
-    "MX 10 mx.example.com",
-  ];
-  const added = beside.flatMap((data) => create(`${name} 300 ${data}`));
-  if (start === null) return [...added, ...taken];
-  const home = places(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "";
-  const gone = remove(`${name} 300 ${start}`);
-  const unmarked = owner === null ? [] : remove(`${home} 300 TXT ${marker(owner)}`);
-  const rewritten = parseZone(`${home} 300 TXT ${marker(owner ?? "me")}\n`).flatMap(
-    (previous): Change[] =>
-      parseZone(`${home} 300 TXT ${marker("you")}`).map((next) => ({
-        op: "replace",
-        previous,
-        next,
-      })),
-  );
-  return [...added, ...taken, ...gone, ...unmarked, ...(owner === null ? [] : rewritten)];
-}
-
 function worldOf(
   name: string,
   start: string | null,
   owner: string | null,
   wish: string | null,
 ): World {
-  const home =
-    start === null ? "" : (places(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "");
-  const lines = start === null ? [] : [`${name} 300 ${start}`];
-  if (start !== null && owner !== null) lines.push(`${home} 300 TXT ${marker(owner)}`);
   return {
-    zone: new ZoneModel(parseZone(lines.join("\n"))),
+    zone: new ZoneModel(parseZone(startLines(name, start, owner))),
     ownership: openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === "me" }),
     desired: wish === null ? [] : parseDesired(`${name} 300 ${wish}`),
     rules: rulesWith(),

@@ -1,0 +1,80 @@
+/**
+ * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`: hashes of what stands
+ * before the data write and of what is to stand after it, either side empty for nothing.
+ *
+ *   create  data=+h1        no record yet, h1 is being made
+ *   update  data=h1+h2      h1 stands, h2 is to replace it
+ *   remove  data=h1+        h1 stands and goes
+ *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or stand already: a lost answer, another writer
+ *
+ * The texts of create and remove differ, so that a removal of the marker that arrives late never meets the marker of a
+ * later create. external-dns keeps labels that it does not know when it reads, as long as their values have no `=`, and
+ * still finds `owner` (external-dns `endpoint/labels.go`, NewLabelsFromStringPlain); it drops them when it rewrites the
+ * marker itself.
+ */
+import { fingerprint64 } from "../../model/fingerprint.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { isPending } from "../../plan/pending.ts";
+import type { MarkerLabels } from "./value.ts";
+
+/** What a data write starts from and leads to; null = no record. */
+export interface DataStep {
+  readonly present: RecordSet | null;
+  readonly next: RecordSet | null;
+}
+
+/**
+ * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal digits. Guards
+ * against accidents: whoever can forge data for a hash could as well write markers.
+ */
+export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const canonical = values.map((value) => {
+    const parsed = parseRdata(type, value);
+    return parsed.ok ? parsed.value : value;
+  });
+  const policy =
+    routingPolicy === null ? null : [routingPolicy.type, sorted(routingPolicy.parameters)];
+  return fingerprint64(
+    JSON.stringify([
+      [name, type, setIdentifier],
+      canonicalValues(canonical),
+      sorted(properties),
+      policy,
+    ]),
+  );
+}
+
+/** True when the marker speaks for this very data: any, once it is final. */
+export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
+  return !isPending(labels) || hashesIn(labels).includes(dataHash(set));
+}
+
+/** Hashes of earlier data writes that a marker keeps. */
+const EARLIER_MAX = 2;
+
+/**
+ * The labels that a marker carries during a data write. `found` = the labels of the marker that is rewritten: what it
+ * gave rights to may still arrive.
+ */
+export function pendingLabels({ present, next }: DataStep, found: MarkerLabels): MarkerLabels {
+  const [before, after] = [present, next].map((set) => (set === null ? "" : dataHash(set)));
+  const earlier = hashesIn(found).filter((hash) => hash !== before && hash !== after);
+  const sides = [[before, ...earlier.slice(-EARLIER_MAX)], [after]];
+  const data = sides.map((hashes) => hashes.filter((hash) => hash !== "").join("."));
+  return { state: "pending", data: data.join("+") };
+}
+
+/** True for a marker that only waits for its removal: nothing is to stand under it any more. */
+export function isLeaving(labels: MarkerLabels): boolean {
+  return isPending(labels) && labels["data"]?.endsWith("+") === true;
+}
+
+function hashesIn(labels: MarkerLabels): readonly string[] {
+  return (labels["data"] ?? "").split(/[.+]/).filter((hash) => hash !== "");
+}
+
+function sorted(map: Readonly<Record<string, string>>): readonly (readonly string[])[] {
+  return Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+}
