@@ -37,6 +37,11 @@ export interface Capabilities {
   /** Calls an account may make, burst and per second; null = unlimited. */
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   readonly consistency: "read-your-writes" | "eventual";
+  /**
+   * `configured`: whoever set the account up named each zone, so that each is wanted where it is. `account` (default):
+   * it shows what it happens to hold, and a zone below another one counts only when it is delegated (Z-18).
+   */
+  readonly zoneListing?: "configured" | "account";
   /** Whether `changeToken` means something and `changesSince` may be asked. */
   readonly changeToken: "serial" | "none";
 }

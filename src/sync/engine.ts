@@ -14,18 +14,23 @@ import type {
   NameExplanation,
   NameReport,
   PublishEngine,
+  ZoneCut,
   ZoneKey,
   ZoneSetup,
   ZoneStatus,
 } from "./contract.ts";
+import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
+import { isLeaving } from "./leaving.ts";
+import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
+import { confirmMoves, movedNames } from "./zone-move.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {
@@ -59,6 +64,7 @@ export class Engine implements PublishEngine {
   readonly #parked = new Map<string, Map<string, Contribution>>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #lastReports = new Map<string, string>();
+  readonly #cuts = new CutWatch();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -78,10 +84,13 @@ export class Engine implements PublishEngine {
       ...shared,
       setup,
       book: this.#book,
-      guard: openGuard(setup),
+      guard: new MoveGuard(openGuard(setup), (names) =>
+        confirmMoves(actor, names, (key) => this.#actors.get(idOf(key)) ?? null),
+      ),
       writeBudget: budget.write,
       readBudget: budget.read,
       twin: () => this.#twinOf(actor),
+      onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),
     });
     this.#actors.set(id, actor);
@@ -98,6 +107,7 @@ export class Engine implements PublishEngine {
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
     this.#actors.delete(id);
+    this.#cuts.forget(key);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -144,6 +154,14 @@ export class Engine implements PublishEngine {
     this.#lastReports.delete(reportKey(key, object));
   }
 
+  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
+    return this.#actors.get(idOf(key))?.cutOf(name) ?? null;
+  }
+
+  onCuts(listener: () => void): () => void {
+    return this.#cuts.subscribe(listener);
+  }
+
   gatesChanged(): void {
     for (const actor of this.#actors.values()) actor.touchHeld();
   }
@@ -182,6 +200,10 @@ export class Engine implements PublishEngine {
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
 
+  #apexes(): ReadonlySet<DnsName> {
+    return new Set([...this.#actors.values()].map((actor) => actor.setup.zone.name));
+  }
+
   #twinOf(actor: ZoneActor): Zone | null {
     const others = [...this.#actors.values()].filter((other) => other !== actor);
     return twinOf(apexOf(actor), others.map(apexOf));
@@ -209,11 +231,18 @@ export class Engine implements PublishEngine {
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
     for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
     for (const contribution of contributions) this.#report(actor, contribution);
+    this.#touchMoving(actor, names);
+  }
+
+  /** Names that moved to this zone and stand there are looked at again in the one that they leave. */
+  #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName>): void {
+    for (const actor of this.#actors.values())
+      if (actor !== to) actor.touch(movedNames(actor, to, names), false);
   }
 
   #report(actor: ZoneActor, contribution: Contribution): void {
     // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
-    if (contribution.deleting && actor.state === null && actor.zoneFailure === null) return;
+    if (isLeaving(contribution) && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),

@@ -9,6 +9,8 @@ import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import { cutOf } from "./zone-cut.ts";
+import { verdictOnMove } from "./zone-move.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
@@ -62,8 +64,12 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
   const here = input.index.listing(name);
+  const cut = cutOf(state.table, setup.zone.name, name);
+  const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    input.twin === null ? book.verdict(name, set, here) : maybeSameZone(input.twin);
+    input.twin === null
+      ? verdictOnMove(name, book.verdict(name, set, here), { here, delegation })
+      : maybeSameZone(input.twin);
   return {
     ...identity,
     policy: setup.policy,

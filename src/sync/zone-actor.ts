@@ -4,6 +4,7 @@
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
+import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -12,18 +13,21 @@ import type { Random } from "../ports/random.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
-import type { ZoneSetup } from "./contract.ts";
+import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
 import { NameLedger } from "./name-ledger.ts";
+import { KnownCuts, namesUnder } from "./known-cuts.ts";
+import { learnFailure } from "./learn-failure.ts";
 import { type Identity, planOf } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
-import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
+import { mayHaveDropped } from "./outcome.ts";
 import { Footprint, pack, writeSet } from "./pack.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
+import { cutOf } from "./zone-cut.ts";
 import { ZoneReader } from "./zone-reader.ts";
 import type { ZoneState } from "./zone-state.ts";
 
@@ -42,6 +46,8 @@ export interface ActorOptions {
   readonly readBudget: TokenBucket;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
+  /** Called with names whose records may be others than before; never from inside `touch`. */
+  readonly onMoved: (names: ReadonlySet<DnsName>) => void;
   /** Called with names whose reports may have changed; never from inside `touch`. */
   readonly onSettled: (names: ReadonlySet<DnsName>) => void;
 }
@@ -54,6 +60,7 @@ export class ZoneActor {
   readonly index = new DesiredIndex();
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
+  readonly #cuts: KnownCuts;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackoff: Backoff;
@@ -67,6 +74,7 @@ export class ZoneActor {
   constructor(options: ActorOptions) {
     this.#options = options;
     this.#setup = options.setup;
+    this.#cuts = new KnownCuts(options.setup.zone.name);
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
@@ -109,6 +117,26 @@ export class ZoneActor {
     this.touchAll();
   }
 
+  get key(): ZoneKey {
+    return this.#setup.key;
+  }
+
+  /** Apex of the zone. */
+  get apex(): DnsName {
+    return this.#setup.zone.name;
+  }
+
+  /** Who answers for a name of the zone; null until loaded. */
+  cutOf(name: DnsName): ZoneCut | null {
+    const { state } = this;
+    return state === null ? null : cutOf(state.table, this.apex, name);
+  }
+
+  /** What stands at these names, read from the provider now. Changes nothing here. Throws OperationError. */
+  readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    return this.#reader.look(names);
+  }
+
   /** What is known of the zone; null until loaded. */
   get state(): ZoneState | null {
     return this.#reader.state;
@@ -127,10 +155,15 @@ export class ZoneActor {
 
   /** Looks at everything that is wanted or ours again. */
   touchAll(): void {
+    this.touch(this.#allNames(), false);
+  }
+
+  /** Names that are wanted or ours. */
+  #allNames(): readonly DnsName[] {
     const owned = this.#reader.state?.owned;
     const ours =
       owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
+    return [...this.index.names(), ...ours.map(trustedDnsName)];
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -215,6 +248,7 @@ export class ZoneActor {
   #see(moved: ReadonlySet<DnsName>): void {
     const state = this.#reader.state;
     if (state === null) return;
+    this.#options.onMoved(moved);
     const relevant = [...moved].filter(
       (name) =>
         this.index.listing(name).length > 0 ||
@@ -222,6 +256,8 @@ export class ZoneActor {
         this.ledger.planAt(name) !== null,
     );
     this.touch(relevant, false);
+    const cuts = this.#cuts.learn(state.table, moved);
+    if (cuts.length > 0) this.touch(namesUnder(cuts, this.#allNames()), false);
   }
 
   #takeDue(): readonly DnsName[] {
@@ -304,7 +340,7 @@ export class ZoneActor {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.#learnFailure(group, outcome);
+      learnFailure(this.ledger, group, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -315,28 +351,7 @@ export class ZoneActor {
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(name, mayHaveDropped(group));
     this.touch(touched ?? [], false);
-  }
-
-  #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
-    const { name } = group;
-    const wrote = writeSet(group);
-    const failure = { code: codeOf(outcome), message: outcome.message };
-    switch (outcome.status) {
-      case "precondition-failed":
-        // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
-        return;
-      case "unknown":
-        this.ledger.doubt(name, wrote, false);
-        this.ledger.fail(name, failure);
-        return;
-      case "retry":
-        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
-        return;
-      case "rejected":
-        this.ledger.fail(name, failure);
-        return;
-    }
+    this.#options.onMoved(touched ?? new Set());
   }
 
   #zoneFailed(error: OperationError): void {

@@ -3,6 +3,7 @@
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import type { RecordSet } from "../model/record-set.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { ZoneSetup } from "./contract.ts";
@@ -115,6 +116,13 @@ export class ZoneReader {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
     return state.reread(all, reading.sets);
+  }
+
+  /** What stands at these raw names now; what is known of the zone stays as it is. */
+  async look(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    await this.#spend();
+    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
+    return reading.sets;
   }
 
   /**

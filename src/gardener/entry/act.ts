@@ -143,7 +143,12 @@ export class EntryController {
     const selection: Selection =
       name === null
         ? { kind: "none" }
-        : directory.select({ name, namespace: entry.key.namespace, present: provider });
+        : directory.select({
+            name,
+            namespace: entry.key.namespace,
+            present: provider,
+            presentZone: zone,
+          });
     return {
       entry,
       found,

@@ -58,6 +58,7 @@ const provider: ProviderFacts = {
   deleting: false,
   account: "acc",
   zones: [],
+  explicit: [],
   known: [],
   included: [],
   excluded: [],
@@ -233,7 +234,12 @@ describe("providers", () => {
     ["none, applied", { kind: "none" }, published, `Stale: ${UNSERVED}`],
     ["invalid, never applied", invalid, undefined, 'Error: provider "default/p" not valid: x'],
     ["invalid, applied", invalid, published, 'Stale: provider "default/p" not valid: x'],
-    ["not known yet", { kind: "undecided" }, undefined, "Pending: waiting for dns reconciliation"],
+    [
+      "not known yet",
+      { kind: "undecided", reason: "" },
+      undefined,
+      "Pending: waiting for dns reconciliation",
+    ],
   ] as const)("%s", (_, selection, status, expected) => {
     const routes = status === undefined ? [] : [route(SENT, [{ standing: true }])];
     const decision = decideEntry(world({ ...held, selection, routes, ...(status && { status }) }));
@@ -242,7 +248,7 @@ describe("providers", () => {
   });
 
   test("after a restart, an undecided provider changes nothing", () => {
-    const selection = { kind: "undecided" } as const;
+    const selection = { kind: "undecided", reason: "" } as const;
     expect(decideEntry(world({ ...held, status: published, selection })).status).toBeNull();
   });
 });

@@ -89,6 +89,8 @@ describe("zones and domains of a provider", () => {
   });
 });
 
+const unread = (): null => null;
+
 function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
   return {
     id,
@@ -99,6 +101,7 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     deleting: false,
     account: `account-${id}`,
     zones: [zone("example.org")],
+    explicit: [],
     known: [zone("example.org")],
     included: [name("example.org")],
     excluded: [],
@@ -108,8 +111,8 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
 }
 
 function choose(text: string, providers: readonly ProviderFacts[], present: string | null = null) {
-  const query = { name: name(text), namespace: "default", present };
-  const selection = selectProvider(query, providers);
+  const query = { name: name(text), namespace: "default", present, presentZone: null };
+  const selection = selectProvider(query, providers, unread);
   if (selection.kind === "zone") return `${selection.provider.id} ${selection.zone.id}`;
   return selection.kind === "invalid" ? `invalid ${selection.message}` : selection.kind;
 }
@@ -151,8 +154,9 @@ describe("provider of a name", () => {
     );
   });
 
-  test("the longest zone serves the name", () => {
-    const nested = facts("d/n", { zones: [zone("example.org"), zone("a.example.org")] });
+  test("the longest zone that is listed explicitly serves the name, read or not", () => {
+    const zones = [zone("example.org"), zone("a.example.org")];
+    const nested = facts("d/n", { zones, explicit: zones.map(({ id }) => id) });
     expect(choose("www.a.example.org", [nested])).toBe("d/n a.example.org");
   });
 
