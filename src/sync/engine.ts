@@ -30,7 +30,7 @@ import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
-import { confirmMoves, movedNames } from "./zone-move.ts";
+import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {
@@ -84,12 +84,11 @@ export class Engine implements PublishEngine {
       ...shared,
       setup,
       book: this.#book,
-      guard: new MoveGuard(openGuard(setup), (names) =>
-        confirmMoves(actor, names, (key) => this.#actors.get(idOf(key)) ?? null),
-      ),
+      guard: new MoveGuard(openGuard(setup), (names) => confirmMoves(actor, names, this.#open())),
       writeBudget: budget.write,
       readBudget: budget.read,
       twin: () => this.#twinOf(actor),
+      isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
       onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),
     });
@@ -198,6 +197,10 @@ export class Engine implements PublishEngine {
   #touchMarked(contribution: Contribution): void {
     for (const actor of this.#actors.values())
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
+  }
+
+  #open(): readonly ZoneActor[] {
+    return [...this.#actors.values()];
   }
 
   #apexes(): ReadonlySet<DnsName> {

@@ -9,8 +9,8 @@ import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import { verdictOnMove } from "./move-verdict.ts";
 import { cutOf } from "./zone-cut.ts";
-import { verdictOnMove } from "./zone-move.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
@@ -29,6 +29,8 @@ export interface PlanInput {
   readonly state: ZoneState;
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
+  /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
+  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
@@ -68,7 +70,11 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
   const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
-      ? verdictOnMove(name, book.verdict(name, set, here), { here, delegation })
+      ? verdictOnMove(name, book.verdict(name, set, here), {
+          here,
+          delegation,
+          isWantedElsewhere: input.isElsewhere(set),
+        })
       : maybeSameZone(input.twin);
   return {
     ...identity,

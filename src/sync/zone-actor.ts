@@ -2,10 +2,10 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
+import type { ChangeGroup, OwnedRecordSet } from "../plan/changes.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -16,14 +16,15 @@ import { Backoff } from "./backoff.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
-import { NameLedger } from "./name-ledger.ts";
 import { KnownCuts, namesUnder } from "./known-cuts.ts";
 import { learnFailure } from "./learn-failure.ts";
-import { type Identity, planOf } from "./name-planner.ts";
+import { NameLedger } from "./name-ledger.ts";
+import type { Identity } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
 import { mayHaveDropped } from "./outcome.ts";
-import { Footprint, pack, writeSet } from "./pack.ts";
+import { pack, writeSet } from "./pack.ts";
+import { planRound } from "./plan-round.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
@@ -46,6 +47,8 @@ export interface ActorOptions {
   readonly readBudget: TokenBucket;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
+  /** The object in the marker wants the name in another zone (Z-18). */
+  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: ReadonlySet<DnsName>) => void;
   /** Called with names whose reports may have changed; never from inside `touch`. */
@@ -281,34 +284,10 @@ export class ZoneActor {
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
     const state = this.#reader.state;
     if (state === null) return [];
-    const { identity, book, guard, twin } = this.#options;
-    const input = { setup: this.#setup, identity, index: this.index, book, state, twin: twin() };
-    const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    // What is not in this zone says nothing about the zone that has the name.
-    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
-      book.settled(name, state.owned.at(name));
-    const admitted = await guard.admit(plans, state.owned);
-    const footprint = new Footprint();
-    const groups: ChangeGroup[] = [];
-    for (const plan of admitted) {
-      const group = await this.#prepare(plan, state);
-      if (group === null) continue;
-      if (footprint.tryAdd(group)) groups.push(group);
-      else this.ledger.mark(plan.name, false);
-    }
-    return groups;
-  }
-
-  /** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
-  async #prepare(plan: NamePlan, state: ZoneState): Promise<ChangeGroup | null> {
-    if (plan.changes.length === 0) {
-      this.ledger.remember(plan);
-      return null;
-    }
-    const prepared = await this.#setup.ownership.prepare(plan, state.table);
-    const changes = prepared.ok ? prepared.group.keys : [];
-    this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
-    return prepared.ok ? prepared.group : null;
+    const { identity, book, guard, twin, isElsewhere } = this.#options;
+    const { index, ledger } = this;
+    const fixed = { setup: this.#setup, identity, index, book, isElsewhere, ledger, guard };
+    return planRound({ ...fixed, state, twin: twin() }, due);
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {

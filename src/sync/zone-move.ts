@@ -4,41 +4,49 @@
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../model/dns-name.ts";
 import { OperationError } from "../model/operation-error.ts";
+import { matchesResource } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   hasSameData,
   isSameKey,
   type RecordSet,
 } from "../model/record-set.ts";
-import type { AbsenceVerdict } from "../plan/rules.ts";
-import type { Contribution, ZoneCut, ZoneKey } from "./contract.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { ZoneKey } from "./contract.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 import { cutOf, type NamesOfZone } from "./zone-cut.ts";
 
 /** Names that are read in one call for a confirmation. */
 const CONFIRM_MAX = 200;
 
-/**
- * What a move adds to the proof that a record set at `name` may go. `proven` = the verdict without the move; `here` =
- * contributions that list the name in this zone; `delegation` = that of the name in this zone, null = none.
- */
-export function verdictOnMove(
-  name: DnsName,
-  proven: AbsenceVerdict,
-  {
-    here,
-    delegation,
-  }: { readonly here: readonly Contribution[]; readonly delegation: ZoneCut | null },
-): AbsenceVerdict {
-  if (!proven.proven || !here.some((said) => said.movedTo !== undefined)) return proven;
-  // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it nobody gets there.
-  if (delegation?.servers.includes(name) === true)
-    return {
-      proven: false,
-      code: "GlueNeeded",
-      message: `${name} serves the delegation of ${delegation.at}; its address stays beside it`,
-    };
-  return { proven: true, proof: "moved-zone" };
+/** True when the object in this marker wants the name in one other zone that it could have moved to. */
+export function isWantedElsewhere(
+  from: ZoneActor,
+  set: OwnedRecordSet,
+  open: readonly ZoneActor[],
+): boolean {
+  const target = targetOf(from, set.name, open);
+  const resource = set.marker?.resource ?? null;
+  const wanted = target?.index.wanted(set.name) ?? [];
+  return wanted.some(({ provenance }) => matchesResource(resource, provenance));
+}
+
+/** The one zone that a name goes to; null for one that goes to two, to none that is open, or to a namesake. */
+function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): ZoneActor | null {
+  const listing = from.index.listing(name);
+  const [to, ...others] = open.filter(
+    (zone) =>
+      zone.apex !== from.apex &&
+      isAtOrBelow(name, zone.apex) &&
+      (listing.length === 0
+        ? zone.index.wanted(name).length > 0
+        : listing.some(({ movedTo }) => isKeyOf(zone, movedTo))),
+  );
+  return others.length > 0 ? null : (to ?? null);
+}
+
+function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
+  return key.account === other?.account && key.zone === other.zone;
 }
 
 /** Of `names`, those that `from` holds because they move to `to`, while nothing is open about them there. */
@@ -48,19 +56,11 @@ export function movedNames(
   names: ReadonlySet<DnsName>,
 ): readonly DnsName[] {
   if (!isAtOrBelow(to.apex, from.apex) && !isAtOrBelow(from.apex, to.apex)) return [];
-  const { account, zone } = to.setup.key;
   return from.ledger
     .heldNames()
     .filter((name) => names.has(name) && to.ledger.planAt(name) === null)
-    .filter((name) =>
-      from.index
-        .listing(name)
-        .some(({ movedTo }) => movedTo?.account === account && movedTo.zone === zone),
-    );
+    .filter((name) => targetOf(from, name, [to]) !== null);
 }
-
-/** Other zones by key; null = not open. */
-export type FindZone = (key: ZoneKey) => ZoneActor | null;
 
 /**
  * Which of `names`, that are leaving `from`, may go: their new zone holds them as they are wanted there, and a resolver
@@ -70,22 +70,28 @@ export type FindZone = (key: ZoneKey) => ZoneActor | null;
 export async function confirmMoves(
   from: ZoneActor,
   names: readonly DnsName[],
-  find: FindZone,
+  open: readonly ZoneActor[],
 ): Promise<ReadonlySet<DnsName>> {
-  const confirmed = new Set<DnsName>();
-  for (const [to, moving] of byTarget(from, names, find)) {
-    const above = isAtOrBelow(to.apex, from.apex) ? from : to;
-    for (let at = 0; at < moving.length; at += CONFIRM_MAX) {
-      const part = moving.slice(at, at + CONFIRM_MAX);
-      const [read, path] = [await readOrNothing(to, part), await pathOf(above, part)];
-      for (const name of part) {
-        const cut = path === null ? null : cutOf(path, above.apex, name);
-        const isFree = cut !== null && (above === from) === (cut.at !== above.apex);
-        if (isFree && isStanding(to, name, read)) confirmed.add(name);
-      }
-    }
-  }
-  return confirmed;
+  const confirmed: DnsName[] = [];
+  for (const [to, moving] of byTarget(from, names, open))
+    for (let at = 0; at < moving.length; at += CONFIRM_MAX)
+      confirmed.push(...(await confirmPart(from, to, moving.slice(at, at + CONFIRM_MAX))));
+  return new Set(confirmed);
+}
+
+async function confirmPart(
+  from: ZoneActor,
+  to: ZoneActor,
+  names: readonly DnsName[],
+): Promise<readonly DnsName[]> {
+  const above = isAtOrBelow(to.apex, from.apex) ? from : to;
+  const read = await readOrNothing(to, names);
+  const path = await pathOf(above, names);
+  if (path === null) return [];
+  // Of the two, the upper zone says where a resolver ends: in itself, or in what it delegates.
+  const endsAtFrom = (name: DnsName): boolean =>
+    (cutOf(path, above.apex, name).at === above.apex) === (above === from);
+  return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));
 }
 
 /** What stands at the names and on the way up to the apex of a zone, where delegations are; null = not to be read. */
@@ -103,19 +109,18 @@ async function pathOf(zone: ZoneActor, names: readonly DnsName[]): Promise<Names
   }
 }
 
-/** The one zone that each name goes to; a name that goes to two, to none that is open, or to a namesake stays. */
 function byTarget(
   from: ZoneActor,
   names: readonly DnsName[],
-  find: FindZone,
-): ReadonlyMap<ZoneActor, DnsName[]> {
+  open: readonly ZoneActor[],
+): ReadonlyMap<ZoneActor, readonly DnsName[]> {
   const targets = new Map<ZoneActor, DnsName[]>();
   for (const name of names) {
-    const moves = from.index.listing(name).flatMap(({ movedTo }) => movedTo ?? []);
-    const [to, ...others] = new Set(moves.map(find));
-    if (to === undefined || to === null || others.length > 0) continue;
-    if (to.apex === from.apex) continue;
-    targets.set(to, [...(targets.get(to) ?? []), name]);
+    const to = targetOf(from, name, open);
+    if (to === null) continue;
+    const moving = targets.get(to) ?? [];
+    moving.push(name);
+    targets.set(to, moving);
   }
   return targets;
 }

@@ -87,9 +87,11 @@ export class CutWorld {
 
   /** An entry wants the name with this address; null = it is deleted. */
   want(name: DnsName, address: string | null): void {
-    this.note(address === null ? `${name} is deleted` : `${name} wants ${address}`);
     const { cluster } = this.instance;
     const id = name.replaceAll(".", "-");
+    const present = cluster.now(DNS_ENTRY, "default", id);
+    if (present?.metadata.deletionTimestamp !== undefined) return;
+    this.note(address === null ? `${name} is deleted` : `${name} wants ${address}`);
     if (address === null) {
       this.wanted.delete(name);
       cluster.delete(DNS_ENTRY, "default", id);

@@ -44,6 +44,8 @@ const idOf = (key: ZoneKey): string => `${key.account}|${key.zone}`;
 export class MemoryEngine implements PublishEngine {
   /** While a name is in here it is not written. */
   readonly trouble = new Map<string, NameTrouble>();
+  /** While a zone's id is in here nothing is written there. */
+  readonly troubleIn = new Map<string, NameTrouble>();
   /** Delegations by zone id and name; a zone without any answers for all its names itself. */
   readonly cuts = new Map<string, ZoneCut>();
   readonly #cutListeners = new Set<() => void>();
@@ -197,7 +199,7 @@ export class MemoryEngine implements PublishEngine {
       const present = zone.standing.get(key);
       const isForeign =
         present !== undefined && objectKeyText(present.object) !== objectKeyText(object);
-      if (this.trouble.has(item.name) || isForeign) continue;
+      if (this.#troubleAt(zone, item.name) !== undefined || isForeign) continue;
       const { provenance: _, owner: __, createdAtMs: ___, ...set } = item;
       const ttlSeconds = item.ttlSeconds ?? zone.setup?.defaultTtlSeconds ?? 0;
       zone.standing.set(key, { set: { ...set, ttlSeconds }, object });
@@ -213,13 +215,22 @@ export class MemoryEngine implements PublishEngine {
     const listed = [...found.items, ...found.waiting].map((item) => item.name);
     const standing = own.map(({ set }) => set.name);
     const names = [...new Set(deleting ? standing : [...listed, ...standing])].sort(compareText);
-    return { object, zone: zone.key, generation, names: names.map((n) => this.#nameOf(n, own)) };
+    return {
+      object,
+      zone: zone.key,
+      generation,
+      names: names.map((n) => this.#nameOf(n, own, zone)),
+    };
   }
 
-  #nameOf(name: DnsName, own: readonly Standing[]): NameReport {
+  #troubleAt(zone: MemoryZone, name: DnsName): NameTrouble | undefined {
+    return this.trouble.get(name) ?? this.troubleIn.get(zone.key.zone);
+  }
+
+  #nameOf(name: DnsName, own: readonly Standing[], zone: MemoryZone): NameReport {
     const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
     const base = { name, sets, standing: sets.length > 0 };
-    const trouble = this.trouble.get(name);
+    const trouble = this.#troubleAt(zone, name);
     if (trouble !== undefined) return { ...base, ...trouble };
     return { ...base, state: base.standing ? "published" : "pending", code: null, message: "" };
   }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
-import { type ProviderFacts, selectProvider } from "./select-provider.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import { selectProvider } from "./select-provider.ts";
 
 const name = trustedDnsName;
 const PARENT = "example.org";

@@ -6,7 +6,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneCut, ZoneKey } from "../../sync/contract.ts";
-import type { ProviderFacts } from "./select-provider.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** A zone at or above the name, through a provider that may serve it. */
 export interface Candidate {

@@ -7,9 +7,9 @@ import { fieldsOf } from "../../model/object-fields.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Listing } from "./account.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import type { ProviderVerdict } from "./provider-status.ts";
-import type { ProviderFacts } from "./select-provider.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /** Its place in the directory and what its status shows; a null verdict leaves the status as it is. */

@@ -2,12 +2,8 @@
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
 import type { CutOf } from "./choose-zone.ts";
-import {
-  type ProviderFacts,
-  type ProviderQuery,
-  type Selection,
-  selectProvider,
-} from "./select-provider.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import { type ProviderQuery, type Selection, selectProvider } from "./select-provider.ts";
 
 /** Where the zone of a status is to be found. */
 export type HomeLookup =
