@@ -35,7 +35,8 @@ const ports = {
 const engine = new Engine({
   identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
   oracle: { gate: () => ({ open: true }), object: () => "alive" },
-  openGuard: () => new FuseGuard({ ...ports, key: "fuse", state, version: "bench" }),
+  openGuard: ({ zone }, onSighted) =>
+    new FuseGuard({ ...ports, key: "fuse", zone: zone.name, state, version: "bench", onSighted }),
   // Gathering is waiting, not work.
   settings: { ...SYNC_DEFAULTS, gatherMs: 0 },
   ...ports,

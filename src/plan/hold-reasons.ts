@@ -157,6 +157,13 @@ export const HOLD_REASONS = {
     state: "Stale",
     turn: "operator",
   },
+  FuseBlind: {
+    meaning: "The counters of the fuse cannot be read or stored, so nothing is removed.",
+    remedy:
+      "Allow get, create and update of ConfigMaps in the Lease's namespace, or repair what the message names.",
+    state: "Stale",
+    turn: "operator",
+  },
   MovedUnconfirmed: {
     meaning:
       "The name moves to another zone, and that zone was not seen to hold it; it stays here.",

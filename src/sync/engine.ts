@@ -36,8 +36,8 @@ import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
 export interface EngineOptions {
   readonly identity: Identity;
   readonly oracle: AbsenceOracle;
-  /** Makes the guard of one zone. */
-  readonly openGuard: (setup: ZoneSetup) => Guard;
+  /** Makes the guard of one zone; `recheck` looks again at what is held there. */
+  readonly openGuard: (setup: ZoneSetup, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -84,7 +84,10 @@ export class Engine implements PublishEngine {
       ...shared,
       setup,
       book: this.#book,
-      guard: new MoveGuard(openGuard(setup), (names) => confirmMoves(actor, names, this.#open())),
+      guard: new MoveGuard(
+        openGuard(setup, () => actor.touchHeld()),
+        (names) => confirmMoves(actor, names, this.#open()),
+      ),
       writeBudget: budget.write,
       readBudget: budget.read,
       twin: () => this.#twinOf(actor),

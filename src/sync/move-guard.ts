@@ -31,6 +31,10 @@ export class MoveGuard implements Guard {
     );
   }
 
+  close(): void {
+    this.#inner.close?.();
+  }
+
   approve(hash: string): Promise<boolean> {
     return this.#inner.approve(hash);
   }

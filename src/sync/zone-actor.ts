@@ -105,6 +105,7 @@ export class ZoneActor {
     this.#signal.raise();
     await this.#loop;
     this.#abort.abort();
+    this.#options.guard.close?.();
   }
 
   /** The zone's setup as of now. */
