@@ -7,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import { AbsenceBook } from "./absence-book.ts";
+import { AccountBudget } from "./account-budget.ts";
 import type {
   AbsenceOracle,
   Contribution,
@@ -27,7 +28,6 @@ import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
-import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
 import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
@@ -45,21 +45,13 @@ export interface EngineOptions {
   readonly settings: SyncSettings;
 }
 
-interface Budget {
-  readonly write: TokenBucket;
-  readonly read: TokenBucket;
-}
-
-/** Share of an account's rate that reads may take (Z-20). */
-const READ_SHARE = 0.25;
-
 /** The engine. All methods return at once. */
 export class Engine implements PublishEngine {
   readonly #options: EngineOptions;
   readonly #book: AbsenceBook;
   readonly #actors = new Map<string, ZoneActor>();
   readonly #closing = new Map<string, Promise<void>>();
-  readonly #budgets = new Map<string, Budget>();
+  readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Map<string, Contribution>>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
@@ -79,6 +71,7 @@ export class Engine implements PublishEngine {
       return;
     }
     const budget = this.#budgetOf(setup);
+    setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
     const actor: ZoneActor = new ZoneActor({
       ...shared,
@@ -88,8 +81,7 @@ export class Engine implements PublishEngine {
         openGuard(setup, () => actor.touchHeld()),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
-      writeBudget: budget.write,
-      readBudget: budget.read,
+      budget,
       twin: () => this.#twinOf(actor),
       isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
       onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
@@ -110,6 +102,7 @@ export class Engine implements PublishEngine {
     if (actor === undefined) return this.#closing.get(id);
     this.#actors.delete(id);
     this.#cuts.forget(key);
+    this.#budgets.get(key.account)?.forget(key.zone);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -215,19 +208,11 @@ export class Engine implements PublishEngine {
     return twinOf(apexOf(actor), others.map(apexOf));
   }
 
-  #budgetOf(setup: ZoneSetup): Budget {
-    const known = this.#budgets.get(setup.key.account);
+  #budgetOf({ key, session }: ZoneSetup): AccountBudget {
+    const known = this.#budgets.get(key.account);
     if (known !== undefined) return known;
-    const { rate } = setup.session.capabilities;
-    const share =
-      rate === null
-        ? null
-        : { burst: Math.max(1, rate.burst * READ_SHARE), perSecond: rate.perSecond * READ_SHARE };
-    const budget = {
-      write: new TokenBucket(this.#options.clock, rate),
-      read: new TokenBucket(this.#options.clock, share),
-    };
-    this.#budgets.set(setup.key.account, budget);
+    const budget = new AccountBudget(this.#options.clock, session.capabilities.rate);
+    this.#budgets.set(key.account, budget);
     return budget;
   }
 

@@ -6,11 +6,12 @@ import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup, OwnedRecordSet } from "../plan/changes.ts";
-import { type Clock, sleep } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import type { AbsenceBook } from "./absence-book.ts";
+import type { AccountBudget } from "./account-budget.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
@@ -27,7 +28,6 @@ import { pack, writeSet } from "./pack.ts";
 import { planRound } from "./plan-round.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
-import type { TokenBucket } from "./token-bucket.ts";
 import { cutOf } from "./zone-cut.ts";
 import { ZoneReader } from "./zone-reader.ts";
 import type { ZoneState } from "./zone-state.ts";
@@ -43,8 +43,8 @@ export interface ActorOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
-  readonly writeBudget: TokenBucket;
-  readonly readBudget: TokenBucket;
+  /** Of the account. */
+  readonly budget: AccountBudget;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
   /** The object in the marker wants the name in another zone (Z-18). */
@@ -57,6 +57,8 @@ export interface ActorOptions {
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
+/** Batches that a round sends before it makes way for edits. */
+const BATCHES_MIN = 2;
 
 /** The loop of one zone. */
 export class ZoneActor {
@@ -88,8 +90,7 @@ export class ZoneActor {
       owners: options.identity.owners,
       clock,
       settings,
-      budget: options.readBudget,
-      spend: (bucket) => this.#spend(bucket),
+      budget: options.budget,
       signal: this.#abort.signal,
     });
   }
@@ -298,11 +299,17 @@ export class ZoneActor {
       session,
       zone,
       signal: this.#abort.signal,
-      spend: () => this.#spend(this.#options.writeBudget),
+      spend: () => this.#options.budget.write(),
       suspects: this.ledger.suspects,
     };
-    for (const batch of pack(groups, session.capabilities.batch)) {
+    const batches = pack(groups, session.capabilities.batch);
+    for (const [index, batch] of batches.entries()) {
       if (this.#stopping) return;
+      // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
+      if (index >= BATCHES_MIN && this.ledger.hasEdits) {
+        for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);
+        return;
+      }
       const results = await applyBatch(context, batch);
       for (const result of results) await this.#learn(result, settled);
     }
@@ -346,10 +353,5 @@ export class ZoneActor {
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
     this.#options.onSettled(new Set(this.index.names()));
-  }
-
-  async #spend(bucket: TokenBucket): Promise<void> {
-    for (let wait = bucket.take(); wait > 0; wait = bucket.take())
-      await sleep(this.#options.clock, wait);
   }
 }
