@@ -2,7 +2,7 @@
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
@@ -216,12 +216,17 @@ export class Engine implements PublishEngine {
     return budget;
   }
 
-  #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): void {
+  async #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): Promise<void> {
+    const slices = new Slices(this.#options.clock);
     const contributions = new Set<Contribution>();
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
     for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
-    for (const contribution of contributions) this.#report(actor, contribution);
+    for (const contribution of contributions) {
+      if (slices.isOver) await slices.next();
+      // Meanwhile the object may have said something else.
+      if (actor.index.get(contribution.object) === contribution) this.#report(actor, contribution);
+    }
     this.#touchMoving(actor, names);
   }
 

@@ -63,6 +63,11 @@ export class NameLedger {
     return soonest;
   }
 
+  /** The input of the name changed since it was taken: what was planned for it is old. */
+  isEdited(name: DnsName): boolean {
+    return this.#edited.has(name);
+  }
+
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
     const edits = [...this.#edited].slice(0, most);

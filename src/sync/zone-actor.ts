@@ -52,13 +52,15 @@ export interface ActorOptions {
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: ReadonlySet<DnsName>) => void;
   /** Called with names whose reports may have changed; never from inside `touch`. */
-  readonly onSettled: (names: ReadonlySet<DnsName>) => void;
+  readonly onSettled: (names: ReadonlySet<DnsName>) => Promise<void>;
 }
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
 /** Batches that a round sends before it makes way for edits. */
 const BATCHES_MIN = 2;
+/** Names of a round from which on other work has a turn between its steps. */
+const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
@@ -195,7 +197,7 @@ export class ZoneActor {
         this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
-        this.#zoneFailed(error);
+        await this.#zoneFailed(error);
       }
     }
   }
@@ -216,6 +218,7 @@ export class ZoneActor {
     else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
     const due = this.#takeDue();
     if (due.length === 0) return;
+    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
@@ -226,7 +229,7 @@ export class ZoneActor {
       for (const name of due) this.ledger.mark(name, false);
       throw error;
     }
-    this.#options.onSettled(settled);
+    await this.#options.onSettled(settled);
   }
 
   /** A round went well: what was reported as failed for the zone's sake is looked at again. */
@@ -244,8 +247,10 @@ export class ZoneActor {
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
+    await clock.yieldNow?.();
     if (first) this.touchAll();
     else this.touchHeld();
+    await clock.yieldNow?.();
     return moved;
   }
 
@@ -286,9 +291,9 @@ export class ZoneActor {
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
     const state = this.#reader.state;
     if (state === null) return [];
-    const { identity, book, guard, twin, isElsewhere } = this.#options;
+    const { identity, book, guard, twin, isElsewhere, clock } = this.#options;
     const { index, ledger } = this;
-    const fixed = { setup: this.#setup, identity, index, book, isElsewhere, ledger, guard };
+    const fixed = { setup: this.#setup, identity, index, book, isElsewhere, ledger, guard, clock };
     return planRound({ ...fixed, state, twin: twin() }, due);
   }
 
@@ -310,9 +315,17 @@ export class ZoneActor {
         for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);
         return;
       }
-      const results = await applyBatch(context, batch);
+      const results = await applyBatch(
+        context,
+        batch.filter((one) => !this.#isOutdated(one)),
+      );
       for (const result of results) await this.#learn(result, settled);
     }
+  }
+
+  /** A removal whose name was edited since it was planned: perhaps it is wanted again. It is due already. */
+  #isOutdated({ name, changes }: ChangeGroup): boolean {
+    return this.ledger.isEdited(name) && changes.some(({ op }) => op === "remove");
   }
 
   async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
@@ -341,7 +354,7 @@ export class ZoneActor {
     this.#options.onMoved(touched ?? new Set());
   }
 
-  #zoneFailed(error: OperationError): void {
+  async #zoneFailed(error: OperationError): Promise<void> {
     const { log, metrics, settings } = this.#options;
     this.#zoneBackoff.failed(
       "zone",
@@ -352,6 +365,6 @@ export class ZoneActor {
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
-    this.#options.onSettled(new Set(this.index.names()));
+    await this.#options.onSettled(new Set(this.index.names()));
   }
 }

@@ -94,7 +94,8 @@ export class ZoneReader {
     const startedAtMs = this.#options.clock.monotonicMs();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const { zone, ownership } = this.#setup;
-    const state = this.#state ?? new ZoneState(zone.name, ownership, this.#options.owners);
+    const { owners, clock } = this.#options;
+    const state = this.#state ?? new ZoneState(zone.name, { ownership, owners, clock });
     const moved = await state.load(reading.sets, this.#writtenSinceLoad);
     this.#state = state;
     this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
