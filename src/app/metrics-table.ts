@@ -114,6 +114,11 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["zone"],
     "Age of the oldest wanted change that is not in the zone.",
   ),
+  gauge(
+    "zonekeeper_fuse_blind",
+    ["zone"],
+    "1 while the counters of the fuse cannot be read or stored: nothing is removed from the zone.",
+  ),
   gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
   counter(
     "zonekeeper_dns_queries_total",

@@ -4,6 +4,7 @@ import type { NamePlan } from "../plan/changes.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/fuse-guard.ts";
@@ -23,14 +24,15 @@ export interface GuardsOptions {
   readonly strongMin?: number;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** For `compose`. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
   const { paused, owner, ...ports } = options;
-  return ({ zone }) => {
+  return ({ zone }, onSighted) => {
     const key = `fuse/${owner}/${zone.providerType}/${zone.endpoint}/${zone.id}`;
-    return paused ? PAUSED : new FuseGuard({ ...ports, key });
+    return paused ? PAUSED : new FuseGuard({ ...ports, key, zone: zone.name, onSighted });
   };
 }
 

@@ -72,7 +72,11 @@ export function watchedKinds(
 /** Starts everything. */
 export function startControllers(options: GardenerOptions): Controllers {
   const { engine, environment, rules, startQueue, dnsClass, target } = options;
-  const directory = new ProviderDirectory({ anyNamespace: options.anyNamespace });
+  const directory = new ProviderDirectory({
+    anyNamespace: options.anyNamespace,
+    cutOf: (key, name) => engine.cutOf(key, name),
+  });
+  const stopCuts = engine.onCuts(() => directory.cutsChanged());
   const { clock, log } = environment;
   const providers = new ProviderController({
     ...options.provider,
@@ -99,6 +103,7 @@ export function startControllers(options: GardenerOptions): Controllers {
   return {
     directory,
     async stop() {
+      stopCuts();
       await Promise.all(sources.map((source) => source.stop()));
       await entries.stop();
       await providers.stop();

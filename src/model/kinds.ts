@@ -20,6 +20,8 @@ const gardener = (kind: string, plural: string): KindRef => ({
 export const NAMESPACE = core("Namespace", "namespaces", false);
 /** core/v1 Secret. */
 export const SECRET = core("Secret", "secrets");
+/** core/v1 ConfigMap. */
+export const CONFIG_MAP = core("ConfigMap", "configmaps");
 /** core/v1 Service. */
 export const SERVICE = core("Service", "services");
 /** core/v1 Event. */

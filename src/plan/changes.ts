@@ -61,7 +61,9 @@ export type AbsenceProof =
   /** The object is alive with a complete contribution that omits the name. */
   | "object-omits-name"
   /** Missing from a complete list that is newer than anything seen before. */
-  | "missing-from-list";
+  | "missing-from-list"
+  /** The object's name is published in another zone, which is in charge of it; read from there before it is sent. */
+  | "moved-zone";
 
 /** A data change of one key with the marker it needs; made by the planner, completed by ownership.prepare. */
 export interface KeyChange {

@@ -107,3 +107,23 @@ function tripped({ key, desired, current }: KeyChange, hash: string): Hold {
   const provenance = desired?.provenance ?? objectIn(current?.marker ?? null);
   return holdAt(key, { code: "FuseTripped", message, provenance });
 }
+
+/**
+ * The fuse at its strictest, for as long as its counters cannot be read or stored: no removal passes, whatever its
+ * proof; `why` ends up in front of people.
+ */
+export function withoutRemovals(plans: readonly NamePlan[], why: string): readonly NamePlan[] {
+  return plans.map((plan) => {
+    const removals = plan.changes.filter(isRemoval);
+    if (removals.length === 0) return plan;
+    const message = `removals wait until the counters of the fuse can be read and stored: ${why}`;
+    const holds = removals.map(({ key, current }) =>
+      holdAt(key, { code: "FuseBlind", message, provenance: objectIn(current?.marker ?? null) }),
+    );
+    return {
+      ...plan,
+      changes: plan.changes.filter((change) => !isRemoval(change)),
+      holds: [...plan.holds, ...holds],
+    };
+  });
+}

@@ -66,7 +66,8 @@ export const HOLD_REASONS = {
   },
   Delegated: {
     meaning: "The name lies in a part of the zone that is delegated to other servers.",
-    remedy: "Give Zonekeeper access to the delegated zone, or choose another name.",
+    remedy:
+      "Give Zonekeeper access to the delegated zone, with the NS records of its apex as the delegation has them or listed by name in spec.zones.include; or choose another name.",
     state: "Error",
     turn: "user",
   },
@@ -155,6 +156,26 @@ export const HOLD_REASONS = {
     remedy: "Look at the set and approve its hash, or bring the objects back.",
     state: "Stale",
     turn: "operator",
+  },
+  FuseBlind: {
+    meaning: "The counters of the fuse cannot be read or stored, so nothing is removed.",
+    remedy:
+      "Allow get, create and update of ConfigMaps in the Lease's namespace, or repair what the message names.",
+    state: "Stale",
+    turn: "operator",
+  },
+  MovedUnconfirmed: {
+    meaning:
+      "The name moves to another zone, and that zone was not seen to hold it; it stays here.",
+    remedy: "Wait until the other zone is written; see what is reported about it if it lasts.",
+    state: "Ready",
+    turn: "nobody",
+  },
+  GlueNeeded: {
+    meaning: "The name moved to a delegated zone, but is that of a server of the delegation.",
+    remedy: "Nothing; the address here is how resolvers find the delegated zone.",
+    state: "Ready",
+    turn: "nobody",
   },
   MaybeSameZone: {
     meaning: "Two providers seem to show the same zone; nothing is removed from either.",

@@ -14,6 +14,36 @@ export interface Clock {
   monotonicMs(): number;
   /** Runs `callback` once after at least `delayMs` (≥ 0). Does not keep the process alive by itself in tests. */
   setTimer(delayMs: number, callback: () => void): Timer;
+  /** Resolves when everybody else who waits had a turn: I/O, timers. Absent where time stands still meanwhile. */
+  yieldNow?(): Promise<void>;
+}
+
+/** Longest that one piece of work keeps others waiting, in milliseconds. */
+const SLICE_MS = 10;
+
+/**
+ * Cuts long work into slices, between which I/O and timers have a turn: `if (slices.isOver) await slices.next()` at the
+ * head of a loop. On a clock that stands still nothing is cut, so that tests and the simulator stay deterministic.
+ */
+export class Slices {
+  readonly #clock: Clock;
+  #beganAtMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#beganAtMs = clock.monotonicMs();
+  }
+
+  /** True when the present slice has taken long enough. */
+  get isOver(): boolean {
+    return this.#clock.monotonicMs() - this.#beganAtMs >= SLICE_MS;
+  }
+
+  /** Lets the others have their turn and begins another slice. */
+  async next(): Promise<void> {
+    await this.#clock.yieldNow?.();
+    this.#beganAtMs = this.#clock.monotonicMs();
+  }
 }
 
 /** Resolves after `delayMs`; resolves early (never rejects) when `signal` aborts. */

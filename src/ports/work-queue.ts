@@ -7,7 +7,7 @@
 export interface WorkQueue {
   /** Reconciles the key soon; a key that waits already is not queued twice, one in work runs again afterwards. */
   add(key: string): void;
-  /** Adds the key after `delayMs`; the earliest of several delays counts. */
+  /** Adds the key after `delayMs`, behind those of `add`; the earliest of several delays counts. 0 = now, as bulk. */
   addAfter(key: string, delayMs: number): void;
   /** Takes no more keys, lets reconciles in work finish. Idempotent. */
   stop(): Promise<void>;

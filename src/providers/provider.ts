@@ -37,6 +37,11 @@ export interface Capabilities {
   /** Calls an account may make, burst and per second; null = unlimited. */
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   readonly consistency: "read-your-writes" | "eventual";
+  /**
+   * `configured`: whoever set the account up named each zone, so that each is wanted where it is. `account` (default):
+   * it shows what it happens to hold, and a zone below another one counts only when it is delegated (Z-18).
+   */
+  readonly zoneListing?: "configured" | "account";
   /** Whether `changeToken` means something and `changesSince` may be asked. */
   readonly changeToken: "serial" | "none";
 }
@@ -47,6 +52,8 @@ export interface ZoneReading {
   readonly sets: readonly RecordSet[];
   /** Change token at the time of the reading, e.g. the SOA serial; null if the provider has none. */
   readonly token: string | null;
+  /** Calls that it took; default 1. */
+  readonly pages?: number;
 }
 
 /** What moved between two tokens. */
@@ -61,6 +68,8 @@ export interface ProviderSession {
   readonly capabilities: Capabilities;
   /** The zones this account shows. Complete or thrown. */
   zones(signal: AbortSignal): Promise<readonly Zone[]>;
+  /** `before` is awaited before every call that reads a further page, so that loads keep to the account's rate (Z-20). */
+  pace?(before: () => Promise<void>): void;
   /** All of a zone, or only what stands at `names`. Complete or thrown (Z-6). */
   records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading>;
   /** The present change token, cheaply; null when there is none. */

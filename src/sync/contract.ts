@@ -40,6 +40,19 @@ export interface Contribution {
   readonly found: Found<DesiredRecordSet>;
   /** The object has a deletionTimestamp: it wants nothing any more, and that is proven. `found.items` are ignored. */
   readonly deleting: boolean;
+  /**
+   * The object's names are published in that zone, of another apex, which is in charge of them now: what it has here may
+   * go once a reading of that zone shows them (Z-18). Absent = it wants them here.
+   */
+  readonly movedTo?: ZoneKey;
+}
+
+/** Where the authority for a name passes on, as one zone holds it (RFC 9499 §7, zone cut). */
+export interface ZoneCut {
+  /** The topmost delegation at or above the name; the zone's own apex when it answers for the name itself. */
+  readonly at: DnsName;
+  /** Name servers there: values of its NS record set, sorted. */
+  readonly servers: readonly string[];
 }
 
 /** How a name of a contribution stands. */
@@ -130,6 +143,10 @@ export interface PublishEngine {
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void;
   /** The object is no longer routed to this zone; no proof of anything: its records stay (Z-2). */
   unroute(key: ZoneKey, object: ObjectKey): void;
+  /** What the zone says about who answers for a name in it; null = the zone has not been read yet (Z-18). */
+  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null;
+  /** Told when the name servers at some apex that is open, as its own zone or one above holds them, became others. */
+  onCuts(listener: () => void): () => void;
   /** A gate may have opened: names that waited for it are looked at again. */
   gatesChanged(): void;
   onReport(listener: (report: ContributionReport) => void): () => void;

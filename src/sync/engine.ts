@@ -2,11 +2,12 @@
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import { AbsenceBook } from "./absence-book.ts";
+import { AccountBudget } from "./account-budget.ts";
 import type {
   AbsenceOracle,
   Contribution,
@@ -14,25 +15,29 @@ import type {
   NameExplanation,
   NameReport,
   PublishEngine,
+  ZoneCut,
   ZoneKey,
   ZoneSetup,
   ZoneStatus,
 } from "./contract.ts";
+import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
+import { isLeaving } from "./leaving.ts";
+import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
-import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
+import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {
   readonly identity: Identity;
   readonly oracle: AbsenceOracle;
-  /** Makes the guard of one zone. */
-  readonly openGuard: (setup: ZoneSetup) => Guard;
+  /** Makes the guard of one zone; `recheck` looks again at what is held there. */
+  readonly openGuard: (setup: ZoneSetup, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -40,25 +45,18 @@ export interface EngineOptions {
   readonly settings: SyncSettings;
 }
 
-interface Budget {
-  readonly write: TokenBucket;
-  readonly read: TokenBucket;
-}
-
-/** Share of an account's rate that reads may take (Z-20). */
-const READ_SHARE = 0.25;
-
 /** The engine. All methods return at once. */
 export class Engine implements PublishEngine {
   readonly #options: EngineOptions;
   readonly #book: AbsenceBook;
   readonly #actors = new Map<string, ZoneActor>();
   readonly #closing = new Map<string, Promise<void>>();
-  readonly #budgets = new Map<string, Budget>();
+  readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Map<string, Contribution>>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #lastReports = new Map<string, string>();
+  readonly #cuts = new CutWatch();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -73,15 +71,20 @@ export class Engine implements PublishEngine {
       return;
     }
     const budget = this.#budgetOf(setup);
+    setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
     const actor: ZoneActor = new ZoneActor({
       ...shared,
       setup,
       book: this.#book,
-      guard: openGuard(setup),
-      writeBudget: budget.write,
-      readBudget: budget.read,
+      guard: new MoveGuard(
+        openGuard(setup, () => actor.touchHeld()),
+        (names) => confirmMoves(actor, names, this.#open()),
+      ),
+      budget,
       twin: () => this.#twinOf(actor),
+      isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
+      onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),
     });
     this.#actors.set(id, actor);
@@ -98,6 +101,8 @@ export class Engine implements PublishEngine {
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
     this.#actors.delete(id);
+    this.#cuts.forget(key);
+    this.#budgets.get(key.account)?.forget(key.zone);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -144,6 +149,14 @@ export class Engine implements PublishEngine {
     this.#lastReports.delete(reportKey(key, object));
   }
 
+  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
+    return this.#actors.get(idOf(key))?.cutOf(name) ?? null;
+  }
+
+  onCuts(listener: () => void): () => void {
+    return this.#cuts.subscribe(listener);
+  }
+
   gatesChanged(): void {
     for (const actor of this.#actors.values()) actor.touchHeld();
   }
@@ -182,38 +195,50 @@ export class Engine implements PublishEngine {
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
 
+  #open(): readonly ZoneActor[] {
+    return [...this.#actors.values()];
+  }
+
+  #apexes(): ReadonlySet<DnsName> {
+    return new Set([...this.#actors.values()].map((actor) => actor.setup.zone.name));
+  }
+
   #twinOf(actor: ZoneActor): Zone | null {
     const others = [...this.#actors.values()].filter((other) => other !== actor);
     return twinOf(apexOf(actor), others.map(apexOf));
   }
 
-  #budgetOf(setup: ZoneSetup): Budget {
-    const known = this.#budgets.get(setup.key.account);
+  #budgetOf({ key, session }: ZoneSetup): AccountBudget {
+    const known = this.#budgets.get(key.account);
     if (known !== undefined) return known;
-    const { rate } = setup.session.capabilities;
-    const share =
-      rate === null
-        ? null
-        : { burst: Math.max(1, rate.burst * READ_SHARE), perSecond: rate.perSecond * READ_SHARE };
-    const budget = {
-      write: new TokenBucket(this.#options.clock, rate),
-      read: new TokenBucket(this.#options.clock, share),
-    };
-    this.#budgets.set(setup.key.account, budget);
+    const budget = new AccountBudget(this.#options.clock, session.capabilities.rate);
+    this.#budgets.set(key.account, budget);
     return budget;
   }
 
-  #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): void {
+  async #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): Promise<void> {
+    const slices = new Slices(this.#options.clock);
     const contributions = new Set<Contribution>();
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
     for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
-    for (const contribution of contributions) this.#report(actor, contribution);
+    for (const contribution of contributions) {
+      if (slices.isOver) await slices.next();
+      // Meanwhile the object may have said something else.
+      if (actor.index.get(contribution.object) === contribution) this.#report(actor, contribution);
+    }
+    this.#touchMoving(actor, names);
+  }
+
+  /** Names that moved to this zone and stand there are looked at again in the one that they leave. */
+  #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName>): void {
+    for (const actor of this.#actors.values())
+      if (actor !== to) actor.touch(movedNames(actor, to, names), false);
   }
 
   #report(actor: ZoneActor, contribution: Contribution): void {
     // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
-    if (contribution.deleting && actor.state === null && actor.zoneFailure === null) return;
+    if (isLeaving(contribution) && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { MemoryLog } from "../../test/support/test-ports.ts";
+import { removal } from "../../test/support/removal-plan.ts";
+import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
-import type { KeyChange, NamePlan } from "../plan/changes.ts";
+import { OperationError } from "../model/operation-error.ts";
+import type { NamePlan } from "../plan/changes.ts";
 import type { StateStore } from "../ports/state-store.ts";
-import { FuseGuard } from "./fuse-guard.ts";
+import { BLIND_RETRY_MS, FuseGuard } from "./fuse-guard.ts";
 
 class MapState implements StateStore {
   readonly texts = new Map<string, string>();
@@ -20,33 +21,12 @@ class MapState implements StateStore {
   }
 }
 
-function removal(index: number): NamePlan {
-  const name = trustedDnsName(`n${index}.example.org`);
-  const key = { name, type: "A", setIdentifier: null };
-  const data = {
-    ...key,
-    ttlSeconds: 300,
-    values: ["192.0.2.1"],
-    properties: {},
-    routingPolicy: null,
-  };
-  const marker = { owner: "me", resource: null, cluster: null, labels: {}, record: null };
-  const change: KeyChange = {
-    key,
-    current: { ...key, data, marker, contested: false },
-    desired: null,
-    change: { op: "remove", previous: data },
-    marker: null,
-    reason: { code: "NotWanted", message: "" },
-    proof: "missing-from-list",
-  };
-  return { name, changes: [change], holds: [] };
-}
-
-function open(state: StateStore, strongMin?: number): FuseGuard {
+function open(state: StateStore, strongMin?: number, more: object = {}): FuseGuard {
   const ports = { state, clock: new VirtualClock(), log: new MemoryLog() };
   const floor = strongMin === undefined ? {} : { strongMin };
-  return new FuseGuard({ ...ports, key: "fuse/me/zone", version: "1", ...floor });
+  const metrics = new MemoryMetrics();
+  const named = { key: "fuse/me/zone", zone: "example.org", version: "1", onSighted: () => {} };
+  return new FuseGuard({ ...ports, metrics, ...named, ...floor, ...more });
 }
 
 const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
@@ -89,15 +69,99 @@ describe("Z-16 the fuse of a zone", () => {
     expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
   });
 
-  test("admits nothing that it could not write down first", async () => {
+  test("a store that is broken in a way that nobody expects is a bug", async () => {
     const state = new MapState();
     state.down = true;
     await expect(open(state).admit([removal(1)], zone)).rejects.toThrow("the store is down");
   });
+});
 
-  test("a state that cannot be read begins a new window, and says so", async () => {
+describe("Z-16 a fuse that cannot read or store its counters", () => {
+  const unreachable = new OperationError({
+    code: "Forbidden",
+    message: "configmaps is forbidden",
+    retry: "backoff",
+  });
+
+  /** A store that fails on command. */
+  class FailingState extends MapState {
+    failing: "read" | "write" | null = null;
+
+    override async read(key: string): Promise<string | null> {
+      if (this.failing === "read") throw unreachable;
+      return super.read(key);
+    }
+
+    override async write(key: string, value: string): Promise<void> {
+      if (this.failing === "write") throw unreachable;
+      await super.write(key, value);
+    }
+  }
+
+  const creation = (index: number): NamePlan => {
+    const plan = removal(index);
+    const changes = plan.changes.flatMap((one) =>
+      one.change?.op === "remove"
+        ? [{ ...one, change: { op: "create" as const, next: one.change.previous }, proof: null }]
+        : [],
+    );
+    return { ...plan, changes };
+  };
+
+  test.each(["read", "write"] as const)(
+    "removes nothing and goes on with everything else while it cannot %s",
+    async (failing) => {
+      const state = new FailingState();
+      state.failing = failing;
+      const admitted = await open(state).admit([removal(1), creation(2)], zone);
+      expect(admitted.map((plan) => plan.changes.length)).toEqual([0, 1]);
+      expect(admitted[0]?.holds[0]).toMatchObject({ code: "FuseBlind" });
+      expect(admitted[0]?.holds[0]?.message).toContain("configmaps is forbidden");
+    },
+  );
+
+  test("looks again by itself, says so, and counts on from what was stored", async () => {
+    const state = new FailingState();
+    const clock = new VirtualClock();
+    const metrics = new MemoryMetrics();
+    await open(state).admit([removal(1), removal(2)], zone);
+    state.failing = "read";
+    let sighted = 0;
+    const onSighted = (): void => {
+      sighted += 1;
+    };
+    const guard = open(state, undefined, { clock, metrics, onSighted });
+    expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
+    expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(1);
+    await clock.advance(2 * BLIND_RETRY_MS);
+    state.failing = null;
+    expect(sighted).toBe(0);
+    await clock.advance(BLIND_RETRY_MS);
+    expect(sighted).toBe(1);
+    expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(0);
+    // Two of at most three passed before; these two are one too many.
+    expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
+    guard.close();
+  });
+
+  test("counters that make no sense are not counters of zero", async () => {
     const state = new MapState();
     state.texts.set("fuse/me/zone", "{broken");
-    expect(sent(await open(state).admit([removal(1)], zone))).toBe(1);
+    const [plan] = await open(state).admit([removal(1)], zone);
+    expect(plan?.holds[0]?.message).toContain("not readable");
+  });
+
+  test("does not look any more once it is closed", async () => {
+    const state = new FailingState();
+    state.failing = "read";
+    const clock = new VirtualClock();
+    const onSighted = (): never => {
+      throw new Error("closed");
+    };
+    const guard = open(state, undefined, { clock, onSighted });
+    await guard.admit([removal(1)], zone);
+    guard.close();
+    state.failing = null;
+    await clock.advance(10 * BLIND_RETRY_MS);
   });
 });

@@ -1,12 +1,14 @@
 /**
  * The fuse of one zone (SAFETY Z-16): keeps its counters where a restart finds them, and stores them before anything
- * that they let pass is sent. The arithmetic is plan/fuse.ts.
+ * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
  */
+import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import { approveFuse, type FuseState, newFuse } from "../plan/fuse.ts";
-import { throughFuse } from "../plan/fuse-plans.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type FuseScene, throughFuse, withoutRemovals } from "../plan/fuse-plans.ts";
+import type { Clock, Timer } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
@@ -14,34 +16,48 @@ import type { Guard, ZoneCounts } from "./guard.ts";
 export interface FuseGuardOptions {
   /** Unique for the zone and the owner, e.g. `fuse/dev-1/example.org`. */
   readonly key: string;
+  /** Apex; a label of the metric. */
+  readonly zone: string;
   readonly state: StateStore;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Version and configuration of ours as one text; a change arms the rule for updates. */
   readonly version: string;
   /** Removals that each have their own DELETED event trip from this many on; default 10 (Z-16). */
   readonly strongMin?: number;
+  /** Removals that were held because the counters could not be read may be tried again. */
+  readonly onSighted: () => void;
 }
+
+/** Milliseconds between two looks for counters that could not be read. */
+export const BLIND_RETRY_MS = 10_000;
 
 /** One zone's fuse. Not for two writers of one key. */
 export class FuseGuard implements Guard {
   readonly #options: FuseGuardOptions;
   #state: FuseState | null = null;
   #stored = "";
+  /** Why counters cannot be read or stored; null = they can. */
+  #blindness: string | null = null;
+  #retry: Timer | null = null;
+  #isClosed = false;
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    const before = await this.#load();
-    const { clock, version, strongMin } = this.#options;
-    const { owned, ownedNames, ownedAt } = zone;
-    const floor = strongMin === undefined ? {} : { strongMin };
-    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor };
-    const fused = throughFuse(before, plans, scene);
-    await this.#store(fused.state);
-    return fused.plans;
+    const scene = this.#sceneOf(zone);
+    if (this.#blindness !== null) return blindly(plans, scene, this.#blindness);
+    try {
+      const fused = throughFuse(await this.#load(), plans, scene);
+      await this.#store(fused.state);
+      return fused.plans;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return blindly(plans, scene, this.#blinded(messageOf(error)));
+    }
   }
 
   /** Approves the frozen set with this hash; false when there is none. Its names must be planned again. */
@@ -52,6 +68,17 @@ export class FuseGuard implements Guard {
     return true;
   }
 
+  close(): void {
+    this.#isClosed = true;
+    this.#retry?.cancel();
+  }
+
+  #sceneOf({ owned, ownedNames, ownedAt }: ZoneCounts): FuseScene {
+    const { clock, version, strongMin } = this.#options;
+    const floor = strongMin === undefined ? {} : { strongMin };
+    return { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor };
+  }
+
   async #load(): Promise<FuseState> {
     if (this.#state !== null) return this.#state;
     const text = await this.#options.state.read(this.#options.key);
@@ -60,23 +87,58 @@ export class FuseGuard implements Guard {
     return this.#state;
   }
 
-  /** A state that cannot be read counts as a new fuse: its window begins now. */
+  /** Counters that make no sense are no counters of zero: a person has to look. */
   #parse(text: string): FuseState {
     try {
       return { ...newFuse(), ...JSON.parse(text) };
     } catch {
-      this.#options.log.warn("fuse state is not readable; a new window begins", {
-        key: this.#options.key,
+      throw new OperationError({
+        code: "StateUnusable",
+        message: `what is stored as ${this.#options.key} is not readable; delete it to begin a new window`,
+        retry: "backoff",
       });
-      return newFuse();
     }
   }
 
   async #store(state: FuseState): Promise<void> {
-    this.#state = state;
     const text = JSON.stringify(state);
-    if (text === this.#stored) return;
-    await this.#options.state.write(this.#options.key, text);
+    if (text !== this.#stored) await this.#options.state.write(this.#options.key, text);
+    this.#state = state;
     this.#stored = text;
   }
+
+  /** What is stored counts, not what was in memory: it is read again before anything is removed. */
+  #blinded(why: string): string {
+    const { log, key } = this.#options;
+    this.#state = null;
+    if (this.#blindness === null) log.error("counters of the fuse are out of reach", { key, why });
+    this.#sighted(why);
+    if (!this.#isClosed)
+      this.#retry = this.#options.clock.setTimer(BLIND_RETRY_MS, () => void this.#lookAgain());
+    return why;
+  }
+
+  async #lookAgain(): Promise<void> {
+    try {
+      await this.#load();
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      this.#blinded(messageOf(error));
+      return;
+    }
+    this.#sighted(null);
+    this.#options.log.info("counters of the fuse are back", { key: this.#options.key });
+    if (!this.#isClosed) this.#options.onSighted();
+  }
+
+  #sighted(blindness: string | null): void {
+    const { metrics, zone } = this.#options;
+    this.#blindness = blindness;
+    metrics.gauge("zonekeeper_fuse_blind", blindness === null ? 0 : 1, { zone });
+  }
+}
+
+/** Additions go on; updates are looked at as after a change of version. */
+function blindly(plans: readonly NamePlan[], scene: FuseScene, why: string): readonly NamePlan[] {
+  return throughFuse(newFuse(), withoutRemovals(plans, why), scene).plans;
 }

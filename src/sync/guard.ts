@@ -19,9 +19,11 @@ export interface ZoneCounts {
 export interface Guard {
   /**
    * The plans with what may not be sent turned into holds; one for each plan, in order. Whatever must survive a
-   * crash is stored when this resolves. Rejects with OperationError when it cannot be stored: then nothing is sent.
+   * crash is stored when this resolves; what rests on something that could not be stored is among the holds.
    */
   admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
   /** Lets a held set pass that a person has approved by its hash; false when none has it. */
   approve(hash: string): Promise<boolean>;
+  /** The zone is left; nothing is looked at any more. Absent = there is nothing to end. */
+  close?(): void;
 }

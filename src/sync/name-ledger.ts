@@ -10,6 +10,8 @@ import type { SyncSettings } from "./settings.ts";
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
 export class NameLedger {
   readonly #dirty = new Set<DnsName>();
+  /** Those of them whose input changed: they go before the rest. */
+  readonly #edited = new Set<DnsName>();
   /** Names in doubt, with the raw names that the doubtful call may have written besides. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #suspects = new Set<string>();
@@ -39,8 +41,14 @@ export class NameLedger {
       this.#written.delete(name);
       this.#steps.delete(name);
       this.#planned.delete(name);
+      this.#edited.add(name);
     }
     this.#dirty.add(name);
+  }
+
+  /** Somebody changed what a name should be, and it was not taken yet. */
+  get hasEdits(): boolean {
+    return this.#edited.size > 0;
   }
 
   /** True when nothing waits to be looked at. */
@@ -58,16 +66,28 @@ export class NameLedger {
     return soonest;
   }
 
-  /** Takes at most `most` names that are due. */
+  /** The input of the name changed since it was taken: what was planned for it is old. */
+  isEdited(name: DnsName): boolean {
+    return this.#edited.has(name);
+  }
+
+  /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
-    const due: DnsName[] = [];
+    const edits = [...this.#edited].slice(0, most);
+    for (const name of edits) this.#take(name);
+    const due = [...edits];
     for (const name of this.#dirty) {
       if (due.length >= most) break;
       if (this.#backoff.waitMs(name) > 0) continue;
       due.push(name);
-      this.#dirty.delete(name);
+      this.#take(name);
     }
     return due;
+  }
+
+  #take(name: DnsName): void {
+    this.#dirty.delete(name);
+    this.#edited.delete(name);
   }
 
   /** Whether the next act on the name must be a read (S12). */

@@ -9,6 +9,8 @@ import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import { verdictOnMove } from "./move-verdict.ts";
+import { cutOf } from "./zone-cut.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
@@ -27,6 +29,8 @@ export interface PlanInput {
   readonly state: ZoneState;
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
+  /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
+  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
@@ -62,8 +66,16 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
   const here = input.index.listing(name);
+  const cut = cutOf(state.table, setup.zone.name, name);
+  const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    input.twin === null ? book.verdict(name, set, here) : maybeSameZone(input.twin);
+    input.twin === null
+      ? verdictOnMove(name, book.verdict(name, set, here), {
+          here,
+          delegation,
+          isWantedElsewhere: input.isElsewhere(set),
+        })
+      : maybeSameZone(input.twin);
   return {
     ...identity,
     policy: setup.policy,

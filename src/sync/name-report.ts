@@ -5,6 +5,7 @@ import { recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import type { Contribution, NameReport, NameState } from "./contract.ts";
 import { type DesiredIndex, namesOf } from "./desired-index.ts";
+import { isLeaving } from "./leaving.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 /** A name's last failure. */
@@ -48,14 +49,14 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
   return [...new Set(names)].map(trustedDnsName);
 }
 
-/** The report of one name, or null when a deleting contribution has nothing left there. */
+/** The report of one name, or null when a contribution that is deleting or moved away has nothing left there. */
 export function reportName(
   input: ReportInput,
   contribution: Contribution,
   name: DnsName,
 ): NameReport | null {
   const standing = standingSets(input, contribution, name);
-  if (contribution.deleting && input.state !== null && standing.length === 0) return null;
+  if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
   const { state, code, message } = verdict(input, contribution, name);
   return {
     name,
@@ -106,7 +107,7 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
   const plan = input.planAt(name);
   const held = heldBy(contribution, name, plan);
   if (held !== null) return { state: "held", ...held };
-  const isOpen = contribution.deleting || (plan !== null && plan.changes.length > 0);
+  const isOpen = isLeaving(contribution) || (plan !== null && plan.changes.length > 0);
   return isOpen ? pending : { state: "published", code: null, message: "" };
 }
 
@@ -114,13 +115,13 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   const hold = plan?.holds.find((candidate) => concerns(candidate, contribution, name));
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
-  if (waiting === undefined || contribution.deleting) return null;
+  if (waiting === undefined || isLeaving(contribution)) return null;
   return { code: waiting.reason, message: "the object has no target for it now" };
 }
 
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
-  if (contribution.deleting) return true;
+  if (isLeaving(contribution)) return true;
   if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
     return false;
   const key = recordSetKeyText(hold.key);

@@ -2,28 +2,33 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
-import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
-import { type Clock, sleep } from "../ports/clock.ts";
+import type { RecordSet } from "../model/record-set.ts";
+import type { ChangeGroup, OwnedRecordSet } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import type { AbsenceBook } from "./absence-book.ts";
+import type { AccountBudget } from "./account-budget.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
-import type { ZoneSetup } from "./contract.ts";
+import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
+import { KnownCuts, namesUnder } from "./known-cuts.ts";
+import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
-import { type Identity, planOf } from "./name-planner.ts";
+import type { Identity } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
-import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
-import { Footprint, pack, writeSet } from "./pack.ts";
+import { mayHaveDropped } from "./outcome.ts";
+import { pack, writeSet } from "./pack.ts";
+import { planRound } from "./plan-round.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
-import type { TokenBucket } from "./token-bucket.ts";
+import { cutOf } from "./zone-cut.ts";
 import { ZoneReader } from "./zone-reader.ts";
 import type { ZoneState } from "./zone-state.ts";
 
@@ -38,22 +43,31 @@ export interface ActorOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
-  readonly writeBudget: TokenBucket;
-  readonly readBudget: TokenBucket;
+  /** Of the account. */
+  readonly budget: AccountBudget;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
+  /** The object in the marker wants the name in another zone (Z-18). */
+  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** Called with names whose records may be others than before; never from inside `touch`. */
+  readonly onMoved: (names: ReadonlySet<DnsName>) => void;
   /** Called with names whose reports may have changed; never from inside `touch`. */
-  readonly onSettled: (names: ReadonlySet<DnsName>) => void;
+  readonly onSettled: (names: ReadonlySet<DnsName>) => Promise<void>;
 }
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
+/** Batches that a round sends before it makes way for edits. */
+const BATCHES_MIN = 2;
+/** Names of a round from which on other work has a turn between its steps. */
+const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
   readonly index = new DesiredIndex();
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
+  readonly #cuts: KnownCuts;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackoff: Backoff;
@@ -67,6 +81,7 @@ export class ZoneActor {
   constructor(options: ActorOptions) {
     this.#options = options;
     this.#setup = options.setup;
+    this.#cuts = new KnownCuts(options.setup.zone.name);
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
@@ -77,8 +92,7 @@ export class ZoneActor {
       owners: options.identity.owners,
       clock,
       settings,
-      budget: options.readBudget,
-      spend: (bucket) => this.#spend(bucket),
+      budget: options.budget,
       signal: this.#abort.signal,
     });
   }
@@ -94,6 +108,7 @@ export class ZoneActor {
     this.#signal.raise();
     await this.#loop;
     this.#abort.abort();
+    this.#options.guard.close?.();
   }
 
   /** The zone's setup as of now. */
@@ -107,6 +122,26 @@ export class ZoneActor {
     this.#reader.use(setup);
     this.#zoneBackoff.clear("zone");
     this.touchAll();
+  }
+
+  get key(): ZoneKey {
+    return this.#setup.key;
+  }
+
+  /** Apex of the zone. */
+  get apex(): DnsName {
+    return this.#setup.zone.name;
+  }
+
+  /** Who answers for a name of the zone; null until loaded. */
+  cutOf(name: DnsName): ZoneCut | null {
+    const { state } = this;
+    return state === null ? null : cutOf(state.table, this.apex, name);
+  }
+
+  /** What stands at these names, read from the provider now. Changes nothing here. Throws OperationError. */
+  readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    return this.#reader.look(names);
   }
 
   /** What is known of the zone; null until loaded. */
@@ -127,10 +162,15 @@ export class ZoneActor {
 
   /** Looks at everything that is wanted or ours again. */
   touchAll(): void {
+    this.touch(this.#allNames(), false);
+  }
+
+  /** Names that are wanted or ours. */
+  #allNames(): readonly DnsName[] {
     const owned = this.#reader.state?.owned;
     const ours =
       owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
+    return [...this.index.names(), ...ours.map(trustedDnsName)];
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -157,7 +197,7 @@ export class ZoneActor {
         this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
-        this.#zoneFailed(error);
+        await this.#zoneFailed(error);
       }
     }
   }
@@ -178,6 +218,7 @@ export class ZoneActor {
     else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
     const due = this.#takeDue();
     if (due.length === 0) return;
+    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
@@ -188,7 +229,7 @@ export class ZoneActor {
       for (const name of due) this.ledger.mark(name, false);
       throw error;
     }
-    this.#options.onSettled(settled);
+    await this.#options.onSettled(settled);
   }
 
   /** A round went well: what was reported as failed for the zone's sake is looked at again. */
@@ -206,8 +247,10 @@ export class ZoneActor {
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
+    await clock.yieldNow?.();
     if (first) this.touchAll();
     else this.touchHeld();
+    await clock.yieldNow?.();
     return moved;
   }
 
@@ -215,6 +258,7 @@ export class ZoneActor {
   #see(moved: ReadonlySet<DnsName>): void {
     const state = this.#reader.state;
     if (state === null) return;
+    this.#options.onMoved(moved);
     const relevant = [...moved].filter(
       (name) =>
         this.index.listing(name).length > 0 ||
@@ -222,6 +266,8 @@ export class ZoneActor {
         this.ledger.planAt(name) !== null,
     );
     this.touch(relevant, false);
+    const cuts = this.#cuts.learn(state.table, moved);
+    if (cuts.length > 0) this.touch(namesUnder(cuts, this.#allNames()), false);
   }
 
   #takeDue(): readonly DnsName[] {
@@ -245,34 +291,10 @@ export class ZoneActor {
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
     const state = this.#reader.state;
     if (state === null) return [];
-    const { identity, book, guard, twin } = this.#options;
-    const input = { setup: this.#setup, identity, index: this.index, book, state, twin: twin() };
-    const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
-    // What is not in this zone says nothing about the zone that has the name.
-    for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
-      book.settled(name, state.owned.at(name));
-    const admitted = await guard.admit(plans, state.owned);
-    const footprint = new Footprint();
-    const groups: ChangeGroup[] = [];
-    for (const plan of admitted) {
-      const group = await this.#prepare(plan, state);
-      if (group === null || this.ledger.isRepeated(group)) continue;
-      if (footprint.tryAdd(group)) groups.push(group);
-      else this.ledger.mark(plan.name, false);
-    }
-    return groups;
-  }
-
-  /** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
-  async #prepare(plan: NamePlan, state: ZoneState): Promise<ChangeGroup | null> {
-    if (plan.changes.length === 0) {
-      this.ledger.remember(plan);
-      return null;
-    }
-    const prepared = await this.#setup.ownership.prepare(plan, state.table);
-    const changes = prepared.ok ? prepared.group.keys : [];
-    this.ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
-    return prepared.ok ? prepared.group : null;
+    const { identity, book, guard, twin, isElsewhere, clock } = this.#options;
+    const { index, ledger } = this;
+    const fixed = { setup: this.#setup, identity, index, book, isElsewhere, ledger, guard, clock };
+    return planRound({ ...fixed, state, twin: twin() }, due);
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -282,14 +304,28 @@ export class ZoneActor {
       session,
       zone,
       signal: this.#abort.signal,
-      spend: () => this.#spend(this.#options.writeBudget),
+      spend: () => this.#options.budget.write(),
       suspects: this.ledger.suspects,
     };
-    for (const batch of pack(groups, session.capabilities.batch)) {
+    const batches = pack(groups, session.capabilities.batch);
+    for (const [index, batch] of batches.entries()) {
       if (this.#stopping) return;
-      const results = await applyBatch(context, batch);
+      // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
+      if (index >= BATCHES_MIN && this.ledger.hasEdits) {
+        for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);
+        return;
+      }
+      const results = await applyBatch(
+        context,
+        batch.filter((one) => !this.#isOutdated(one)),
+      );
       for (const result of results) await this.#learn(result, settled);
     }
+  }
+
+  /** A removal whose name was edited since it was planned: perhaps it is wanted again. It is due already. */
+  #isOutdated({ name, changes }: ChangeGroup): boolean {
+    return this.ledger.isEdited(name) && changes.some(({ op }) => op === "remove");
   }
 
   async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
@@ -304,7 +340,7 @@ export class ZoneActor {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.#learnFailure(group, outcome);
+      learnFailure(this.ledger, group, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -314,31 +350,10 @@ export class ZoneActor {
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched ?? [], false);
+    this.#options.onMoved(touched ?? new Set());
   }
 
-  #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
-    const { name } = group;
-    const wrote = writeSet(group);
-    const failure = { code: codeOf(outcome), message: outcome.message };
-    switch (outcome.status) {
-      case "precondition-failed":
-        // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
-        return;
-      case "unknown":
-        this.ledger.doubt(name, wrote, false);
-        this.ledger.fail(name, failure);
-        return;
-      case "retry":
-        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
-        return;
-      case "rejected":
-        this.ledger.fail(name, failure);
-        return;
-    }
-  }
-
-  #zoneFailed(error: OperationError): void {
+  async #zoneFailed(error: OperationError): Promise<void> {
     const { log, metrics, settings } = this.#options;
     this.#zoneBackoff.failed(
       "zone",
@@ -349,11 +364,6 @@ export class ZoneActor {
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
-    this.#options.onSettled(new Set(this.index.names()));
-  }
-
-  async #spend(bucket: TokenBucket): Promise<void> {
-    for (let wait = bucket.take(); wait > 0; wait = bucket.take())
-      await sleep(this.#options.clock, wait);
+    await this.#options.onSettled(new Set(this.index.names()));
   }
 }

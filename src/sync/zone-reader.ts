@@ -3,11 +3,12 @@
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import type { RecordSet } from "../model/record-set.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
+import type { AccountBudget } from "./account-budget.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { SyncSettings } from "./settings.ts";
-import type { TokenBucket } from "./token-bucket.ts";
 import { ZoneState } from "./zone-state.ts";
 
 /** What a reader works with. */
@@ -16,9 +17,8 @@ export interface ReaderOptions {
   readonly owners: ReadonlySet<string>;
   readonly clock: Clock;
   readonly settings: SyncSettings;
-  /** A quarter of the account's budget is for reads. */
-  readonly budget: TokenBucket;
-  readonly spend: (bucket: TokenBucket) => Promise<void>;
+  /** Of the account. */
+  readonly budget: AccountBudget;
   readonly signal: AbortSignal;
 }
 
@@ -70,7 +70,8 @@ export class ZoneReader {
     if (this.#state === null) return 0;
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
-    const interval = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
+    const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
+    const interval = Math.max(shortest, this.#options.budget.reloadMs());
     const regular = this.#loadedAtMs + interval - now;
     const forced = this.#stale
       ? this.#wroteAtMs + settings.quietBeforeReloadMs - now
@@ -81,8 +82,9 @@ export class ZoneReader {
   /** Milliseconds until the change token is to be asked; null = there is none. */
   pollInMs(): number | null {
     if (this.#state === null || !this.#hasToken) return null;
-    const { clock, settings } = this.#options;
-    return Math.max(0, this.#polledAtMs + settings.tokenPollMs - clock.monotonicMs());
+    const { clock, settings, budget } = this.#options;
+    const interval = Math.max(settings.tokenPollMs, budget.pollMs());
+    return Math.max(0, this.#polledAtMs + interval - clock.monotonicMs());
   }
 
   /** Reads the whole zone. Answers the names whose view changed. */
@@ -92,9 +94,11 @@ export class ZoneReader {
     const startedAtMs = this.#options.clock.monotonicMs();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const { zone, ownership } = this.#setup;
-    const state = this.#state ?? new ZoneState(zone.name, ownership, this.#options.owners);
+    const { owners, clock } = this.#options;
+    const state = this.#state ?? new ZoneState(zone.name, { ownership, owners, clock });
     const moved = await state.load(reading.sets, this.#writtenSinceLoad);
     this.#state = state;
+    this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
     this.#token = reading.token;
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
@@ -115,6 +119,13 @@ export class ZoneReader {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
     return state.reread(all, reading.sets);
+  }
+
+  /** What stands at these raw names now; what is known of the zone stays as it is. */
+  async look(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    await this.#spend();
+    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
+    return reading.sets;
   }
 
   /**
@@ -174,6 +185,6 @@ export class ZoneReader {
   }
 
   #spend(): Promise<void> {
-    return this.#options.spend(this.#options.budget);
+    return this.#options.budget.read();
   }
 }

@@ -2,7 +2,7 @@
  * A PublishEngine for tests of controllers: it keeps zones, contributions and what would stand in each zone, with the
  * rules of removal that controllers rely on (Z-2), and reports. It plans nothing and talks to nobody.
  */
-import { compareText, type DnsName } from "../../src/model/dns-name.ts";
+import { compareText, type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../src/model/provenance.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type {
@@ -11,10 +11,12 @@ import type {
   NameExplanation,
   NameReport,
   PublishEngine,
+  ZoneCut,
   ZoneKey,
   ZoneSetup,
   ZoneStatus,
 } from "../../src/sync/contract.ts";
+import { isLeaving } from "../../src/sync/leaving.ts";
 
 interface Standing {
   readonly set: RecordSet;
@@ -42,6 +44,11 @@ const idOf = (key: ZoneKey): string => `${key.account}|${key.zone}`;
 export class MemoryEngine implements PublishEngine {
   /** While a name is in here it is not written. */
   readonly trouble = new Map<string, NameTrouble>();
+  /** While a zone's id is in here nothing is written there. */
+  readonly troubleIn = new Map<string, NameTrouble>();
+  /** Delegations by zone id and name; a zone without any answers for all its names itself. */
+  readonly cuts = new Map<string, ZoneCut>();
+  readonly #cutListeners = new Set<() => void>();
   readonly withdrawn: string[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
@@ -110,6 +117,25 @@ export class MemoryEngine implements PublishEngine {
     this.again();
   }
 
+  /** Open zones have one name server, named after them, unless `cuts` has something else. */
+  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
+    if (!this.isOpen(key)) return null;
+    const apex = trustedDnsName(key.zone);
+    return this.cuts.get(`${key.zone} ${name}`) ?? { at: apex, servers: [`ns.${apex}`] };
+  }
+
+  onCuts(listener: () => void): () => void {
+    this.#cutListeners.add(listener);
+    return () => this.#cutListeners.delete(listener);
+  }
+
+  /** Changes who answers for `name` in a zone, and tells. */
+  cut(zoneId: string, name: string, cut: ZoneCut | null): void {
+    if (cut === null) this.cuts.delete(`${zoneId} ${name}`);
+    else this.cuts.set(`${zoneId} ${name}`, cut);
+    for (const listener of this.#cutListeners) listener();
+  }
+
   onReport(listener: (report: ContributionReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -151,7 +177,9 @@ export class MemoryEngine implements PublishEngine {
     }
   }
 
-  #remove(zone: MemoryZone, { object, found, deleting }: Contribution): void {
+  #remove(zone: MemoryZone, contribution: Contribution): void {
+    const { object, found } = contribution;
+    const deleting = isLeaving(contribution);
     if (!deleting && !found.complete) return;
     const kept = new Set<string>(found.waiting.map((wait) => wait.name));
     const wanted = new Set(found.items.map((item) => `${item.name} ${item.type}`));
@@ -163,14 +191,15 @@ export class MemoryEngine implements PublishEngine {
     }
   }
 
-  #write(zone: MemoryZone, { object, found, deleting }: Contribution): void {
-    if (deleting) return;
+  #write(zone: MemoryZone, contribution: Contribution): void {
+    const { object, found } = contribution;
+    if (isLeaving(contribution)) return;
     for (const item of found.items) {
       const key = `${item.name} ${item.type}`;
       const present = zone.standing.get(key);
       const isForeign =
         present !== undefined && objectKeyText(present.object) !== objectKeyText(object);
-      if (this.trouble.has(item.name) || isForeign) continue;
+      if (this.#troubleAt(zone, item.name) !== undefined || isForeign) continue;
       const { provenance: _, owner: __, createdAtMs: ___, ...set } = item;
       const ttlSeconds = item.ttlSeconds ?? zone.setup?.defaultTtlSeconds ?? 0;
       zone.standing.set(key, { set: { ...set, ttlSeconds }, object });
@@ -178,20 +207,30 @@ export class MemoryEngine implements PublishEngine {
   }
 
   #reportOf(zone: MemoryZone, contribution: Contribution): ContributionReport {
-    const { object, generation, found, deleting } = contribution;
+    const { object, generation, found } = contribution;
+    const deleting = isLeaving(contribution);
     const own = [...zone.standing.values()].filter(
       (standing) => objectKeyText(standing.object) === objectKeyText(object),
     );
     const listed = [...found.items, ...found.waiting].map((item) => item.name);
     const standing = own.map(({ set }) => set.name);
     const names = [...new Set(deleting ? standing : [...listed, ...standing])].sort(compareText);
-    return { object, zone: zone.key, generation, names: names.map((n) => this.#nameOf(n, own)) };
+    return {
+      object,
+      zone: zone.key,
+      generation,
+      names: names.map((n) => this.#nameOf(n, own, zone)),
+    };
   }
 
-  #nameOf(name: DnsName, own: readonly Standing[]): NameReport {
+  #troubleAt(zone: MemoryZone, name: DnsName): NameTrouble | undefined {
+    return this.trouble.get(name) ?? this.troubleIn.get(zone.key.zone);
+  }
+
+  #nameOf(name: DnsName, own: readonly Standing[], zone: MemoryZone): NameReport {
     const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
     const base = { name, sets, standing: sets.length > 0 };
-    const trouble = this.trouble.get(name);
+    const trouble = this.#troubleAt(zone, name);
     if (trouble !== undefined) return { ...base, ...trouble };
     return { ...base, state: base.standing ? "published" : "pending", code: null, message: "" };
   }

@@ -19,6 +19,8 @@ export interface RunInstanceOptions {
   /** Path. */
   readonly kubeconfig: string;
   readonly owner: string;
+  /** Without `--data`: its memory is in the cluster. Default false. */
+  readonly dataless?: boolean;
   /** More flags of `run`. */
   readonly args?: readonly string[];
 }
@@ -61,8 +63,9 @@ export class RunInstance {
 
   /** Starts the process again; the one before must have ended. `more` flags count for this start only. */
   async begin(...more: readonly string[]): Promise<void> {
-    const { kubeconfig, owner, args = [] } = this.#options;
-    const http = ["--http-port", String(this.#port.port), "--data", this.data];
+    const { kubeconfig, owner, dataless = false, args = [] } = this.#options;
+    const data = dataless ? [] : ["--data", this.data];
+    const http = ["--http-port", String(this.#port.port), ...data];
     const flags = ["--owner", owner, "--kubeconfig", kubeconfig, ...http, ...args, ...more];
     this.#child = await Child.start({
       command: process.execPath,

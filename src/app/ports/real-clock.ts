@@ -14,6 +14,10 @@ export class RealClock implements Clock {
     return performance.now();
   }
 
+  yieldNow(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Delays beyond 24 days are waited for in steps. */
   setTimer(delayMs: number, callback: () => void): Timer {
     let handle: NodeJS.Timeout;

@@ -28,7 +28,7 @@ export interface RunWorld extends RunStart {
   readonly metrics: PrometheusMetrics;
   /** Null = none was given. */
   readonly folder: DataFolder | null;
-  /** Survives a restart only with a data folder. */
+  /** Survives a restart only with a data folder; see `openState`. */
   readonly state: StoredState;
   /** Of the local API; null = it is not served. */
   readonly token: string | null;
@@ -44,8 +44,7 @@ export async function openRunWorld(config: RunConfig, start: RunStart): Promise<
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const ports = realPorts(log, metrics);
   const folder = config.data === null ? null : await openDataFolder(config.data);
-  if (folder === null) log.warn("no data folder: counters of the fuse begin anew at each start");
-  else teardown.add("data folder", () => folder.close());
+  if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
     folder === null ? new MemoryStore() : LmdbStore.open(folder.file(FOLDER_FILES.store));
   teardown.add("store", () => store.close());

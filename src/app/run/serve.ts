@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { LeaseElection } from "../../cluster/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
+import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
@@ -9,6 +10,7 @@ import { openGuards, versionText } from "../open-guards.ts";
 import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
+import { leaseNamespace, openState } from "./open-state.ts";
 import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
@@ -30,7 +32,7 @@ interface Serving {
 }
 
 async function withoutLease(world: RunWorld, { instance, clusters }: Serving): Promise<void> {
-  instance.begin(startTerm(world, clusters));
+  instance.begin(startTerm(world, clusters, openState(world, clusters.lease)));
   await aborted(world.stop);
   await instance.end();
 }
@@ -41,20 +43,21 @@ async function withLease(
   lease: LeaseConfig,
 ): Promise<void> {
   const { ports, stop } = world;
+  const state = openState(world, clusters.lease);
   const election = new LeaseElection({
     ...ports,
     writer: clusters.lease.writer,
-    namespace: lease.namespace ?? clusters.lease.namespace,
+    namespace: leaseNamespace(lease, clusters.lease),
     name: lease.name,
     identity: `${hostname()}_${ports.random.uuid()}`,
     timing: lease,
-    onStartedLeading: () => instance.begin(startTerm(world, clusters)),
+    onStartedLeading: () => instance.begin(startTerm(world, clusters, state)),
     onStoppedLeading: () => instance.end(),
   });
   await election.run(stop);
 }
 
-function startTerm({ config, ports, state }: RunWorld, clusters: RunClusters) {
+function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: StateStore) {
   return compose({
     owner: config.owner,
     publish: config.publish,

@@ -49,6 +49,8 @@ export class EntryController {
   readonly #unread = new Set<string>();
   /** Providers changed while entries could not be read: all of them are due. */
   #areAllDue = false;
+  /** What a view has cached already is told while we subscribe. */
+  #isStarting = true;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntryControllerOptions) {
@@ -66,6 +68,7 @@ export class EntryController {
         onState: () => this.#addUnread(),
       }),
     ];
+    this.#isStarting = false;
   }
 
   /** Stops looking; contributions stay with the engine. */
@@ -81,13 +84,20 @@ export class EntryController {
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
-    this.#queue.add(queueKey(object));
+    // The first list is bulk: nobody waits for one of its entries, and edits must not wait for all of them.
+    if (this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing")
+      this.#addBulk(queueKey(object));
+    else this.#queue.add(queueKey(object));
+  }
+
+  #addBulk(key: string): void {
+    this.#queue.addAfter(key, 0);
   }
 
   #addUnread(): void {
     const keys = [...this.#unread];
     this.#unread.clear();
-    for (const key of keys) this.#queue.add(key);
+    for (const key of keys) this.#addBulk(key);
     if (!this.#areAllDue) return;
     this.#areAllDue = false;
     this.#onProviders("");
@@ -104,7 +114,7 @@ export class EntryController {
     const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
     if (entries.state === "unknown") this.#areAllDue = true;
     for (const entry of entries.state === "value" ? entries.value : [])
-      this.#queue.add(queueKey(entry));
+      this.#addBulk(queueKey(entry));
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -143,7 +153,12 @@ export class EntryController {
     const selection: Selection =
       name === null
         ? { kind: "none" }
-        : directory.select({ name, namespace: entry.key.namespace, present: provider });
+        : directory.select({
+            name,
+            namespace: entry.key.namespace,
+            present: provider,
+            presentZone: zone,
+          });
     return {
       entry,
       found,

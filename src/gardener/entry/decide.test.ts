@@ -5,7 +5,8 @@ import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import type { Contribution, NameReport } from "../../sync/contract.ts";
-import type { ProviderFacts, Selection } from "../provider/select-provider.ts";
+import type { ProviderFacts } from "../provider/provider-facts.ts";
+import type { Selection } from "../provider/select-provider.ts";
 import { decideEntry } from "./decide.ts";
 import { readEntry } from "./entry.ts";
 import type { EntryDecision, EntryWorld, Home, Route } from "./world.ts";
@@ -58,6 +59,7 @@ const provider: ProviderFacts = {
   deleting: false,
   account: "acc",
   zones: [],
+  explicit: [],
   known: [],
   included: [],
   excluded: [],
@@ -233,7 +235,12 @@ describe("providers", () => {
     ["none, applied", { kind: "none" }, published, `Stale: ${UNSERVED}`],
     ["invalid, never applied", invalid, undefined, 'Error: provider "default/p" not valid: x'],
     ["invalid, applied", invalid, published, 'Stale: provider "default/p" not valid: x'],
-    ["not known yet", { kind: "undecided" }, undefined, "Pending: waiting for dns reconciliation"],
+    [
+      "not known yet",
+      { kind: "undecided", reason: "" },
+      undefined,
+      "Pending: waiting for dns reconciliation",
+    ],
   ] as const)("%s", (_, selection, status, expected) => {
     const routes = status === undefined ? [] : [route(SENT, [{ standing: true }])];
     const decision = decideEntry(world({ ...held, selection, routes, ...(status && { status }) }));
@@ -242,7 +249,7 @@ describe("providers", () => {
   });
 
   test("after a restart, an undecided provider changes nothing", () => {
-    const selection = { kind: "undecided" } as const;
+    const selection = { kind: "undecided", reason: "" } as const;
     expect(decideEntry(world({ ...held, status: published, selection })).status).toBeNull();
   });
 });

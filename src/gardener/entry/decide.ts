@@ -2,14 +2,15 @@
  * What to do about a DNSEntry: where it contributes, which state it shows, when its finalizer comes and goes. Pure.
  * States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion never hangs for ever (Z-19).
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
-import type { Contribution, NameReport, ZoneKey } from "../../sync/contract.ts";
+import type { Contribution, NameReport } from "../../sync/contract.ts";
 import type { Selection } from "../provider/select-provider.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import { standingOf } from "./hold-state.ts";
+import { leave } from "./leave-zones.ts";
 import { stateEvent } from "./state-event.ts";
 import {
   type EntryDecision,
@@ -74,14 +75,20 @@ function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): Ent
     case "zone":
       return decideRouted(world, items, selection);
     case "undecided":
-      return world.entry.status.state === ""
-        ? shown(world, { state: "Pending", message: "waiting for dns reconciliation" })
-        : NO_DECISION;
+      return decideUndecided(world, selection.reason);
     case "invalid":
       return shown(world, { state: applied, message: selection.message });
     case "none":
       return shown(world, { state: applied, message: unservedText(world, items) });
   }
+}
+
+/** Nothing is written and nothing taken away; an entry that stands somewhere shows what it showed. */
+function decideUndecided(world: EntryWorld, reason: string): EntryDecision {
+  const { state } = world.entry.status;
+  if (state !== "" && (state !== "Pending" || reason === "")) return NO_DECISION;
+  const detail = reason === "" ? "" : `: ${reason}`;
+  return shown(world, { state: "Pending", message: `waiting for dns reconciliation${detail}` });
 }
 
 /** Begins with Gardener's text, which tools match. */
@@ -102,7 +109,8 @@ function decideRouted(
   const report = freshReport(world, route, items[0]?.name);
   const standing = report === null ? null : standingOf(report);
   const isPublished = standing?.state === "Ready";
-  const leaving = leave(world, items, { contribution, key: selection.key, isPublished });
+  const { key, zone } = selection;
+  const leaving = leave(world, items, { contribution, key, apex: zone.name, isPublished });
   const place: Partial<EntryStatus> = leaving.isDone
     ? {
         provider: selection.provider.id,
@@ -144,44 +152,6 @@ const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
 
 function asState(text: string): EntryState {
   return text === "Ready" ? "Ready" : "Stale";
-}
-
-interface Leaving {
-  readonly send: readonly Sending[];
-  readonly unroute: readonly ZoneKey[];
-  /** The stored status may name the new place: nothing is wanted any more where the entry was before. */
-  readonly isDone: boolean;
-}
-
-/**
- * Zones the entry contributed to before. They are left only when the new place is published. Where the old name was
- * taken out of the spec, the contribution to the new place is the proof that it is omitted, and the old route goes.
- * The same name under another zone or account is no proof (Z-2), and may be the very same zone (Z-18): there it is
- * kept equal.
- */
-function leave(
-  world: EntryWorld,
-  items: readonly DesiredRecordSet[],
-  target: {
-    readonly contribution: Contribution;
-    readonly key: ZoneKey;
-    readonly isPublished: boolean;
-  },
-): Leaving {
-  const others = zonesOf(world).filter((zone) => !isSameZone(zone.key, target.key));
-  const send = others
-    .filter((zone) => isNamedIn(items, zone))
-    .map((zone) => sending(zone, target.contribution));
-  const renamed = others.filter((zone) => !isNamedIn(items, zone));
-  if (!target.isPublished) return { send, unroute: [], isDone: renamed.length === 0 };
-  const routed = renamed.filter(({ key }) =>
-    world.routes.some((route) => isSameZone(route.key, key)),
-  );
-  return { send, unroute: routed.map(({ key }) => key), isDone: routed.length === 0 };
-}
-
-function isNamedIn(items: readonly DesiredRecordSet[], zone: { readonly zone: DnsName }): boolean {
-  return items.some((item) => isAtOrBelow(item.name, zone.zone));
 }
 
 /** Records of it may stand: its status says so, or a report does. */

@@ -46,6 +46,8 @@ export interface Listing {
   readonly message: string | null;
   /** Every zone ever seen, sorted by id. */
   readonly known: readonly Zone[];
+  /** True when whoever set the account up named each of these zones (Z-18). */
+  readonly isConfigured: boolean;
 }
 
 /** An open account. */
@@ -81,7 +83,8 @@ export class Account {
 
   get listing(): Listing {
     const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    return { state: this.#state, message: this.#message, known };
+    const isConfigured = this.#session.capabilities.zoneListing === "configured";
+    return { state: this.#state, message: this.#message, known, isConfigured };
   }
 
   /** Opens the zone in the engine, once. Rejects when its registry cannot be opened; then it may be tried again. */

@@ -4,11 +4,12 @@ import { finalizerOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
+import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Listing } from "./account.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import type { ProviderVerdict } from "./provider-status.ts";
-import type { ProviderFacts } from "./select-provider.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /** Its place in the directory and what its status shows; a null verdict leaves the status as it is. */
@@ -42,7 +43,7 @@ export function decideProvider(world: ProviderWorld): ProviderDecision {
     return invalid(world, listing.message ?? "cannot get hosted zones");
   const selection = selectZones(listing.known, spec);
   if (!selection.ok) return invalid(world, selection.error);
-  return usable(world, selection.value, listing);
+  return usable(world, selection.value, { listing, spec });
 }
 
 /** The facts of a provider that nobody has looked at yet. */
@@ -72,7 +73,7 @@ export function holdersOf(view: ClusterView, provider: string, dnsClass: string)
 function usable(
   world: ProviderWorld,
   selection: ZoneSelection,
-  listing: Listing,
+  { listing, spec }: { readonly listing: Listing; readonly spec: ProviderSpec },
 ): ProviderDecision {
   const notes = [...(listing.message === null ? [] : [listing.message]), ...selection.warnings];
   const isFailing = listing.message?.startsWith("cannot") === true;
@@ -80,11 +81,23 @@ function usable(
   const facts: ProviderFacts = {
     ...blankFacts(world, "ready", message),
     zones: selection.zones.included,
+    explicit: explicitZones(selection.zones.included, spec, listing),
     included: selection.domains.included,
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
   return { facts, verdict: { ...verdictOf(world, state, message), selection }, selection };
+}
+
+/** Zones that somebody named: they are wanted where they are, delegated or not (Z-18). */
+function explicitZones(
+  zones: readonly Zone[],
+  { zones: ids, domains }: ProviderSpec,
+  { isConfigured }: Listing,
+): readonly string[] {
+  const isNamed = ({ id, name }: Zone): boolean =>
+    isConfigured || ids.include.includes(id) || domains.include.includes(name);
+  return zones.filter(isNamed).map(({ id }) => id);
 }
 
 function invalid(world: ProviderWorld, message: string): ProviderDecision {
@@ -118,6 +131,7 @@ function blankFacts(
     message,
     deleting: metadata.deletionTimestamp !== undefined,
     zones: [],
+    explicit: [],
     ...accountFacts(world.account),
     ...specFacts(world.spec),
   };

@@ -1,12 +1,9 @@
 /** What is known about all DNSProviders, for the entries that look for one. Memory only; one writer, many readers. */
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
-import {
-  type ProviderFacts,
-  type ProviderQuery,
-  type Selection,
-  selectProvider,
-} from "./select-provider.ts";
+import type { CutOf } from "./choose-zone.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import { type ProviderQuery, type Selection, selectProvider } from "./select-provider.ts";
 
 /** Where the zone of a status is to be found. */
 export type HomeLookup =
@@ -20,11 +17,13 @@ export class ProviderDirectory {
   readonly #facts = new Map<string, ProviderFacts>();
   readonly #listeners = new Set<(namespace: string) => void>();
   readonly #anyNamespace: boolean;
+  readonly #cutOf: CutOf;
   #isListed = false;
 
   /** `anyNamespace`: entries may use providers of other namespaces (off by default, DESIGN §7.9). */
-  constructor(options: { readonly anyNamespace: boolean }) {
+  constructor(options: { readonly anyNamespace: boolean; readonly cutOf: CutOf }) {
     this.#anyNamespace = options.anyNamespace;
+    this.#cutOf = options.cutOf;
   }
 
   /** Told with the namespace whose entries may see it differently now; empty = all. */
@@ -57,13 +56,19 @@ export class ProviderDirectory {
     this.#tell("");
   }
 
+  /** Delegations changed: other zones may be in charge of names (Z-18). */
+  cutsChanged(): void {
+    this.#tell("");
+  }
+
   /** The provider and zone of a name (or why there is none). */
   select(query: ProviderQuery): Selection {
     const usable = [...this.#facts.values()].filter(
       (facts) => this.#anyNamespace || facts.namespace === query.namespace,
     );
-    const selection = selectProvider(query, usable);
-    return this.#isListed || selection.kind === "zone" ? selection : { kind: "undecided" };
+    const selection = selectProvider(query, usable, this.#cutOf);
+    if (this.#isListed || selection.kind === "zone") return selection;
+    return { kind: "undecided", reason: "" };
   }
 
   /** The zone that a status names. */

@@ -1,35 +1,13 @@
 /**
  * Which provider and which of its zones serve a name (reference: Gardener external-dns-management, entry to provider
- * to zone). Pure: the longest included domain wins, valid before invalid, a tie keeps the present provider.
+ * to zone). Pure: delegations decide between zones (choose-zone.ts), then the longest included domain wins, valid before
+ * invalid, a tie keeps the present provider.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
-import { zoneOf } from "./select-zones.ts";
-
-/** What is known about one DNSProvider. */
-export interface ProviderFacts {
-  /** `namespace/name`. */
-  readonly id: string;
-  readonly namespace: string;
-  readonly type: string;
-  /** `pending`: nothing is known about its zones yet. `invalid`: it cannot be used, see message. */
-  readonly state: "ready" | "invalid" | "pending";
-  readonly message: string;
-  /** Serves entries that are themselves deleting, and no others (Z-19). */
-  readonly deleting: boolean;
-  /** Null unless an account is open. */
-  readonly account: string | null;
-  /** Zones that it serves; those known last, while a listing fails. */
-  readonly zones: readonly Zone[];
-  /** Every zone of the account that was ever seen; records of deleting entries may be there. */
-  readonly known: readonly Zone[];
-  /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
-  readonly included: readonly DnsName[];
-  readonly excluded: readonly DnsName[];
-  /** Seconds; null = the program's default. */
-  readonly defaultTtlSeconds: number | null;
-}
+import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choose-zone.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** Who asks. */
 export interface ProviderQuery {
@@ -37,6 +15,8 @@ export interface ProviderQuery {
   readonly namespace: string;
   /** `status.provider` of the entry; null = none yet. */
   readonly present: string | null;
+  /** `status.zone` of the entry: kept while it is not known which zone is in charge; null = none yet. */
+  readonly presentZone: string | null;
 }
 
 /** The answer. */
@@ -49,8 +29,8 @@ export type Selection =
     }
   /** A provider is responsible and cannot be used now. */
   | { readonly kind: "invalid"; readonly provider: ProviderFacts; readonly message: string }
-  /** A provider that could be responsible is not known well enough yet. */
-  | { readonly kind: "undecided" }
+  /** A provider or a zone that could be responsible is not known well enough yet. `reason` empty = a provider. */
+  | { readonly kind: "undecided"; readonly reason: string }
   | { readonly kind: "none" };
 
 interface Match {
@@ -62,19 +42,23 @@ interface Match {
 export function selectProvider(
   query: ProviderQuery,
   providers: readonly ProviderFacts[],
+  cutOf: CutOf,
 ): Selection {
   const matches = providers
     .map((provider) => ({ provider, score: scoreOf(query.name, provider) }))
     .filter((match) => match.score >= 0);
-  const usable = best(matches.filter(isUsable), query);
+  const usable = ranked(matches.filter(isUsable), query);
   const pending = matches.some(
     ({ provider }) => provider.state === "pending" && !provider.deleting,
   );
-  if (usable !== null && !(pending && usable.provider.id !== query.present))
-    return served(query.name, usable.provider);
-  if (pending) return { kind: "undecided" };
-  const invalid = best(matches, query);
-  if (invalid === null) return { kind: "none" };
+  if (usable.length > 0) {
+    const selection = served(query, usable, cutOf);
+    const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
+    if (!pending || isPresent) return selection;
+  }
+  if (pending) return { kind: "undecided", reason: "" };
+  const [invalid] = ranked(matches, query);
+  if (invalid === undefined) return { kind: "none" };
   return { kind: "invalid", provider: invalid.provider, message: reasonOf(invalid.provider) };
 }
 
@@ -101,16 +85,43 @@ function longest(name: DnsName, domains: readonly DnsName[]): number {
   );
 }
 
-function best(matches: readonly Match[], query: ProviderQuery): Match | null {
+/** The most specific first, of equals the present one. */
+function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match[] {
   const rank = (match: Match): number => (match.provider.id === query.present ? 0 : 1);
-  const [first] = [...matches].sort(
+  return [...matches].sort(
     (a, b) => b.score - a.score || rank(a) - rank(b) || compareText(a.provider.id, b.provider.id),
   );
-  return first ?? null;
 }
 
-function served(name: DnsName, provider: ProviderFacts): Selection {
-  const zone = zoneOf(name, provider.zones);
-  if (zone === null || provider.account === null) return { kind: "none" };
-  return { kind: "zone", provider, zone, key: { account: provider.account, zone: zone.id } };
+/** What the walk over zones ends at. While zones on the way are unread, an entry stays where it is. */
+function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
+  const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));
+  const choice = chooseZone(query.name, candidates, cutOf);
+  if (choice.kind === "zone") return selected(choice.candidate);
+  if (choice.kind === "none") return { kind: "none" };
+  const present = candidates.find(
+    ({ provider, zone }) => provider.id === query.present && zone.id === query.presentZone,
+  );
+  return present === undefined ? undecided(choice) : selected(present);
+}
+
+function undecided({ reason }: Extract<ZoneChoice, { kind: "waiting" }>): Selection {
+  return { kind: "undecided", reason };
+}
+
+function selected({ provider, zone, key }: Candidate): Selection {
+  return { kind: "zone", provider, zone, key };
+}
+
+function candidatesOf(name: DnsName, provider: ProviderFacts): readonly Candidate[] {
+  const { account } = provider;
+  if (account === null) return [];
+  return provider.zones
+    .filter((zone) => isAtOrBelow(name, zone.name))
+    .map((zone) => ({
+      provider,
+      zone,
+      key: { account, zone: zone.id },
+      isExplicit: provider.explicit.includes(zone.id),
+    }));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
-import { type ProviderFacts, selectProvider } from "./select-provider.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import { selectProvider } from "./select-provider.ts";
 import { selectZones } from "./select-zones.ts";
 
 const name = trustedDnsName;
@@ -89,6 +90,8 @@ describe("zones and domains of a provider", () => {
   });
 });
 
+const unread = (): null => null;
+
 function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
   return {
     id,
@@ -99,6 +102,7 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     deleting: false,
     account: `account-${id}`,
     zones: [zone("example.org")],
+    explicit: [],
     known: [zone("example.org")],
     included: [name("example.org")],
     excluded: [],
@@ -108,8 +112,8 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
 }
 
 function choose(text: string, providers: readonly ProviderFacts[], present: string | null = null) {
-  const query = { name: name(text), namespace: "default", present };
-  const selection = selectProvider(query, providers);
+  const query = { name: name(text), namespace: "default", present, presentZone: null };
+  const selection = selectProvider(query, providers, unread);
   if (selection.kind === "zone") return `${selection.provider.id} ${selection.zone.id}`;
   return selection.kind === "invalid" ? `invalid ${selection.message}` : selection.kind;
 }
@@ -151,8 +155,9 @@ describe("provider of a name", () => {
     );
   });
 
-  test("the longest zone serves the name", () => {
-    const nested = facts("d/n", { zones: [zone("example.org"), zone("a.example.org")] });
+  test("the longest zone that is listed explicitly serves the name, read or not", () => {
+    const zones = [zone("example.org"), zone("a.example.org")];
+    const nested = facts("d/n", { zones, explicit: zones.map(({ id }) => id) });
     expect(choose("www.a.example.org", [nested])).toBe("d/n a.example.org");
   });
 

@@ -27,6 +27,8 @@ export interface MemoryBehaviour {
   readonly trimsText: boolean;
   readonly changeToken: Capabilities["changeToken"];
   readonly rate: Capabilities["rate"];
+  /** Record sets that one call lists of a whole zone. */
+  readonly setsPerPage: number;
 }
 
 /** Atomic over the zone, with all preconditions, read-your-writes. Nobody's quirks. */
@@ -41,6 +43,7 @@ export const CLASS_A: MemoryBehaviour = {
   trimsText: false,
   changeToken: "serial",
   rate: null,
+  setsPerPage: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -67,7 +70,8 @@ export const LIKE_AZURE: MemoryBehaviour = {
 
 /**
  * Route53: an all-or-nothing batch of at most 1000 values and 32 000 characters (API reference of
- * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before they are INSYNC.
+ * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before they are INSYNC. Five
+ * calls a second for an account (developer guide, Quotas), and 300 record sets a page (ListResourceRecordSets).
  */
 export const LIKE_ROUTE53: MemoryBehaviour = {
   ...CLASS_A,
@@ -75,6 +79,7 @@ export const LIKE_ROUTE53: MemoryBehaviour = {
   readLagMs: 2000,
   changeToken: "none",
   rate: { burst: 5, perSecond: 5 },
+  setsPerPage: 300,
 };
 
 /**

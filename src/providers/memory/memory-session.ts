@@ -30,6 +30,7 @@ export class MemorySession implements ProviderSession {
   readonly capabilities;
   readonly #options: MemorySessionOptions;
   readonly #behaviour: MemoryBehaviour;
+  #beforePage: () => Promise<void> = () => Promise.resolve();
 
   /** All zones of an account behave like its first. */
   constructor(options: MemorySessionOptions) {
@@ -43,12 +44,27 @@ export class MemorySession implements ProviderSession {
     return this.#options.zones().map(({ zone }) => zone);
   }
 
-  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading> {
-    return this.#look(zone, signal, (view) => {
+  pace(before: () => Promise<void>): void {
+    this.#beforePage = before;
+  }
+
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneReading> {
+    const reading = await this.#look(zone, signal, (view) => {
       const sets =
         names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));
       return { sets: [...sets].sort(compareKeys), token: this.#token(view) };
     });
+    if (names !== null) return reading;
+    const pages = Math.max(1, Math.ceil(reading.sets.length / this.#behaviour.setsPerPage));
+    for (let page = 1; page < pages; page++) {
+      await this.#beforePage();
+      await this.#look(zone, signal, () => null);
+    }
+    return { ...reading, pages };
   }
 
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {

@@ -34,6 +34,7 @@ export const CAPABILITIES: Capabilities = {
   apexAlias: false,
   rate: null,
   consistency: "read-your-writes",
+  zoneListing: "configured",
   changeToken: "serial",
 };
 

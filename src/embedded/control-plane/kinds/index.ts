@@ -1,5 +1,6 @@
 /** The list of served kinds; a new kind is one file and one line here. */
 import type { ServedKind } from "../served-kind.ts";
+import { CONFIG_MAP_KIND } from "./config-map.ts";
 import { customKinds } from "./custom.ts";
 import { EVENT_KIND } from "./event.ts";
 import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
@@ -13,6 +14,7 @@ import { SERVICE_KIND } from "./service.ts";
 export const SERVED_KINDS: readonly ServedKind[] = [
   NAMESPACE_KIND,
   SECRET_KIND,
+  CONFIG_MAP_KIND,
   SERVICE_KIND,
   EVENT_KIND,
   INGRESS_KIND,

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { removal } from "../../test/support/removal-plan.ts";
+import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { ConfigMapState } from "../cluster/config-map-state.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import { CONFIG_MAP } from "../model/kinds.ts";
+import type { NamePlan } from "../plan/changes.ts";
+import type { ZoneSetup } from "../sync/contract.ts";
+import { BLIND_RETRY_MS } from "../sync/fuse-guard.ts";
+import type { Guard } from "../sync/guard.ts";
+import { openGuards } from "./open-guards.ts";
+import { RealCrypto } from "./ports/real-crypto.ts";
+
+const ZONE = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
+/** Weak removals that may pass in a zone of ten. */
+const ALLOWED = 3;
+
+class Group {
+  readonly clock = new VirtualClock();
+  readonly cluster = new MemoryCluster("c1");
+
+  /** The guard of one process that leads now. */
+  lead(): Guard {
+    const { cluster: writer, clock } = this;
+    const crypto = new RealCrypto();
+    const state = new ConfigMapState({ writer, namespace: "dns", prefix: "lease-state", crypto });
+    const ports = { clock, log: new MemoryLog(), metrics: new MemoryMetrics() };
+    const open = openGuards({ ...ports, state, paused: false, owner: "me", version: "1" });
+    const name = trustedDnsName("example.org");
+    const zone = { id: name, name, providerType: "memory", endpoint: "here", view: "" };
+    return open({ zone } as unknown as ZoneSetup, () => {});
+  }
+}
+
+const sent = (plans: readonly NamePlan[]): number =>
+  plans.filter(({ changes }) => changes.length > 0).length;
+
+describe("Z-16 counters that live in the cluster", () => {
+  test.each([1, 2, 3, 5])(
+    "slices of %i with a restart after each trip at the same total",
+    async (size) => {
+      const group = new Group();
+      const plans = [1, 2, 3, 4, 5, 6].map(removal);
+      let passed = 0;
+      for (let at = 0; at < plans.length; at += size)
+        passed += sent(await group.lead().admit(plans.slice(at, at + size), ZONE));
+      expect(passed).toBeLessThanOrEqual(ALLOWED);
+      expect(passed).toBe(Math.floor(ALLOWED / size) * size);
+    },
+  );
+
+  test("an approval is there after a restart", async () => {
+    const group = new Group();
+    const plans = [1, 2, 3, 4, 5].map(removal);
+    const [first] = await group.lead().admit(plans, ZONE);
+    const hash = /approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    expect(await group.lead().approve(hash)).toBe(true);
+    expect(sent(await group.lead().admit(plans, ZONE))).toBe(plans.length);
+  });
+
+  test("after a takeover the new leader counts on; the old one can neither write nor remove", async () => {
+    const group = new Group();
+    const old = group.lead();
+    expect(sent(await old.admit([removal(1), removal(2)], ZONE))).toBe(2);
+    const next = group.lead();
+    expect(sent(await next.admit([removal(3)], ZONE))).toBe(1);
+    const [held] = await old.admit([removal(4)], ZONE);
+    expect(held?.holds[0]).toMatchObject({ code: "FuseBlind" });
+    await group.clock.advance(BLIND_RETRY_MS);
+    expect(sent(await old.admit([removal(4)], ZONE)), "it has read again").toBe(0);
+    expect(sent(await next.admit([removal(4)], ZONE))).toBe(0);
+  });
+
+  test.each(["read", "create"] as const)("a %s that is forbidden stops removals", async (on) => {
+    const group = new Group();
+    group.cluster.fail({ on, code: "Forbidden", applied: false, kind: CONFIG_MAP });
+    const guard = group.lead();
+    expect(sent(await guard.admit([removal(1)], ZONE))).toBe(0);
+    await group.clock.advance(BLIND_RETRY_MS);
+    expect(sent(await guard.admit([removal(1)], ZONE))).toBe(1);
+  });
+
+  test("an answer that was lost counts what it may have written", async () => {
+    const group = new Group();
+    group.cluster.fail({ on: "create", code: "UnknownOutcome", applied: true, kind: CONFIG_MAP });
+    const guard = group.lead();
+    expect(sent(await guard.admit([removal(1), removal(2), removal(3)], ZONE))).toBe(0);
+    await group.clock.advance(BLIND_RETRY_MS);
+    expect(sent(await guard.admit([removal(1), removal(2), removal(3)], ZONE))).toBe(3);
+    expect(sent(await guard.admit([removal(4)], ZONE))).toBe(0);
+  });
+});

@@ -1,0 +1,29 @@
+/** What entries are told about a DNSProvider: a value, made in decide.ts and kept in the directory. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+
+/** What is known about one DNSProvider. */
+export interface ProviderFacts {
+  /** `namespace/name`. */
+  readonly id: string;
+  readonly namespace: string;
+  readonly type: string;
+  /** `pending`: nothing is known about its zones yet. `invalid`: it cannot be used, see message. */
+  readonly state: "ready" | "invalid" | "pending";
+  readonly message: string;
+  /** Serves entries that are themselves deleting, and no others (Z-19). */
+  readonly deleting: boolean;
+  /** Null unless an account is open. */
+  readonly account: string | null;
+  /** Zones that it serves; those known last, while a listing fails. */
+  readonly zones: readonly Zone[];
+  /** Ids of those of them that somebody named, in the spec or in the account's settings (Z-18). */
+  readonly explicit: readonly string[];
+  /** Every zone of the account that was ever seen; records of deleting entries may be there. */
+  readonly known: readonly Zone[];
+  /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
+  readonly included: readonly DnsName[];
+  readonly excluded: readonly DnsName[];
+  /** Seconds; null = the program's default. */
+  readonly defaultTtlSeconds: number | null;
+}

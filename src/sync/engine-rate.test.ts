@@ -1,0 +1,128 @@
+/** A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads (SAFETY Z-20). */
+import { expect, test } from "vitest";
+import { expectWithinRate } from "../../test/support/rate-window.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { openTxtOwnership } from "../ownership/txt/ownership.ts";
+import { LIKE_ROUTE53 } from "../providers/memory/behaviour.ts";
+import { MemorySession } from "../providers/memory/memory-session.ts";
+import { MemoryAccount } from "../providers/memory/provider.ts";
+import type { Contribution } from "./contract.ts";
+import { Engine } from "./engine.ts";
+import { SYNC_DEFAULTS } from "./settings.ts";
+
+const ZONES = ["a.org", "b.org", "c.org"].map(trustedDnsName);
+const RATE = { burst: 5, perSecond: 5 };
+/** Small pages and batches, so that little content makes many calls. */
+const BEHAVIOUR = {
+  ...LIKE_ROUTE53,
+  readLagMs: 0,
+  setsPerPage: 5,
+  rate: RATE,
+  batch: { groupsMax: 2, valuesMax: 1000, bytesMax: 32_000 },
+};
+const PLAIN = { setIdentifier: null, properties: {}, routingPolicy: null, ttlSeconds: 300 };
+
+function entry(name: DnsName, address: string): Contribution {
+  const object = { cluster: "c1", kind: "dnsentry", namespace: "default", name };
+  const set = { ...PLAIN, name, type: "A", values: [address] };
+  const item = { ...set, provenance: object, owner: null, createdAtMs: 0 };
+  const found = { items: [item], waiting: [], problems: [], complete: true };
+  return { object, generation: 1, deleting: false, found };
+}
+
+function world() {
+  const clock = new VirtualClock();
+  const account = new MemoryAccount();
+  const calls: { readonly zone: string; readonly kind: "read" | "write"; readonly atMs: number }[] =
+    [];
+  const note = (zone: string, kind: "read" | "write") => {
+    calls.push({ zone, kind, atMs: clock.monotonicMs() });
+    return [];
+  };
+  for (const name of ZONES) {
+    const foreign = Array.from({ length: 100 }, (_, index) => ({
+      ...PLAIN,
+      name: trustedDnsName(`f${index}.${name}`),
+      type: "A",
+      values: ["198.51.100.1"],
+    }));
+    account.addZone({ name, behaviour: BEHAVIOUR, records: foreign });
+  }
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: { apply: (zone) => note(zone, "write"), read: (zone) => note(zone, "read") },
+    environment: { clock, dryRun: false },
+  });
+  const engine = new Engine({
+    identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
+    oracle: { gate: () => ({ open: true }), object: () => "alive" },
+    openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
+    clock,
+    random: new SeededRandom(),
+    log: new MemoryLog(),
+    metrics: new MemoryMetrics(),
+    settings: SYNC_DEFAULTS,
+  });
+  for (const { zone } of account.zones())
+    engine.openZone({
+      key: { account: "acc", zone: zone.id },
+      zone,
+      session,
+      ownership: openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === "me" }),
+      policy: "sync",
+      adoption: { mode: "never" },
+      managedTypes: new Set(["A"]),
+      defaultTtlSeconds: 300,
+    });
+  const want = (zone: DnsName, label: string, address: string) =>
+    engine.contribute({ account: "acc", zone }, entry(trustedDnsName(`${label}.${zone}`), address));
+  const stands = (zone: DnsName, label: string) =>
+    account.zoneNamed(zone)?.content.at(trustedDnsName(`${label}.${zone}`)).length !== 0;
+  return { clock, engine, calls, want, stands };
+}
+
+test("S20 and L8: pages, bulk, edits and reloads of three zones stay within one account's rate", async () => {
+  const { clock, engine, calls, want, stands } = world();
+  for (const zone of ZONES)
+    for (let index = 0; index < 60; index++) want(zone, `n${index}`, "192.0.2.1");
+  await clock.advance(120_000);
+  for (const zone of ZONES)
+    for (const index of [0, 59]) expect(stands(zone, `n${index}`)).toBe(true);
+  await clock.advance(1_800_000);
+  expectWithinRate(
+    calls.map(({ atMs }) => atMs),
+    RATE,
+  );
+  const reads = calls.filter(({ kind }) => kind === "read");
+  expectWithinRate(
+    reads.map(({ atMs }) => atMs),
+    { burst: 1.25, perSecond: 1.25 },
+  );
+  for (const zone of ZONES) {
+    const own = reads.filter((call) => call.zone === zone).length;
+    expect(own, `${zone} is read again and again`).toBeGreaterThan(100);
+  }
+  await engine.stop();
+});
+
+test("an edit does not wait for the bulk of its own zone or of another", async () => {
+  const { clock, engine, want, stands } = world();
+  await clock.advance(120_000);
+  const [first = ZONES[0], second = ZONES[1]] = ZONES;
+  if (first === undefined || second === undefined) throw new Error("no zones");
+  for (let index = 0; index < 200; index++) want(first, `n${index}`, "192.0.2.1");
+  await clock.advance(3_000);
+  want(first, "edit", "192.0.2.2");
+  want(second, "edit", "192.0.2.2");
+  await clock.advance(2_500);
+  expect([stands(first, "n199"), stands(first, "edit"), stands(second, "edit")]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  await clock.advance(120_000);
+  expect(stands(first, "n199")).toBe(true);
+  await engine.stop();
+});

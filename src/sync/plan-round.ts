@@ -1,0 +1,61 @@
+/** Plans the names of one round of a zone: plan, guard, marker. Sends nothing; what is held is left in the ledger. */
+import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
+import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
+import { type Clock, Slices } from "../ports/clock.ts";
+import type { Guard } from "./guard.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import { type PlanInput, planOf } from "./name-planner.ts";
+import { Footprint } from "./pack.ts";
+
+/** What a round is planned from. */
+export interface RoundInput extends PlanInput {
+  readonly ledger: NameLedger;
+  readonly guard: Guard;
+  /** Long rounds are cut into slices by it. */
+  readonly clock: Clock;
+}
+
+/** Groups that do not share an owner name, in the order of `due`; those that would are due again. */
+export async function planRound(
+  input: RoundInput,
+  due: readonly DnsName[],
+): Promise<readonly ChangeGroup[]> {
+  const { setup, book, state, ledger, guard } = input;
+  const slices = new Slices(input.clock);
+  const plans: NamePlan[] = [];
+  for (const name of due) {
+    if (slices.isOver) await slices.next();
+    const plan = planOf(input, name);
+    if (!ledger.isEcho(plan)) plans.push(plan);
+  }
+  // What is not in this zone says nothing about the zone that has the name.
+  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
+    book.settled(name, state.owned.at(name));
+  if (slices.isOver) await slices.next();
+  const admitted = await guard.admit(plans, state.owned);
+  const footprint = new Footprint();
+  const groups: ChangeGroup[] = [];
+  for (const plan of admitted) {
+    if (slices.isOver) await slices.next();
+    const group = await prepare(input, plan);
+    if (group === null || ledger.isRepeated(group)) continue;
+    if (footprint.tryAdd(group)) groups.push(group);
+    else ledger.mark(plan.name, false);
+  }
+  return groups;
+}
+
+/** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
+async function prepare(
+  { setup, state, ledger }: RoundInput,
+  plan: NamePlan,
+): Promise<ChangeGroup | null> {
+  if (plan.changes.length === 0) {
+    ledger.remember(plan);
+    return null;
+  }
+  const prepared = await setup.ownership.prepare(plan, state.table);
+  const changes = prepared.ok ? prepared.group.keys : [];
+  ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
+  return prepared.ok ? prepared.group : null;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { CHILD, CutWorld, NAMES } from "./zone-cuts.ts";
+
+const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 60);
+const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
+const STEPS = 25;
+/** Longer than a poll, a reload and a back-off, so that everything has settled. */
+const QUIET_MS = 400_000;
+
+/** One random act of users, of whoever runs the parent zone, or of fate. */
+function act(world: CutWorld, step: number): void {
+  const { random, instance } = world;
+  const kind = random.below(10);
+  if (kind < 5) world.want(random.pick(NAMES), `192.0.2.${step + 1}`);
+  else if (kind < 6) world.want(random.pick(NAMES), null);
+  else if (kind < 9) world.delegate(random.pick(["nobody", "ours", "ours", "others"]));
+  else {
+    instance.kill();
+    instance.start(null);
+  }
+}
+
+async function play(seed: number): Promise<CutWorld> {
+  const world = new CutWorld(seed);
+  world.instance.start(null);
+  for (let step = 0; step < STEPS; step++) {
+    act(world, step);
+    await world.clock.advance(world.random.pick([10, 150, 6_000, 30_000]));
+  }
+  await world.clock.advance(QUIET_MS);
+  return world;
+}
+
+/** What is wrong in the end, one line each. */
+function faultsOf(world: CutWorld): readonly string[] {
+  return NAMES.flatMap((name) => {
+    const wanted = world.wanted.get(name);
+    const zone = world.inCharge(name);
+    const at = { parent: world.stands("parent", name), child: world.stands("child", name) };
+    const story = `${name} wanted ${wanted}, ${zone} in charge, ${JSON.stringify(at)} ${world.shown(name)}`;
+    if (wanted === undefined) return at.parent.length + at.child.length === 0 ? [] : [story];
+    if (zone === null)
+      return world.shown(name).includes("is delegated to other servers") ? [] : [story];
+    const isGlue = zone === "child" && name === `ns1.${CHILD}`;
+    const isAlone = at[zone === "parent" ? "child" : "parent"].length === 0;
+    return at[zone].includes(wanted) && (isAlone || isGlue) ? [] : [story];
+  });
+}
+
+test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
+  "Z-18 seed %i: names follow the delegation, and none loses its last answer",
+  async (seed) => {
+    const world = await play(seed);
+    const trouble = [...world.losses, ...faultsOf(world)];
+    expect(trouble.length === 0 ? [] : [...trouble, ...world.diary]).toEqual([]);
+  },
+);
