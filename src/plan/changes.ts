@@ -30,6 +30,8 @@ export interface OwnedRecordSet extends RecordSetKey {
   readonly marker: Marker | null;
   /** More than one marker with different owners: `Contested`, nobody writes. */
   readonly contested: boolean;
+  /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
+  readonly owners?: readonly string[];
 }
 
 /** What must be true in the zone for a group to be applied; checked by the provider together with the write where it can. */

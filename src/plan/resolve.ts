@@ -30,20 +30,34 @@ export function resolve(desired: readonly DesiredRecordSet[], scene: ConflictSce
   for (const want of ranked(desired, scene)) {
     const winner = winners.find((accepted) => !mayCoexist(accepted, want));
     if (winner === undefined) winners.push(want);
-    else holds.push(superseded(want, winner));
+    else holds.push(superseded(want, winner, scene.rules));
   }
   return { winners: winners.sort(compareKeys), holds };
 }
 
-function superseded(want: DesiredRecordSet, winner: DesiredRecordSet): Hold {
+function superseded(want: DesiredRecordSet, winner: DesiredRecordSet, rules: PlanRules): Hold {
   const who = sameObject(want.provenance, winner.provenance)
     ? "the same object"
-    : `${resourceOf(winner.provenance)} in cluster ${winner.provenance.cluster}`;
+    : objectText(winner.provenance, want.provenance, rules);
   return holdAt(want, {
     code: "Superseded",
     message: `${who} has the name with ${winner.type} ${winner.values.join(", ")}`,
     provenance: want.provenance,
   });
+}
+
+/**
+ * `service/default/web` as `beside` is told about it; the cluster is said only where there are several, for its id may
+ * be a bare UID.
+ */
+export function objectText(
+  object: Provenance,
+  beside: Provenance,
+  { clusterRank }: Pick<PlanRules, "clusterRank">,
+): string {
+  const clusters = [beside.cluster, ...Object.keys(clusterRank)];
+  const isAlone = clusters.every((cluster) => cluster === object.cluster);
+  return isAlone ? resourceOf(object) : `${resourceOf(object)} of cluster ${object.cluster}`;
 }
 
 function sameObject(a: Provenance, b: Provenance): boolean {

@@ -76,10 +76,9 @@ function standingSets(
   const owned = input.state?.owned;
   if (owned === undefined) return [];
   const resources = resourcesOf(contribution);
-  // What others claim too may still be this object's: a deletion waits until somebody has decided whose it is.
+  // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
   const isMine = (set: OwnedRecordSet): boolean =>
-    (owned.isOurs(set) || (contribution.deleting && owned.isClaimed(set))) &&
-    resources.has(set.marker?.resource ?? "");
+    owned.isClaimed(set) && resources.has(set.marker?.resource ?? "");
   return owned.at(name).filter(isMine);
 }
 
@@ -111,7 +110,9 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
 }
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
-  const hold = plan?.holds.find((candidate) => concerns(candidate, contribution, name));
+  const hold =
+    plan?.holds.find((candidate) => concerns(candidate, contribution, name)) ??
+    (contribution.deleting ? plan?.holds[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || contribution.deleting) return null;
@@ -120,9 +121,9 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
 
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
-  if (contribution.deleting) return true;
   if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
     return false;
+  if (contribution.deleting) return true;
   const key = recordSetKeyText(hold.key);
   return contribution.found.items.some(
     (item) => item.name === name && recordSetKeyText(item) === key,

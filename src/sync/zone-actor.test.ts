@@ -1,84 +1,9 @@
 import { expect, test } from "vitest";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
-import { OperationError } from "../model/operation-error.ts";
-import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import type { NamePlan } from "../plan/changes.ts";
+import { APEX, engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
-import { MemorySession } from "../providers/memory/memory-session.ts";
-import { MemoryAccount } from "../providers/memory/provider.ts";
-import type { Contribution, ContributionReport, ZoneSetup } from "./contract.ts";
-import { Engine } from "./engine.ts";
-import { SYNC_DEFAULTS } from "./settings.ts";
-
-const APEX = trustedDnsName("example.org");
-const KEY = { account: "a", zone: APEX };
-const down = (code: string): OperationError =>
-  new OperationError({ code, message: "not now", retry: "backoff" });
-
-function entry(name: string, values: readonly string[], type = "A"): Contribution {
-  const object = { cluster: "c1", kind: "dnsentry", namespace: "default", name };
-  const item = {
-    name: trustedDnsName(`${name}.example.org`),
-    type,
-    setIdentifier: null,
-    ttlSeconds: 300,
-    values,
-    properties: {},
-    routingPolicy: null,
-    provenance: object,
-    owner: null,
-    createdAtMs: 0,
-  };
-  const found = { items: [item], waiting: [], problems: [], complete: true };
-  return { object, generation: 1, deleting: false, found };
-}
-
-/** An engine with one memory zone, whose guard fails as often as `trouble` says. */
-function world() {
-  const clock = new VirtualClock();
-  const account = new MemoryAccount();
-  const { content, zone } = account.addZone({ name: APEX });
-  const session = new MemorySession({
-    zones: () => account.zones(),
-    faults: { apply: () => account.faults.apply("", []), read: () => account.faults.read("") },
-    environment: { clock, dryRun: false },
-  });
-  const trouble = { guard: 0 };
-  const reports: ContributionReport[] = [];
-  const admit = async (plans: readonly NamePlan[]): Promise<readonly NamePlan[]> => {
-    if (trouble.guard-- > 0) throw down("StoreWriteFailed");
-    return plans;
-  };
-  const engine = new Engine({
-    identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
-    oracle: { gate: () => ({ open: true }), object: () => "alive" },
-    openGuard: () => ({ admit, approve: async () => false }),
-    clock,
-    random: new SeededRandom(),
-    log: new MemoryLog(),
-    metrics: new MemoryMetrics(),
-    settings: SYNC_DEFAULTS,
-  });
-  engine.onReport((report) => reports.push(report));
-  const setup: ZoneSetup = {
-    key: KEY,
-    zone,
-    session,
-    ownership: openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === "me" }),
-    policy: "sync",
-    adoption: { mode: "never" },
-    managedTypes: new Set(["A", "TXT"]),
-    defaultTtlSeconds: 300,
-  };
-  const values = (name: string): readonly string[] =>
-    content.at(trustedDnsName(`${name}.example.org`)).flatMap((set) => set.values);
-  return { clock, account, engine, setup, values, trouble, reports };
-}
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
-  const { clock, engine, setup, values, trouble } = world();
+  const { clock, engine, setup, values, trouble } = engineWorld();
   engine.openZone(setup);
   await clock.advance(1_000);
   trouble.guard = 2;
@@ -90,7 +15,7 @@ test("an edit whose round breaks off before anything is sent is still made", asy
 });
 
 test("Z-11 a text at another's marker name and that record never share a round", async () => {
-  const { clock, engine, setup, values } = world();
+  const { clock, engine, setup, values } = engineWorld();
   engine.openZone(setup);
   await clock.advance(1_000);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
@@ -101,7 +26,7 @@ test("Z-11 a text at another's marker name and that record never share a round",
 });
 
 test("a zone that cannot be read for long is tried at least twice a minute", async () => {
-  const { clock, account, engine, setup, values, reports } = world();
+  const { clock, account, engine, setup, values, reports } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   engine.openZone(setup);
@@ -114,7 +39,7 @@ test("a zone that cannot be read for long is tried at least twice a minute", asy
 });
 
 test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
-  const { clock, account, engine, setup, values } = world();
+  const { clock, account, engine, setup, values } = engineWorld();
   const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
   engine.openZone(setup);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
@@ -132,7 +57,7 @@ test("Z-18 while two identities show one zone, nothing is removed from either", 
 });
 
 test("one lost look at the serial alarms nobody", async () => {
-  const { clock, account, engine, setup, reports } = world();
+  const { clock, account, engine, setup, reports } = engineWorld();
   engine.openZone(setup);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);

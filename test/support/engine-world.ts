@@ -1,0 +1,99 @@
+/**
+ * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets everything pass unless a
+ * test hands in another; every object is alive unless a test's oracle says otherwise.
+ */
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { OperationError } from "../../src/model/operation-error.ts";
+import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import type { NamePlan } from "../../src/plan/changes.ts";
+import { MemorySession } from "../../src/providers/memory/memory-session.ts";
+import { MemoryAccount } from "../../src/providers/memory/provider.ts";
+import type {
+  AbsenceOracle,
+  Contribution,
+  ContributionReport,
+  ZoneSetup,
+} from "../../src/sync/contract.ts";
+import { Engine, type EngineOptions } from "../../src/sync/engine.ts";
+import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "./test-ports.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** The zone's apex. */
+export const APEX = trustedDnsName("example.org");
+/** The zone, as the engine knows it. */
+export const KEY = { account: "a", zone: APEX };
+
+/** What the DNSEntry `name` contributes: one record set at `<name>.example.org`. */
+export function entry(name: string, values: readonly string[], type = "A"): Contribution {
+  const object = { cluster: "c1", kind: "dnsentry", namespace: "default", name };
+  const item = {
+    name: trustedDnsName(`${name}.example.org`),
+    type,
+    setIdentifier: null,
+    ttlSeconds: 300,
+    values,
+    properties: {},
+    routingPolicy: null,
+    provenance: object,
+    owner: null,
+    createdAtMs: 0,
+  };
+  const found = { items: [item], waiting: [], problems: [], complete: true };
+  return { object, generation: 1, deleting: false, found };
+}
+
+/** What a test may replace. */
+export interface WorldOptions {
+  readonly clock?: VirtualClock;
+  readonly oracle?: AbsenceOracle;
+  readonly openGuard?: EngineOptions["openGuard"];
+  readonly engine?: Partial<EngineOptions>;
+}
+
+/** An engine with one memory zone, whose guard fails as often as `trouble` says. */
+export function engineWorld(options: WorldOptions = {}) {
+  const clock = options.clock ?? new VirtualClock();
+  const account = new MemoryAccount();
+  const { content, zone } = account.addZone({ name: APEX });
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: { apply: () => account.faults.apply("", []), read: () => account.faults.read("") },
+    environment: { clock, dryRun: false },
+  });
+  const trouble = { guard: 0 };
+  const reports: ContributionReport[] = [];
+  const admit = async (plans: readonly NamePlan[]): Promise<readonly NamePlan[]> => {
+    if (trouble.guard-- <= 0) return plans;
+    throw new OperationError({
+      code: "StoreWriteFailed",
+      message: "not now",
+      retry: "backoff",
+    });
+  };
+  const engine = new Engine({
+    identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
+    oracle: options.oracle ?? { gate: () => ({ open: true }), object: () => "alive" },
+    openGuard: options.openGuard ?? (() => ({ admit, approve: async () => false })),
+    clock,
+    random: new SeededRandom(),
+    log: new MemoryLog(),
+    metrics: new MemoryMetrics(),
+    settings: SYNC_DEFAULTS,
+    ...options.engine,
+  });
+  engine.onReport((report) => reports.push(report));
+  const setup: ZoneSetup = {
+    key: KEY,
+    zone,
+    session,
+    ownership: openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === "me" }),
+    policy: "sync",
+    adoption: { mode: "never" },
+    managedTypes: new Set(["A", "TXT"]),
+    defaultTtlSeconds: 300,
+  };
+  const values = (name: string): readonly string[] =>
+    content.at(trustedDnsName(`${name}.example.org`)).flatMap((set) => set.values);
+  return { clock, account, content, engine, setup, values, trouble, reports };
+}
