@@ -63,7 +63,9 @@ export type AbsenceProof =
   /** The object is alive with a complete contribution that omits the name. */
   | "object-omits-name"
   /** Missing from a complete list that is newer than anything seen before. */
-  | "missing-from-list";
+  | "missing-from-list"
+  /** The object is alive and lists the name, but has had no address for longer than `--no-targets-grace` (Z-4). */
+  | "no-targets-grace";
 
 /** A data change of one key with the marker it needs; made by the planner, completed by ownership.prepare. */
 export interface KeyChange {

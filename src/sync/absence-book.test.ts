@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
+import { AddressWaits } from "./address-waits.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
 
 const NAME = trustedDnsName("www.example.org");
@@ -44,7 +46,12 @@ function ours(resource: string | null): OwnedRecordSet {
 }
 
 function bookWith(oracle: Partial<AbsenceOracle> = {}): AbsenceBook {
-  return new AbsenceBook({ gate: () => ({ open: true }), object: () => "unknown", ...oracle });
+  const asked: AbsenceOracle = {
+    gate: () => ({ open: true }),
+    object: () => "unknown",
+    ...oracle,
+  };
+  return new AbsenceBook(asked, new AddressWaits(new VirtualClock(), null));
 }
 
 /** What `web` says in this zone. */

@@ -89,6 +89,23 @@ export interface AbsenceOracle {
    * is alive and what it says now is complete and does not list the name (Z-2). No method = never known.
    */
   omits?(cluster: string | null, resource: string, name: DnsName): boolean;
+  /**
+   * True when the object is alive and its source, looked at now, lists the name without any address for it. Asked before
+   * a grace that is over lets its record go (Z-4). No method = never known, and nothing goes.
+   */
+  lacksTargets?(cluster: string | null, resource: string, name: DnsName): boolean;
+}
+
+/** What is held of an object at names that it no longer lists; empty = nothing any more. */
+export type LeftoverListener = (object: ObjectKey, names: readonly NameReport[]) => void;
+
+/** A set of changes that the fuse of a zone holds; a person approves it by its hash (Z-16). */
+export interface HeldSetStatus {
+  readonly hash: string;
+  /** `next-removals` came after `removals` had tripped; its hash changes while more join it. */
+  readonly kind: "removals" | "next-removals" | "updates";
+  /** How many changes are in it. */
+  readonly changes: number;
 }
 
 /** A zone as `plan`, `explain` and the web page show it. */
@@ -102,6 +119,10 @@ export interface ZoneStatus {
   readonly foreignNames: number;
   /** Everything that is wanted and not (yet) so, sorted by name. */
   readonly open: readonly NamePlan[];
+  /** Names whose object has had no address for over an hour, and whose record stands (Z-4). */
+  readonly danglingNames: number;
+  /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
+  readonly heldSets: readonly HeldSetStatus[];
 }
 
 /** Everything known about one name in one zone. */
@@ -133,6 +154,8 @@ export interface PublishEngine {
   /** A gate may have opened: names that waited for it are looked at again. */
   gatesChanged(): void;
   onReport(listener: (report: ContributionReport) => void): () => void;
+  /** Told when what is held of an object at names that it no longer lists has changed. */
+  onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */

@@ -7,11 +7,14 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import { AbsenceBook } from "./absence-book.ts";
+import { AddressAlarm } from "./address-alarm.ts";
+import { AddressWaits } from "./address-waits.ts";
 import type {
   AbsenceOracle,
   Contribution,
   ContributionReport,
   NameExplanation,
+  LeftoverListener,
   NameReport,
   PublishEngine,
   ZoneKey,
@@ -21,11 +24,13 @@ import type {
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
+import { Leftovers } from "./leftovers.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
+import { zoneStatus } from "./zone-status.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {
@@ -38,6 +43,8 @@ export interface EngineOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
+  /** Milliseconds after which a name without any address is given up; null and absent = never (Z-4). */
+  readonly noTargetsGraceMs?: number | null;
 }
 
 interface Budget {
@@ -59,10 +66,16 @@ export class Engine implements PublishEngine {
   readonly #parked = new Map<string, Map<string, Contribution>>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #lastReports = new Map<string, string>();
+  readonly #leftovers = new Leftovers();
+  readonly #waits: AddressWaits;
+  readonly #alarm: AddressAlarm;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#book = new AbsenceBook(options.oracle);
+    const { clock, noTargetsGraceMs } = options;
+    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
+    this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
+    this.#book = new AbsenceBook(options.oracle, this.#waits);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -98,6 +111,7 @@ export class Engine implements PublishEngine {
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
     this.#actors.delete(id);
+    this.#leftovers.closed(key);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -113,6 +127,7 @@ export class Engine implements PublishEngine {
 
   contribute(key: ZoneKey, contribution: Contribution): void {
     this.#book.contributed(contribution);
+    if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
       const parked = this.#parked.get(idOf(key)) ?? new Map<string, Contribution>();
@@ -128,6 +143,7 @@ export class Engine implements PublishEngine {
 
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
     this.#book.withdrawn(object, proof);
+    this.#waits.withdrawn(object);
     const id = objectKeyText(object);
     for (const parked of this.#parked.values()) parked.delete(id);
     for (const actor of this.#actors.values()) {
@@ -153,9 +169,14 @@ export class Engine implements PublishEngine {
     return () => this.#listeners.delete(listener);
   }
 
+  onLeftover(listener: LeftoverListener): () => void {
+    return this.#leftovers.onChange(listener);
+  }
+
   status(): readonly ZoneStatus[] {
+    const dangling = this.#waits.danglingNames();
     return [...this.#actors.values()]
-      .map(statusOf)
+      .map((actor) => zoneStatus(actor, dangling))
       .sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
@@ -172,6 +193,7 @@ export class Engine implements PublishEngine {
   }
 
   async stop(): Promise<void> {
+    this.#alarm.stop();
     await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
     await Promise.all(this.#closing.values());
   }
@@ -205,6 +227,12 @@ export class Engine implements PublishEngine {
 
   #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): void {
     const contributions = new Set<Contribution>();
+    const { ledger, state } = actor;
+    const actors = [...this.#actors.values()];
+    for (const name of names) {
+      const isListed = actors.some(({ index }) => index.listing(name).length > 0);
+      this.#leftovers.settled({ key: actor.setup.key, state, ledger }, name, isListed);
+    }
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
     for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
@@ -237,22 +265,6 @@ export class Engine implements PublishEngine {
 
 function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
   return { zone, apex: state?.table.at(zone.name) ?? null };
-}
-
-function statusOf(actor: ZoneActor): ZoneStatus {
-  const owned = actor.state?.owned;
-  const sets = owned === undefined ? [] : [...owned.names()].map((name) => owned.at(name));
-  const ours = sets.filter((at) => at.some((set) => owned?.isOurs(set) === true)).length;
-  const state = actor.state === null ? "loading" : "ready";
-  return {
-    key: actor.setup.key,
-    zone: actor.setup.zone,
-    state: actor.zoneFailure === null ? state : "failed",
-    message: actor.zoneFailure?.message ?? null,
-    ownedNames: ours,
-    foreignNames: sets.length - ours,
-    open: actor.ledger.openPlans(),
-  };
 }
 
 function idOf(key: ZoneKey): string {

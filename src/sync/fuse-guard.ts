@@ -3,7 +3,7 @@
  * that they let pass is sent. The arithmetic is plan/fuse.ts.
  */
 import type { NamePlan } from "../plan/changes.ts";
-import { approveFuse, type FuseState, newFuse } from "../plan/fuse.ts";
+import { approveFuse, type FuseState, type HeldSet, heldSets, newFuse } from "../plan/fuse.ts";
 import { throughFuse } from "../plan/fuse-plans.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -50,6 +50,10 @@ export class FuseGuard implements Guard {
     if (next === null) return false;
     await this.#store(next);
     return true;
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.#state === null ? [] : heldSets(this.#state);
   }
 
   async #load(): Promise<FuseState> {

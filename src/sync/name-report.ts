@@ -84,7 +84,8 @@ function standingSets(
 
 /** Every text by which markers may name this contribution's objects, long and short (Z-13). */
 function resourcesOf(contribution: Contribution): ReadonlySet<string> {
-  const provenances = contribution.found.items.map((item) => item.provenance);
+  const { items, waiting } = contribution.found;
+  const provenances = [...items, ...waiting].flatMap(({ provenance }) => provenance ?? []);
   const objects = [contribution.object, ...provenances];
   return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
 }
@@ -116,7 +117,8 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || contribution.deleting) return null;
-  return { code: waiting.reason, message: "the object has no target for it now" };
+  const who = resourceOf(waiting.provenance ?? contribution.object);
+  return { code: waiting.reason, message: `${who} has no address for it now` };
 }
 
 /** Whether a hold at this name is about what this contribution wants. */
@@ -124,8 +126,8 @@ function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolea
   if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
     return false;
   if (contribution.deleting) return true;
+  const { items, waiting } = contribution.found;
+  if (waiting.some((wait) => wait.name === name)) return true;
   const key = recordSetKeyText(hold.key);
-  return contribution.found.items.some(
-    (item) => item.name === name && recordSetKeyText(item) === key,
-  );
+  return items.some((item) => item.name === name && recordSetKeyText(item) === key);
 }

@@ -140,6 +140,11 @@ export class ZoneActor {
     return approved;
   }
 
+  /** Sets that the zone's fuse holds. */
+  heldSets(): ReturnType<Guard["heldSets"]> {
+    return this.#options.guard.heldSets();
+  }
+
   /** Looks again at every name that is held for want of proof. */
   touchHeld(): void {
     this.touch(this.ledger.heldNames(), false);

@@ -46,6 +46,8 @@ export interface InstanceOptions {
   readonly note: (line: string) => void;
   /** How many DNSProviders (and with them accounts) show the zone. */
   readonly accounts: number;
+  /** `--no-targets-grace`; absent = for ever. */
+  readonly noTargetsGraceMs?: number;
 }
 
 interface Process {
@@ -96,7 +98,13 @@ export class Instance {
     };
     const composition = compose({
       owner,
-      publish: { dnsClass: "gardendns", policy: "sync", ttlSeconds: 300, dryRun: false },
+      publish: {
+        dnsClass: "gardendns",
+        policy: "sync",
+        ttlSeconds: 300,
+        dryRun: false,
+        noTargetsGraceMs: this.#options.noTargetsGraceMs ?? null,
+      },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns"]),
       sourceClusters: [access],
@@ -106,7 +114,11 @@ export class Instance {
       openOwnership: (zone) =>
         openTxtOwnership({ apex: zone.name, isOurs: (claimed) => claimed === owner }),
       // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
-      openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
+      openGuard: () => ({
+        admit: async (plans) => plans,
+        approve: async () => false,
+        heldSets: () => [],
+      }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },

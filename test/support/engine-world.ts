@@ -74,7 +74,8 @@ export function engineWorld(options: WorldOptions = {}) {
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     oracle: options.oracle ?? { gate: () => ({ open: true }), object: () => "alive" },
-    openGuard: options.openGuard ?? (() => ({ admit, approve: async () => false })),
+    openGuard:
+      options.openGuard ?? (() => ({ admit, approve: async () => false, heldSets: () => [] })),
     clock,
     random: new SeededRandom(),
     log: new MemoryLog(),

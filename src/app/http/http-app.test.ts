@@ -30,6 +30,8 @@ const status: ZoneStatus = {
   message: null,
   ownedNames: 2,
   foreignNames: 1,
+  danglingNames: 0,
+  heldSets: [{ hash: "4f0c1d2e3b5a6978", kind: "removals", changes: 12 }],
   open: [
     {
       name: www,
@@ -141,6 +143,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
   expect(text.text).toBe(
     [
       "zone example.org at 127.0.0.1:53: ready, 2 of our names, 1 of others",
+      "  the fuse holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
       "  www.example.org: ~ A 300 192.0.2.1 -> A 300 192.0.2.2   ValueChanged",
       "  www.example.org: held A: ForeignRecord: somebody else's",
       "",
