@@ -14,7 +14,10 @@ export type Marked = OwnedRecordSet & { readonly marker: Marker };
 export const ANY_TYPE = "ANY";
 
 /** True when a group of ours marked it and nobody else did. */
-export function isOurs(current: OwnedRecordSet, rules: PlanRules): current is Marked {
+export function isOurs(
+  current: OwnedRecordSet,
+  rules: Pick<PlanRules, "owners">,
+): current is Marked {
   return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);
 }
 

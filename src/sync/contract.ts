@@ -125,15 +125,51 @@ export interface ZoneStatus {
   readonly heldSets: readonly HeldSetStatus[];
 }
 
+/** One object that lists a name. */
+export interface NameClaim {
+  readonly object: ObjectKey;
+  /** Null = it wants no record there now. */
+  readonly set: DesiredRecordSet | null;
+  /**
+   * `first`: has the name. `held`: has it, and cannot be written. `behind`: another object comes first (Z-15).
+   * `refused`: takes no part. `waits`: has no address. `leaves`: is being deleted.
+   */
+  readonly place: "first" | "held" | "behind" | "refused" | "waits" | "leaves";
+  /** Why, for people; empty with `first` and `leaves`. */
+  readonly reason: string;
+}
+
+/** One record set that stands at a name, and whose it is. */
+export interface StandingSet {
+  readonly type: string;
+  readonly setIdentifier: string | null;
+  /** Null = only its marker stands. */
+  readonly data: RecordSet | null;
+  readonly whose: "ours" | "another" | "nobody" | "contested";
+  /** Owner ids in its markers; several only when contested. */
+  readonly owners: readonly string[];
+  readonly resource: string | null;
+}
+
 /** Everything known about one name in one zone. */
 export interface NameExplanation {
   readonly zone: ZoneKey;
   readonly name: DnsName;
+  /**
+   * `settled`: known, and as wanted. `open`: something is held, fails or is in the making. `unknown`: nobody lists it
+   * and nothing stands there. `trouble`: the zone cannot be read now.
+   */
+  readonly verdict: "settled" | "open" | "unknown" | "trouble";
   readonly desired: readonly DesiredRecordSet[];
+  /** Everybody who lists the name: first those that want a record, in the conflict order. */
+  readonly claims: readonly NameClaim[];
+  readonly standing: readonly StandingSet[];
   readonly current: readonly RecordSet[];
   readonly owner: string | null;
   readonly resource: string | null;
   readonly holds: readonly Hold[];
+  /** Sets that wait for approval and that a change of this name is in. */
+  readonly heldSets: readonly HeldSetStatus[];
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;

@@ -181,8 +181,9 @@ export class Engine implements PublishEngine {
   }
 
   explain(name: DnsName): readonly NameExplanation[] {
-    const nowMs = this.#options.clock.nowMs();
-    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
+    const { identity, clock } = this.#options;
+    const context = { identity, nowMs: clock.nowMs() };
+    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {

@@ -51,6 +51,8 @@ export interface InstanceOptions {
 }
 
 interface Process {
+  /** Virtual monotonic milliseconds. */
+  readonly startedAtMs: number;
   readonly gate: ProcessGate;
   readonly view: ProcessView;
   readonly composition: Composition;
@@ -124,7 +126,7 @@ export class Instance {
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
       settings: SETTINGS,
     });
-    this.#process = { gate, view, composition };
+    this.#process = { gate, view, composition, startedAtMs: clock.monotonicMs() };
     const late = slow === null ? "" : `, ${slow.kind.plural} listed after ${slow.forMs} ms`;
     note(`${owner}: process started${late}`);
   }
@@ -144,6 +146,15 @@ export class Instance {
   /** The cluster as the living process sees it, or null. */
   get view(): ClusterView | null {
     return this.#process?.view ?? null;
+  }
+
+  /** Z-4: the present process has seen the object without any address for the whole grace; never without a grace. */
+  isGraceOver(resource: string): boolean {
+    const { clock, noTargetsGraceMs } = this.#options;
+    const lostAtMs = this.truth.addresslessSince(resource);
+    if (noTargetsGraceMs === undefined || lostAtMs === null || this.#process === null) return false;
+    const seenAtMs = Math.max(lostAtMs, this.#process.startedAtMs);
+    return clock.monotonicMs() - seenAtMs >= noTargetsGraceMs;
   }
 
   /** F02, F03: the watch of one kind ends, or it may not be read. Ends by itself. */
