@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../test/support/zone-text.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { nameOf } from "../../test/support/zone-text.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import type { ZoneStatus } from "../sync/contract.ts";
 import { METRICS } from "./metrics-table.ts";

@@ -107,18 +107,18 @@ export class AbsenceBook {
   /** What an object that lists the name means for the record; null = nothing. */
   #listedVerdict(entry: Entry, name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict | null {
     const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
-    const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (reason === null) return null;
+    const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
-    if (!wait.isOver || !this.#lacksTargets(entry, name)) return addressVerdict(entry, wait);
-    const isItsOwn = matchesResource(marker?.resource ?? null, entry.provenance);
+    if (!this.#isGivenUp(entry, name, wait)) return addressVerdict(entry, wait);
+    const isItsOwn = marker !== null && matchesResource(marker.resource, entry.provenance);
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
   }
 
   /** Looked up again at the end of the grace: an address that has just come is not in a contribution yet. */
-  #lacksTargets({ provenance }: Entry, name: DnsName): boolean {
+  #isGivenUp({ provenance }: Entry, name: DnsName, { isOver }: AddressWait): boolean {
     const { cluster } = provenance;
-    return this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
+    return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
   }
 
   #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {

@@ -86,13 +86,17 @@ export class AddressWaits {
   /** Milliseconds until a name becomes dangling or its grace ends; null = none will. Always above 0. */
   nextInMs(): number | null {
     const nowMs = this.#nowMs();
-    const spans = [DANGLING_AFTER_MS, this.#graceMs ?? DANGLING_AFTER_MS];
     let next = Number.POSITIVE_INFINITY;
     for (const waits of this.#byObject.values())
       for (const { monotonicMs } of waits.values())
-        for (const span of spans)
-          if (monotonicMs + span > nowMs) next = Math.min(next, monotonicMs + span - nowMs);
+        next = Math.min(next, this.#dueInMs(nowMs - monotonicMs));
     return next === Number.POSITIVE_INFINITY ? null : next;
+  }
+
+  /** Infinite when nothing is due any more at that age. */
+  #dueInMs(ageMs: number): number {
+    const spans = [DANGLING_AFTER_MS, this.#graceMs ?? DANGLING_AFTER_MS];
+    return Math.min(...spans.map((span) => (span > ageMs ? span - ageMs : Infinity)));
   }
 
   #nowMs(): number {

@@ -13,8 +13,8 @@ import type {
   AbsenceOracle,
   Contribution,
   ContributionReport,
-  NameExplanation,
   LeftoverListener,
+  NameExplanation,
   NameReport,
   PublishEngine,
   ZoneKey,
@@ -23,8 +23,8 @@ import type {
 } from "./contract.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
-import type { Identity } from "./name-planner.ts";
 import { Leftovers } from "./leftovers.ts";
+import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -188,8 +188,11 @@ export class Engine implements PublishEngine {
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
-    for (const actor of this.#actors.values())
-      if (await actor.approve(hash)) zones.push(actor.setup.key);
+    for (const actor of this.#actors.values()) {
+      if (!(await actor.guard.approve(hash))) continue;
+      actor.touchHeld();
+      zones.push(actor.setup.key);
+    }
     return zones;
   }
 

@@ -119,7 +119,7 @@ function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owne
 }
 
 function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {
-  return actor
+  return actor.guard
     .heldSets()
     .filter(({ items }) => items.some((item) => item.name === name))
     .map(({ hash, kind, items }) => ({ hash, kind, changes: items.length }));

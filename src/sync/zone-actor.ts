@@ -133,16 +133,9 @@ export class ZoneActor {
     this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
   }
 
-  /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
-  async approve(hash: string): Promise<boolean> {
-    const approved = await this.#options.guard.approve(hash);
-    if (approved) this.touchHeld();
-    return approved;
-  }
-
-  /** Sets that the zone's fuse holds. */
-  heldSets(): ReturnType<Guard["heldSets"]> {
-    return this.#options.guard.heldSets();
+  /** The last look before anything is sent; after an approval, what is held is to be touched. */
+  get guard(): Guard {
+    return this.#options.guard;
   }
 
   /** Looks again at every name that is held for want of proof. */

@@ -18,7 +18,7 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     foreignNames: sets.length - ours,
     open: actor.ledger.openPlans(),
     danglingNames: [...dangling].filter(stands).length,
-    heldSets: actor.heldSets().map(({ hash, kind, items }) => ({
+    heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({
       hash,
       kind,
       changes: items.length,
