@@ -41,11 +41,23 @@ const HELD =
 test("Z-16: an entry whose old record is held by the fuse is not Ready until it is gone", async () => {
   const world = await moved();
   expect(world.entries()["web"]).toMatch(HELD);
+  expect(world.explain("www.example.org")).toMatchObject([
+    { verdict: "open", claims: [], heldSets: [{ kind: "removals", changes: 1 }] },
+  ]);
   const hash = /approve ([0-9a-f]+)/.exec(world.entries()["web"] ?? "")?.[1] ?? "";
   expect(await world.approve(hash)).toBe(1);
   await world.pass();
   expect(world.zone()).toEqual([]);
   expect(world.entries()["web"]).toBe("Ready: dns entry active");
+});
+
+test("an emptied entry says that its record is held", async () => {
+  const world = await moved();
+  world.entry("web", { dnsName: "www.example.com" });
+  await world.pass();
+  expect(world.entries()["web"]).toMatch(
+    /^Invalid: no target or text specified; its record www.example.(?:com|org) is held: .*approve/,
+  );
 });
 
 test("after a restart the entry says so again", async () => {

@@ -62,7 +62,9 @@ function decideInvalid(world: EntryWorld): EntryDecision {
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
 function decideEmptied(world: EntryWorld): EntryDecision {
   const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, NOTHING)));
-  const verdict = { state: "Invalid" as const, message: "no target or text specified" };
+  const [left] = world.leftovers;
+  const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
+  const verdict = { state: "Invalid" as const, message: `no target or text specified${detail}` };
   return shown(world, verdict, { send, status: { targets: null, ttl: null } });
 }
 
