@@ -1,9 +1,12 @@
 /**
  * Prints the figures of STYLE.md for this checkout. `--check` ends with 1 below a floor or when a counted fault grew
  * over tools/figures-baseline.json; `--update` lowers that baseline to the present counts and never raises it.
+ * `--coverage` runs the unit tests and adds figure 10; `--coverage=read` takes it from the last such run.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type CoverageSummary, coverageFigures } from "./measure/coverage.ts";
 import { type Figure, faultsOfAll, figuresOf, isBroken } from "./measure/figures.ts";
 import { type Faults, measureFile } from "./measure/file-figures.ts";
 import { grown, lowered, type RatchetRow, ratchetRows } from "./measure/ratchet.ts";
@@ -13,7 +16,11 @@ import { measureTestFile } from "./measure/test-figures.ts";
 const root = resolve(process.argv.find((word) => word.startsWith("--root="))?.slice(7) ?? ".");
 const baselineFile = join(root, "tools/figures-baseline.json");
 const files = productionFiles(root).map(measureFile);
-const figures = figuresOf(files, testFiles(root).map(measureTestFile));
+const figures = [
+  ...figuresOf(files, testFiles(root).map(measureTestFile)),
+  ...(process.argv.includes("--coverage") ? coverage(true) : []),
+  ...(process.argv.includes("--coverage=read") ? coverage(false) : []),
+];
 const rows = ratchetRows(faultsOfAll(files), readBaseline());
 
 process.stdout.write(`${[...tableOf(figures), "", ...faultTable(rows)].join("\n")}\n`);
@@ -24,6 +31,19 @@ if (process.argv.includes("--check")) check();
 
 function readBaseline(): Partial<Faults> {
   return JSON.parse(readFileSync(baselineFile, "utf8")) as Partial<Faults>;
+}
+
+/** Throws when there is nothing to read: a figure that was asked for is never left out in silence. */
+function coverage(isFresh: boolean): readonly Figure[] {
+  const file = join(root, "coverage/coverage-summary.json");
+  if (isFresh)
+    spawnSync("npx", ["vitest", "run", "--project", "unit", "--reporter=dot"], {
+      cwd: root,
+      env: { ...process.env, ZONEKEEPER_COVERAGE: "1" },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+  if (!existsSync(file)) throw new Error(`${file} is missing: the unit tests wrote no coverage`);
+  return coverageFigures(JSON.parse(readFileSync(file, "utf8")) as CoverageSummary, root);
 }
 
 function tableOf(list: readonly Figure[]): readonly string[] {

@@ -70,7 +70,13 @@ function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
   const start = () =>
     compose({
       owner: "me",
-      publish: { dnsClass: "gardendns", ttlSeconds: 300, policy: "sync", dryRun },
+      publish: {
+        dnsClass: "gardendns",
+        ttlSeconds: 300,
+        policy: "sync",
+        dryRun,
+        noTargetsGraceMs: null,
+      },
       adoption: { mode: "never" },
       controllers: new Set(controllers ?? ["compound", "service-dns", "ingress-dns"]),
       sourceClusters: [access],

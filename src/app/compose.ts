@@ -96,6 +96,7 @@ export function compose(options: ComposeOptions): Composition {
     openGuard: options.openGuard,
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
+    noTargetsGraceMs: options.publish.noTargetsGraceMs,
   });
   const stopGates = oracle.onGateChange(() => engine.gatesChanged());
   const controllers = startControllers({ ...parts, engine });
@@ -119,6 +120,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
       (source) =>
         new SourceController({
           ...parts,
+          waits: null,
           source,
           view,
           recorder,

@@ -112,7 +112,17 @@ export const METRICS: readonly MetricDeclaration[] = [
   gauge(
     "zonekeeper_zone_oldest_unsynced_seconds",
     ["zone"],
-    "Age of the oldest wanted change that is not in the zone.",
+    "Age of the oldest wanted change that is not in the zone, whatever keeps it from it: being made, failing, or held for any reason but NoTargets, conflicts with foreign records included. zonekeeper_zone_holds tells by which reason; 0 = all is as wanted.",
+  ),
+  gauge(
+    "zonekeeper_zone_dangling_names",
+    ["zone"],
+    "Names whose object has had no address for over an hour; their records stay (NoTargets).",
+  ),
+  gauge(
+    "zonekeeper_zone_fuse_held",
+    ["zone", "set"],
+    "Changes that wait for zonekeeper approve, by set: removals (the set that tripped the fuse), next-removals (came after it), updates.",
   ),
   gauge(
     "zonekeeper_fuse_blind",

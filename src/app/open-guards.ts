@@ -44,6 +44,7 @@ export function versionText(publish: PublishConfig): string {
 const PAUSED: Guard = {
   admit: async (plans) => plans.map(pause),
   approve: async () => false,
+  heldSets: () => [],
 };
 
 function pause(plan: NamePlan): NamePlan {

@@ -1,5 +1,6 @@
 /** Gauges about zones, set when somebody scrapes: what the engine knows, without names (they are unbounded). */
 import { invariant } from "../model/invariant.ts";
+import type { Hold } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ZoneStatus } from "../sync/contract.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
@@ -31,16 +32,19 @@ export class ZoneGauges {
     this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
     for (const [code, count] of holdsByCode(status))
       this.#metrics.gauge("zonekeeper_zone_holds", count, { zone, code });
+    this.#metrics.gauge("zonekeeper_zone_dangling_names", status.danglingNames, { zone });
+    for (const { kind, changes } of status.heldSets)
+      this.#metrics.gauge("zonekeeper_zone_fuse_held", changes, { zone, set: kind });
     const ageMs = this.#oldestMs(status, before);
     this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", ageMs / 1000, { zone });
   }
 
-  /** Only names with changes: a name that is only held waits for somebody else. */
+  /** Held changes count, conflicts with foreign records too: they are wanted and not in the zone. */
   #oldestMs(status: ZoneStatus, before: ReadonlyMap<string, number>): number {
     const nowMs = this.#clock.monotonicMs();
     let oldestMs = nowMs;
-    for (const { name, changes } of status.open) {
-      if (changes.length === 0) continue;
+    for (const { name, changes, holds } of status.open) {
+      if (changes.length === 0 && !holds.some(isUnsynced)) continue;
       const id = `${status.key.account}|${status.key.zone}|${name}`;
       const sinceMs = before.get(id) ?? nowMs;
       this.#openSinceMs.set(id, sinceMs);
@@ -51,11 +55,18 @@ export class ZoneGauges {
   }
 }
 
+/** An object without an address wants no change: what stands is to stay (Z-4). Such names are counted as dangling. */
+function isUnsynced({ code }: Hold): boolean {
+  return code !== "NoTargets";
+}
+
 const GAUGES = [
   "zonekeeper_zone_ready",
   "zonekeeper_zone_owned_names",
   "zonekeeper_zone_foreign_names",
   "zonekeeper_zone_holds",
+  "zonekeeper_zone_dangling_names",
+  "zonekeeper_zone_fuse_held",
   "zonekeeper_zone_oldest_unsynced_seconds",
 ] as const;
 

@@ -177,6 +177,14 @@ export const OPTIONS: readonly Option[] = [
     commands: BOTH,
   }),
   option({
+    name: "no-targets-grace",
+    type: "duration",
+    min: 1000,
+    max: 365 * 24 * HOUR_MS,
+    doc: "How long the records of an object stay that is alive and lists their name, but has lost every address in its status. Counted by the present leader from when it first saw it; a restart begins anew. The removals pass the fuse. Default: for ever.",
+    commands: BOTH,
+  }),
+  option({
     name: "adopt",
     type: "choice",
     default: "never",

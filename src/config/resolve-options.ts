@@ -45,6 +45,11 @@ export class ResolvedOptions {
     return value;
   }
 
+  /** Integer or duration (ms) without a default; null = not given. */
+  optionalNumber(name: string): number | null {
+    return this.#value(name) === null ? null : this.number(name);
+  }
+
   /** Integer, port or duration (ms), which all have defaults. */
   number(name: string): number {
     const value = this.#value(name);

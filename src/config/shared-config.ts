@@ -9,6 +9,8 @@ export interface PublishConfig {
   readonly ttlSeconds: number;
   readonly policy: "sync" | "upsert-only" | "create-only";
   readonly dryRun: boolean;
+  /** Milliseconds after which a live object's name without any address is given up; null = never (Z-4). */
+  readonly noTargetsGraceMs: number | null;
 }
 
 /** How logs are written. */
@@ -24,6 +26,7 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     ttlSeconds: options.number("ttl"),
     policy: oneOf(options.needText("policy"), ["sync", "upsert-only", "create-only"]),
     dryRun: options.flag("dry-run"),
+    noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
+import { type ObjectKey, resourceOf } from "../model/provenance.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { Source } from "../sources/source.ts";
 import type { AbsenceOracle } from "../sync/contract.ts";
@@ -61,6 +62,26 @@ export class ViewOracle implements AbsenceOracle {
     return (
       candidates.length > 0 &&
       candidates.every((watched) => omitsIn(watched, `${namespace}/${name}`, dnsName))
+    );
+  }
+
+  /** A cluster that may hold the object sees it alive, listing the name and without any address for it. */
+  lacksTargets(cluster: string | null, resource: string, dnsName: DnsName): boolean {
+    const [, namespace = "", name = ""] = resource.split("/");
+    const said = this.#candidates(cluster, resource).map(({ view, kind, source }) => {
+      const lookup = view.state(kind) === "live" ? view.get(kind, namespace, name) : null;
+      if (source === undefined || lookup?.state !== "value") return null;
+      return source.endpoints(lookup.value, view);
+    });
+    const lacks = (found: (typeof said)[number]) =>
+      found?.waiting.some((wait) => wait.name === dnsName && wait.reason === "NoTargets") === true;
+    return said.length > 0 && said.every(lacks);
+  }
+
+  /** True while the object's kind has not been listed once, so that nobody here knows what it says. */
+  isUnlisted(object: ObjectKey): boolean {
+    return this.#candidates(object.cluster, resourceOf(object)).some(
+      ({ view, kind }) => view.state(kind) === "syncing",
     );
   }
 

@@ -9,8 +9,9 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
 import type { Source } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract.ts";
-import type { WatchedKind } from "./absence.ts";
+import { ViewOracle, type WatchedKind } from "./absence.ts";
 import { EntryController } from "./entry/act.ts";
+import { EntryWaits } from "./entry-waits.ts";
 import type { AccountPorts } from "./provider/account.ts";
 import { ProviderController } from "./provider/act.ts";
 import { ProviderDirectory } from "./provider/directory.ts";
@@ -88,7 +89,10 @@ export function startControllers(options: GardenerOptions): Controllers {
     startQueue,
     dnsClass,
   });
+  const waits = new EntryWaits();
   const entries = new EntryController({
+    waits,
+    origins: new ViewOracle(watchedKinds(options)),
     ...target,
     source: options.entrySource,
     directory,
@@ -99,7 +103,7 @@ export function startControllers(options: GardenerOptions): Controllers {
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
   });
-  const sources = startSources(options);
+  const sources = startSources(options, waits);
   return {
     directory,
     async stop() {
@@ -111,11 +115,12 @@ export function startControllers(options: GardenerOptions): Controllers {
   };
 }
 
-function startSources(options: GardenerOptions): readonly SourceController[] {
+function startSources(options: GardenerOptions, waits: EntryWaits): readonly SourceController[] {
   return options.sourceClusters.flatMap(({ view, writer, recorder }) =>
     options.entrySources.map(
       (source) =>
         new SourceController({
+          waits,
           source,
           view,
           reader: writer,

@@ -30,6 +30,8 @@ export interface OwnedRecordSet extends RecordSetKey {
   readonly marker: Marker | null;
   /** More than one marker with different owners: `Contested`, nobody writes. */
   readonly contested: boolean;
+  /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
+  readonly owners?: readonly string[];
 }
 
 /** What must be true in the zone for a group to be applied; checked by the provider together with the write where it can. */
@@ -63,7 +65,9 @@ export type AbsenceProof =
   /** Missing from a complete list that is newer than anything seen before. */
   | "missing-from-list"
   /** The object's name is published in another zone, which is in charge of it; read from there before it is sent. */
-  | "moved-zone";
+  | "moved-zone"
+  /** The object is alive and lists the name, but has had no address for longer than `--no-targets-grace` (Z-4). */
+  | "no-targets-grace";
 
 /** A data change of one key with the marker it needs; made by the planner, completed by ownership.prepare. */
 export interface KeyChange {

@@ -102,7 +102,7 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
 function tripped({ key, desired, current }: KeyChange, hash: string): Hold {
   const message =
     hash === ""
-      ? "waits behind an earlier set of changes; zonekeeper plan shows the hash to approve first"
+      ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
   const provenance = desired?.provenance ?? objectIn(current?.marker ?? null);
   return holdAt(key, { code: "FuseTripped", message, provenance });

@@ -8,6 +8,7 @@ import {
   type FuseItem,
   type FuseState,
   fuseItem,
+  heldSets,
   newFuse,
   passFuse,
 } from "./fuse.ts";
@@ -213,5 +214,39 @@ describe("updates after a change of version or configuration", () => {
     expect(verdict.held.size).toBe(0);
     expect(verdict.state.version).toBe("v1");
     expect(passFuse(verdict.state, input({ version: "v2", updates })).held.size).toBe(31);
+  });
+});
+
+describe("sets that wait (Z-16)", () => {
+  const kinds = (state: FuseState) =>
+    heldSets(state).map(({ kind, items: all }) => [kind, all.length]);
+
+  test("the set that tripped, the next one and updates are told apart, each with its hash", () => {
+    const first = passFuse(
+      newFuse(),
+      input({ removals: items(31), updates: items(31, false, "u") }),
+    );
+    const later = passFuse(first.state, input({ removals: items(4, false, "x") })).state;
+    expect(kinds(later)).toEqual([
+      ["removals", 31],
+      ["next-removals", 4],
+      ["updates", 31],
+    ]);
+    expect(new Set(heldSets(later).map(({ hash }) => hash)).size).toBe(3);
+  });
+
+  test("the next set can be approved on its own; the first one waits on", () => {
+    const tripped = passFuse(opened(100), input({ removals: items(31) })).state;
+    const two = passFuse(tripped, input({ removals: items(4, false, "x") })).state;
+    const before = heldSets(two)[1]?.hash ?? "";
+    const three = passFuse(two, input({ removals: items(1, false, "y") })).state;
+    expect(approveFuse(three, before), "another one joined it").toBeNull();
+    const approved = approveFuse(three, heldSets(three)[1]?.hash ?? "") ?? newFuse();
+    expect(kinds(approved)).toEqual([["removals", 31]]);
+    const verdict = passFuse(
+      approved,
+      input({ removals: [...items(4, false, "x"), ...items(31)] }),
+    );
+    expect(verdict.held.size).toBe(31);
   });
 });

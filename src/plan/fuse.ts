@@ -69,7 +69,7 @@ export interface FuseInput {
 export interface FuseVerdict {
   /** To be stored before anything of `input` is written. */
   readonly state: FuseState;
-  /** Hash to approve by item id; "" while an earlier set has to be approved first. */
+  /** Hash to approve by item id; "" for the next set, which is not frozen yet (`heldSets` has its hash of now). */
   readonly held: ReadonlyMap<string, string>;
 }
 
@@ -111,16 +111,35 @@ export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   return { state: updates.state, held: new Map([...removals.held, ...updates.held]) };
 }
 
-/** Approves the frozen set with this hash; null when none has it. Names of `later` are to be planned again. */
+/** A set that a person can approve now. */
+export interface HeldSet extends FrozenSet {
+  readonly kind: "removals" | "next-removals" | "updates";
+}
+
+/**
+ * What waits for approval: the set that tripped, then the removals that came later, then updates. The next set is not
+ * frozen yet: its hash is that of what is in it now, and changes while more join it.
+ */
+export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly HeldSet[] {
+  const next = later.length === 0 ? null : freeze(later);
+  return [
+    ...(frozen === null ? [] : [{ ...frozen, kind: "removals" as const }]),
+    ...(next === null ? [] : [{ ...next, kind: "next-removals" as const }]),
+    ...(heldUpdates === null ? [] : [{ ...heldUpdates, kind: "updates" as const }]),
+  ];
+}
+
+/** Approves the held set with this hash; null when none has it. Names of `later` are to be planned again. */
 export function approveFuse(state: FuseState, hash: string): FuseState | null {
-  const sets = [state.frozen, state.heldUpdates].filter((set) => set?.hash === hash);
+  const sets = heldSets(state).filter((set) => set.hash === hash);
   if (sets.length === 0) return null;
-  const items = sets.flatMap((set) => set?.items ?? []);
+  const isApproved = (kind: HeldSet["kind"]) => sets.some((set) => set.kind === kind);
   return {
     ...state,
-    approved: distinctItems([...state.approved, ...items]),
-    frozen: state.frozen?.hash === hash ? null : state.frozen,
-    heldUpdates: state.heldUpdates?.hash === hash ? null : state.heldUpdates,
+    approved: distinctItems([...state.approved, ...sets.flatMap((set) => set.items)]),
+    frozen: isApproved("removals") ? null : state.frozen,
+    later: isApproved("next-removals") ? [] : state.later,
+    heldUpdates: isApproved("updates") ? null : state.heldUpdates,
   };
 }
 

@@ -8,13 +8,15 @@ test("every reason says what it means and what to do, in whole sentences", () =>
     expect(reason.meaning).toMatch(/^[A-Z].*\.$/);
     expect(reason.remedy).toMatch(/^[A-Z].*\.$/);
     // Z-19: no hold ever makes an entry Invalid.
-    expect(["Ready", "Stale", "Error", "Pending"]).toContain(reason.state);
+    expect(["Stale", "Error", "Pending"]).toContain(reason.states.absent);
+    // What stands is never told as if nothing did (Gardener: once Ready, never Error).
+    expect(["Stale", "Pending"]).toContain(reason.states.standing);
     expect(["user", "operator", "nobody"]).toContain(reason.turn);
   }
 });
 
 test("codes are looked up, and only those of the table", () => {
-  expect(holdReason("ForeignRecord")?.state).toBe("Error");
+  expect(holdReason("ForeignRecord")?.states.absent).toBe("Error");
   expect(holdReason("toString")).toBeNull();
   expect(holdReason("Nonsense")).toBeNull();
 });

@@ -3,10 +3,19 @@
  * (Z-2). Never looks at records that are not ours.
  */
 import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
-import type { KeyChange } from "./changes.ts";
+import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
-import { isOurs, isShared, type Marked, names, objectIn } from "./rights.ts";
+import {
+  contestText,
+  isContestedOurs,
+  isOurs,
+  isShared,
+  type Marked,
+  names,
+  objectIn,
+  sharedText,
+} from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
@@ -23,10 +32,20 @@ export interface Departure extends Scene {
 /** Decides about every record set of ours that is no winner's. */
 export function leave(departure: Departure): readonly Decision[] {
   const { current, winners, rules } = departure;
-  return current
-    .filter((one): one is Marked => isOurs(one, rules))
-    .filter((one) => isStray(one, departure) || !winners.some((winner) => isSameKey(one, winner)))
-    .map((one) => decide(one, departure));
+  const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
+  return [
+    ...current
+      .filter((one): one is Marked => isOurs(one, rules))
+      .filter((one) => isStray(one, departure) || !isWanted(one))
+      .map((one) => decide(one, departure)),
+    ...current.filter((one) => isContestedOurs(one, rules) && !isWanted(one)).map(contested),
+  ];
+}
+
+/** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
+function contested(one: OwnedRecordSet): Decision {
+  const provenance = objectIn(one.marker);
+  return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
 /** A pending marker beside foreign data (Z-10) that keeps the place for nobody who is to have it. */
@@ -63,8 +82,7 @@ function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenan
     return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
   if (one.data !== null && !rules.managedTypes.has(one.type))
     return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
-  if (isShared(one.marker))
-    return { code: "MarkerShared", message: "its marker shares a record set with another text" };
+  if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
   return null;
 }
 

@@ -100,7 +100,13 @@ describe("rights (Z-7)", () => {
   check("two owners: nobody writes", {
     zone: "www 300 A 192.0.2.1 ; owner=me contested",
     desired: "www 300 A 192.0.2.2",
-    plan: "! www A held: Contested markers with different owners claim the record",
+    plan: '! www A held: Contested markers of the owners "me" and "you" claim the record',
+  });
+  check("two owners, and nobody wants it any more: it stays, with the reason", {
+    zone: `www 300 A 192.0.2.1 ; owner=me resource=service/default/web contested
+           www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web`,
+    plan: `- www 300 AAAA 2001:db8::1
+           ! www A held: Contested markers of the owners "me" and "you" claim the record`,
   });
   check("a foreign AAAA bars creating an A beside it", {
     zone: "www 300 AAAA 2001:db8::9",
@@ -262,27 +268,27 @@ describe("conflicts (Z-15)", () => {
   check("the older object wins an empty name", {
     desired: two,
     plan: `+ www 300 A 192.0.2.2
-           ! www A held: Superseded service/b/y in cluster c1 has the name with A 192.0.2.2`,
+           ! www A held: Superseded service/b/y has the name with A 192.0.2.2`,
   });
   check("the object in the marker wins over an older one", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
     desired: two,
-    plan: "! www A held: Superseded service/a/x in cluster c1 has the name with A 192.0.2.1",
+    plan: "! www A held: Superseded service/a/x has the name with A 192.0.2.1",
   });
   check("a cluster of lower rank wins over an older object", {
     desired: `www 300 A 192.0.2.1 ; from=service/a/x cluster=c1 created=5
               www 300 A 192.0.2.2 ; from=service/a/x cluster=c2 created=4`,
     rules: { clusterRank: { c1: 0 } },
     plan: `+ www 300 A 192.0.2.1
-           ! www A held: Superseded service/a/x in cluster c1 has the name with A 192.0.2.1`,
+           ! www A held: Superseded service/a/x of cluster c1 has the name with A 192.0.2.1`,
   });
   check("the first object decides the kind of the name", {
     desired: `www 300 CNAME lb.example.com ; from=service/a/x created=1
               www 300 A 192.0.2.2 ; from=service/b/y created=2
               www 300 AAAA 2001:db8::2 ; from=service/b/y created=2`,
     plan: `+ www 300 CNAME lb.example.com
-           ! www A held: Superseded service/a/x in cluster c1 has the name with CNAME lb.example.com
-           ! www AAAA held: Superseded service/a/x in cluster c1 has the name with CNAME lb.example.com`,
+           ! www A held: Superseded service/a/x has the name with CNAME lb.example.com
+           ! www AAAA held: Superseded service/a/x has the name with CNAME lb.example.com`,
   });
   check("an object that changes its type keeps its name", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/b/y",
@@ -290,7 +296,7 @@ describe("conflicts (Z-15)", () => {
               www 300 A 192.0.2.1 ; from=service/a/x created=1`,
     plan: `- www 300 A 192.0.2.1
            + www 300 CNAME lb.example.com
-           ! www A held: Superseded service/b/y in cluster c1 has the name with CNAME lb.example.com`,
+           ! www A held: Superseded service/b/y has the name with CNAME lb.example.com`,
   });
   check("A and AAAA of two objects stand together", {
     desired: `www 300 A 192.0.2.1 ; from=service/a/x

@@ -2,13 +2,12 @@
  * Who gets a name when several objects want it (Z-15). One pass in the order of rank: each wanted record set is
  * accepted unless one that ranks before it stands in its way, so the first object decides the name's kind.
  */
-import { compareText } from "../model/dns-name.ts";
 import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
-import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
-import type { Hold, OwnedRecordSet } from "./changes.ts";
+import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
+import type { Hold } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
+import { type ConflictScene, type Ranked, ranked } from "./conflict-order.ts";
 import { holdAt } from "./hold-reasons.ts";
-import { isOurs, names } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** Winners may all stand together, sorted by key; every other wanted set has a hold that names its winner. */
@@ -17,28 +16,44 @@ export interface Resolved {
   readonly holds: readonly Hold[];
 }
 
-/** What the conflict order looks at besides the wanted sets. */
-export interface ConflictScene {
-  readonly current: readonly OwnedRecordSet[];
-  readonly rules: PlanRules;
-}
-
 /** Settles all conflicts at one name. The order of `desired` does not matter. */
 export function resolve(desired: readonly DesiredRecordSet[], scene: ConflictScene): Resolved {
   const winners: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
-  for (const want of ranked(desired, scene)) {
-    const winner = winners.find((accepted) => !mayCoexist(accepted, want));
-    if (winner === undefined) winners.push(want);
-    else holds.push(superseded(want, winner));
+  for (const { want, rival } of contest(desired, scene)) {
+    if (rival === null) winners.push(want);
+    else holds.push(superseded(want, rival.want, scene.rules));
   }
   return { winners: winners.sort(compareKeys), holds };
 }
 
-function superseded(want: DesiredRecordSet, winner: DesiredRecordSet): Hold {
+/** One wanted set in the contest. */
+export interface Contestant extends Ranked {
+  /** The accepted one that stands in its way; null = it is accepted itself. */
+  readonly rival: Ranked | null;
+}
+
+/** Every wanted set in the order of rank, with the one that it gives way to. */
+export function contest(
+  desired: readonly DesiredRecordSet[],
+  scene: ConflictScene,
+): readonly Contestant[] {
+  const accepted: Ranked[] = [];
+  return ranked(desired, scene).map((row) => {
+    const rival = accepted.find((other) => !mayCoexist(other.want, row.want)) ?? null;
+    if (rival === null) accepted.push(row);
+    return { ...row, rival };
+  });
+}
+
+function superseded(
+  want: DesiredRecordSet,
+  winner: DesiredRecordSet,
+  rules: ConflictScene["rules"],
+): Hold {
   const who = sameObject(want.provenance, winner.provenance)
     ? "the same object"
-    : `${resourceOf(winner.provenance)} in cluster ${winner.provenance.cluster}`;
+    : objectText(winner.provenance, want.provenance, rules);
   return holdAt(want, {
     code: "Superseded",
     message: `${who} has the name with ${winner.type} ${winner.values.join(", ")}`,
@@ -46,53 +61,20 @@ function superseded(want: DesiredRecordSet, winner: DesiredRecordSet): Hold {
   });
 }
 
+/**
+ * `service/default/web` as `beside` is told about it; the cluster is said only where there are several, for its id may
+ * be a bare UID.
+ */
+export function objectText(
+  object: Provenance,
+  beside: Provenance,
+  { clusterRank }: Pick<PlanRules, "clusterRank">,
+): string {
+  const clusters = [beside.cluster, ...Object.keys(clusterRank)];
+  const isAlone = clusters.every((cluster) => cluster === object.cluster);
+  return isAlone ? resourceOf(object) : `${resourceOf(object)} of cluster ${object.cluster}`;
+}
+
 function sameObject(a: Provenance, b: Provenance): boolean {
   return objectKeyText(a) === objectKeyText(b);
-}
-
-/** First the object in the marker, then cluster rank, creation time, object key; then the key and data itself. */
-function ranked(
-  desired: readonly DesiredRecordSet[],
-  scene: ConflictScene,
-): readonly DesiredRecordSet[] {
-  const rows = desired.map((want) => ({
-    want,
-    incumbency: incumbency(want, scene),
-    cluster: scene.rules.clusterRank[want.provenance.cluster] ?? Number.MAX_SAFE_INTEGER,
-    object: objectKeyText(want.provenance),
-  }));
-  rows.sort(
-    (a, b) =>
-      a.incumbency - b.incumbency ||
-      a.cluster - b.cluster ||
-      a.want.createdAtMs - b.want.createdAtMs ||
-      compareText(a.object, b.object) ||
-      compareKeys(a.want, b.want) ||
-      compareText(dataText(a.want), dataText(b.want)),
-  );
-  return rows.map((row) => row.want);
-}
-
-/**
- * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a type change). 2, 3: the
- * same for markers without a record: a create that was broken off (Z-10) yields to what stands. 4: none does.
- */
-function incumbency(want: DesiredRecordSet, { current, rules }: ConflictScene): number {
-  const held = current.filter((one) => isOurs(one, rules) && names(one.marker, want.provenance));
-  const standing = held.filter((one) => one.data !== null);
-  const isHere = (one: OwnedRecordSet) => isSameKey(one, want);
-  if (standing.length > 0) return standing.some(isHere) ? 0 : 1;
-  if (held.length > 0) return held.some(isHere) ? 2 : 3;
-  return 4;
-}
-
-/** Only breaks ties between two wishes of one object for one key, so that the order of input never matters. */
-function dataText(want: DesiredRecordSet): string {
-  return JSON.stringify([
-    want.values,
-    want.ttlSeconds,
-    want.owner,
-    want.properties,
-    want.routingPolicy,
-  ]);
 }

@@ -14,8 +14,30 @@ export type Marked = OwnedRecordSet & { readonly marker: Marker };
 export const ANY_TYPE = "ANY";
 
 /** True when a group of ours marked it and nobody else did. */
-export function isOurs(current: OwnedRecordSet, rules: PlanRules): current is Marked {
+export function isOurs(
+  current: OwnedRecordSet,
+  rules: Pick<PlanRules, "owners">,
+): current is Marked {
   return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);
+}
+
+/** True when a group of ours marked it and somebody else did too: nobody writes (Z-9). */
+export function isContestedOurs(current: OwnedRecordSet, rules: PlanRules): boolean {
+  return current.contested && current.marker !== null && rules.owners.has(current.marker.owner);
+}
+
+/** Who contests it, for messages: the owner ids, or the text that shares the record set with a marker. */
+export function contestText({ owners = [], marker }: OwnedRecordSet): string {
+  const claimants = owners.map((owner) => `"${owner}"`).join(" and ");
+  if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
+  const where = marker?.record?.name ?? "it";
+  return `the marker at ${where} shares its record set with a text, which must be moved first`;
+}
+
+/** What to do about a marker that shares its record set, and what happens then. */
+export function sharedText({ record }: Marker): string {
+  const where = record === null ? "its record set" : `${record.type} ${record.name}`;
+  return `move the other text in ${where} to another name; the change is made by itself then`;
 }
 
 /** True when the marker names this object. A marker without a cluster means any cluster. */

@@ -13,7 +13,17 @@ import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
-import { ANY_TYPE, isOurs, isShared, type Marked, mayAdopt, names, ownerText } from "./rights.ts";
+import {
+  ANY_TYPE,
+  contestText,
+  isOurs,
+  isShared,
+  type Marked,
+  mayAdopt,
+  names,
+  ownerText,
+  sharedText,
+} from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
 
@@ -39,8 +49,7 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | nul
   const others = current.filter((one) => speaksFor(one, wish) && !isOurs(one, rules));
   const other = others.find((one) => !mayAdopt(one, wish, rules));
   if (other === undefined) return null;
-  if (other.contested)
-    return hold(wish, "Contested", "markers with different owners claim the record");
+  if (other.contested) return hold(wish, "Contested", contestText(other));
   if (other.data === null)
     return hold(wish, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
   return hold(wish, "ForeignRecord", `${describe(other.data)} stands there, ${ownerText(other)}`);
@@ -80,7 +89,7 @@ function noRoom(other: Marked, wish: DesiredRecordSet, { rules }: Scene): Hold |
   if (rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only keeps the ${other.type} record here`);
   if (isShared(other.marker))
-    return hold(wish, "MarkerShared", `the marker of the ${other.type} record may not be removed`);
+    return hold(wish, "MarkerShared", `${other.type} has to go first: ${sharedText(other.marker)}`);
   return notYet(other, wish, rules);
 }
 

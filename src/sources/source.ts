@@ -2,7 +2,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import type { Problem } from "../model/problem.ts";
-import type { ObjectKey } from "../model/provenance.ts";
+import type { ObjectKey, Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
 
@@ -11,6 +11,8 @@ export interface Waiting {
   readonly name: DnsName;
   /** `NoTargets`, `Unresolved`, `SourceUnknown`. */
   readonly reason: string;
+  /** The object that markers of its records name, where that is not the contributing one. */
+  readonly provenance?: Provenance;
 }
 
 /** What one object wants. `complete: false` = it may want more than is listed; nothing of it may be removed (Z-2). */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
+import { AddressWaits } from "./address-waits.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
 
 const NAME = trustedDnsName("www.example.org");
@@ -43,8 +45,16 @@ function ours(resource: string | null): OwnedRecordSet {
   return { name: NAME, type: "A", setIdentifier: null, data: null, marker, contested: false };
 }
 
-function bookWith(oracle: Partial<AbsenceOracle> = {}): AbsenceBook {
-  return new AbsenceBook({ gate: () => ({ open: true }), object: () => "unknown", ...oracle });
+function bookWith(
+  oracle: Partial<AbsenceOracle> = {},
+  waits = new AddressWaits(new VirtualClock(), null),
+): AbsenceBook {
+  const asked: AbsenceOracle = {
+    gate: () => ({ open: true }),
+    object: () => "unknown",
+    ...oracle,
+  };
+  return new AbsenceBook(asked, waits);
 }
 
 /** What `web` says in this zone. */
@@ -159,5 +169,42 @@ describe("Z-2 proof of absence", () => {
       proven: false,
       code: "KindUnknown",
     });
+  });
+});
+
+describe("Z-4 the end of a grace", () => {
+  const WAITS = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
+  /** A book whose object has waited for a minute and an hour, with a grace of an hour. */
+  async function overdue(oracle: Partial<AbsenceOracle>): Promise<AbsenceBook> {
+    const clock = new VirtualClock();
+    const waits = new AddressWaits(clock, 3_600_000);
+    const book = bookWith({ object: () => "alive", ...oracle }, waits);
+    book.contributed(WAITS);
+    waits.contributed(WAITS);
+    await clock.advance(3_660_000);
+    return book;
+  }
+
+  test("gives the record up, with a proof of its own", async () => {
+    const book = await overdue({ lacksTargets: () => true });
+    expect(book.verdict(NAME, ours(RESOURCE), [WAITS])).toEqual({
+      proven: true,
+      proof: "no-targets-grace",
+    });
+  });
+
+  test("gives up no record of another object", async () => {
+    const book = await overdue({ lacksTargets: () => true });
+    const verdict = book.verdict(NAME, ours("dnsentry/default/other"), [WAITS]);
+    expect(verdict).toMatchObject({ proven: false, code: "SourceAlive" });
+  });
+
+  test.each<[string, Partial<AbsenceOracle>]>([
+    ["an address that has just come", { lacksTargets: () => false }],
+    ["nobody who can look", {}],
+    ["a kind that is not live", { gate: () => ({ open: false, reason: "stale" }) }],
+  ])("waits on with %s", async (_, oracle) => {
+    const verdict = (await overdue(oracle)).verdict(NAME, ours(RESOURCE), [WAITS]);
+    expect(verdict).toMatchObject({ proven: false });
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../plan/changes.ts";
 import type { AbsenceVerdict } from "../plan/rules.ts";
+import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
 
@@ -34,6 +35,7 @@ interface Tombstone {
 /** What is known about objects and names, over all zones. */
 export class AbsenceBook {
   readonly #oracle: AbsenceOracle;
+  readonly #waits: AddressWaits;
   readonly #entries = new Map<string, Entry>();
   /** Key of the object that is the resource itself, not one that was made from it. */
   readonly #keyOfResource = new Map<string, string>();
@@ -41,8 +43,9 @@ export class AbsenceBook {
   /** By name and `resource`: objects that no longer list the name, and how that is known. */
   readonly #tombstones = new Map<string, Map<string, Tombstone>>();
 
-  constructor(oracle: AbsenceOracle) {
+  constructor(oracle: AbsenceOracle, waits: AddressWaits) {
     this.#oracle = oracle;
+    this.#waits = waits;
   }
 
   /** Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). */
@@ -95,10 +98,27 @@ export class AbsenceBook {
     if (!gate.open) return unproven("NotSynced", gate.reason);
     for (const entry of this.#listersOf(name)) {
       if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);
-      const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
-      if (reason !== null) return waitingVerdict(entry, reason);
+      const verdict = this.#listedVerdict(entry, name, unwanted);
+      if (verdict !== null) return verdict;
     }
     return this.#verdictOn(name, unwanted);
+  }
+
+  /** What an object that lists the name means for the record; null = nothing. */
+  #listedVerdict(entry: Entry, name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict | null {
+    const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
+    if (reason === null) return null;
+    const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
+    if (wait === null) return waitingVerdict(entry, reason);
+    if (!this.#isGivenUp(entry, name, wait)) return addressVerdict(entry, wait);
+    const isItsOwn = marker !== null && matchesResource(marker.resource, entry.provenance);
+    return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
+  }
+
+  /** Looked up again at the end of the grace: an address that has just come is not in a contribution yet. */
+  #isGivenUp({ provenance }: Entry, name: DnsName, { isOver }: AddressWait): boolean {
+    const { cluster } = provenance;
+    return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
   }
 
   #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
@@ -185,8 +205,10 @@ function listedNames(
 
 /** The provenance that markers of a contribution name: that of its items, else what it was, else the object. */
 function provenanceOf(contribution: Contribution, before: Entry | undefined): Provenance {
-  const item = contribution.found.items[0];
-  return item?.provenance ?? before?.provenance ?? contribution.object;
+  const { items, waiting } = contribution.found;
+  return (
+    items[0]?.provenance ?? waiting[0]?.provenance ?? before?.provenance ?? contribution.object
+  );
 }
 
 /** Equal contents count too: a controller repeats to one zone only what is new there. */
@@ -201,6 +223,12 @@ function waitingVerdict(entry: Entry, code: string): AbsenceVerdict {
     code,
     `${resourceOf(entry.object)} lists the name and has no complete answer now`,
   );
+}
+
+function addressVerdict(entry: Entry, { sinceMs, isDangling }: AddressWait): AbsenceVerdict {
+  const since = new Date(sinceMs).toISOString();
+  const text = `${resourceOf(entry.provenance)} has no address since ${since}; what was published stays`;
+  return unproven(NO_TARGETS, isDangling ? `dangling: ${text}` : text);
 }
 
 function elsewhereVerdict(entry: Entry): AbsenceVerdict {

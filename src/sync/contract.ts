@@ -102,6 +102,23 @@ export interface AbsenceOracle {
    * is alive and what it says now is complete and does not list the name (Z-2). No method = never known.
    */
   omits?(cluster: string | null, resource: string, name: DnsName): boolean;
+  /**
+   * True when the object is alive and its source, looked at now, lists the name without any address for it. Asked before
+   * a grace that is over lets its record go (Z-4). No method = never known, and nothing goes.
+   */
+  lacksTargets?(cluster: string | null, resource: string, name: DnsName): boolean;
+}
+
+/** What is held of an object at names that it no longer lists; empty = nothing any more. */
+export type LeftoverListener = (object: ObjectKey, names: readonly NameReport[]) => void;
+
+/** A set of changes that the fuse of a zone holds; a person approves it by its hash (Z-16). */
+export interface HeldSetStatus {
+  readonly hash: string;
+  /** `next-removals` came after `removals` had tripped; its hash changes while more join it. */
+  readonly kind: "removals" | "next-removals" | "updates";
+  /** How many changes are in it. */
+  readonly changes: number;
 }
 
 /** A zone as `plan`, `explain` and the web page show it. */
@@ -115,17 +132,57 @@ export interface ZoneStatus {
   readonly foreignNames: number;
   /** Everything that is wanted and not (yet) so, sorted by name. */
   readonly open: readonly NamePlan[];
+  /** Names whose object has had no address for over an hour, and whose record stands (Z-4). */
+  readonly danglingNames: number;
+  /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
+  readonly heldSets: readonly HeldSetStatus[];
+}
+
+/** One object that lists a name. */
+export interface NameClaim {
+  readonly object: ObjectKey;
+  /** Null = it wants no record there now. */
+  readonly set: DesiredRecordSet | null;
+  /**
+   * `first`: has the name. `held`: has it, and cannot be written. `behind`: another object comes first (Z-15).
+   * `refused`: takes no part. `waits`: has no address. `leaves`: is being deleted.
+   */
+  readonly place: "first" | "held" | "behind" | "refused" | "waits" | "leaves";
+  /** Why, for people; empty with `first` and `leaves`. */
+  readonly reason: string;
+}
+
+/** One record set that stands at a name, and whose it is. */
+export interface StandingSet {
+  readonly type: string;
+  readonly setIdentifier: string | null;
+  /** Null = only its marker stands. */
+  readonly data: RecordSet | null;
+  readonly whose: "ours" | "another" | "nobody" | "contested";
+  /** Owner ids in its markers; several only when contested. */
+  readonly owners: readonly string[];
+  readonly resource: string | null;
 }
 
 /** Everything known about one name in one zone. */
 export interface NameExplanation {
   readonly zone: ZoneKey;
   readonly name: DnsName;
+  /**
+   * `settled`: known, and as wanted. `open`: something is held, fails or is in the making. `unknown`: nobody lists it
+   * and nothing stands there. `trouble`: the zone cannot be read now.
+   */
+  readonly verdict: "settled" | "open" | "unknown" | "trouble";
   readonly desired: readonly DesiredRecordSet[];
+  /** Everybody who lists the name: first those that want a record, in the conflict order. */
+  readonly claims: readonly NameClaim[];
+  readonly standing: readonly StandingSet[];
   readonly current: readonly RecordSet[];
   readonly owner: string | null;
   readonly resource: string | null;
   readonly holds: readonly Hold[];
+  /** Sets that wait for approval and that a change of this name is in. */
+  readonly heldSets: readonly HeldSetStatus[];
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
@@ -150,6 +207,8 @@ export interface PublishEngine {
   /** A gate may have opened: names that waited for it are looked at again. */
   gatesChanged(): void;
   onReport(listener: (report: ContributionReport) => void): () => void;
+  /** Told when what is held of an object at names that it no longer lists has changed. */
+  onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */

@@ -58,7 +58,11 @@ function world() {
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     oracle: { gate: () => ({ open: true }), object: () => "alive" },
-    openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
+    openGuard: () => ({
+      admit: async (plans) => plans,
+      approve: async () => false,
+      heldSets: () => [],
+    }),
     clock,
     random: new SeededRandom(),
     log: new MemoryLog(),

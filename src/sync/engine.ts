@@ -8,10 +8,13 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
 import { AbsenceBook } from "./absence-book.ts";
 import { AccountBudget } from "./account-budget.ts";
+import { AddressAlarm } from "./address-alarm.ts";
+import { AddressWaits } from "./address-waits.ts";
 import type {
   AbsenceOracle,
   Contribution,
   ContributionReport,
+  LeftoverListener,
   NameExplanation,
   NameReport,
   PublishEngine,
@@ -24,6 +27,7 @@ import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import { isLeaving } from "./leaving.ts";
+import { Leftovers } from "./leftovers.ts";
 import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
@@ -31,6 +35,7 @@ import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
 import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
+import { zoneStatus } from "./zone-status.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {
@@ -43,6 +48,8 @@ export interface EngineOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
+  /** Milliseconds after which a name without any address is given up; null and absent = never (Z-4). */
+  readonly noTargetsGraceMs?: number | null;
 }
 
 /** The engine. All methods return at once. */
@@ -57,10 +64,16 @@ export class Engine implements PublishEngine {
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #lastReports = new Map<string, string>();
   readonly #cuts = new CutWatch();
+  readonly #leftovers = new Leftovers();
+  readonly #waits: AddressWaits;
+  readonly #alarm: AddressAlarm;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#book = new AbsenceBook(options.oracle);
+    const { clock, noTargetsGraceMs } = options;
+    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
+    this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
+    this.#book = new AbsenceBook(options.oracle, this.#waits);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -103,6 +116,7 @@ export class Engine implements PublishEngine {
     this.#actors.delete(id);
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
+    this.#leftovers.closed(key);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -118,6 +132,7 @@ export class Engine implements PublishEngine {
 
   contribute(key: ZoneKey, contribution: Contribution): void {
     this.#book.contributed(contribution);
+    if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
       const parked = this.#parked.get(idOf(key)) ?? new Map<string, Contribution>();
@@ -133,6 +148,7 @@ export class Engine implements PublishEngine {
 
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
     this.#book.withdrawn(object, proof);
+    this.#waits.withdrawn(object);
     const id = objectKeyText(object);
     for (const parked of this.#parked.values()) parked.delete(id);
     for (const actor of this.#actors.values()) {
@@ -166,25 +182,35 @@ export class Engine implements PublishEngine {
     return () => this.#listeners.delete(listener);
   }
 
+  onLeftover(listener: LeftoverListener): () => void {
+    return this.#leftovers.onChange(listener);
+  }
+
   status(): readonly ZoneStatus[] {
+    const dangling = this.#waits.danglingNames();
     return [...this.#actors.values()]
-      .map(statusOf)
+      .map((actor) => zoneStatus(actor, dangling))
       .sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
   explain(name: DnsName): readonly NameExplanation[] {
-    const nowMs = this.#options.clock.nowMs();
-    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, nowMs));
+    const { identity, clock } = this.#options;
+    const context = { identity, nowMs: clock.nowMs() };
+    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
-    for (const actor of this.#actors.values())
-      if (await actor.approve(hash)) zones.push(actor.setup.key);
+    for (const actor of this.#actors.values()) {
+      if (!(await actor.guard.approve(hash))) continue;
+      actor.touchHeld();
+      zones.push(actor.setup.key);
+    }
     return zones;
   }
 
   async stop(): Promise<void> {
+    this.#alarm.stop();
     await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
     await Promise.all(this.#closing.values());
   }
@@ -219,6 +245,12 @@ export class Engine implements PublishEngine {
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): Promise<void> {
     const slices = new Slices(this.#options.clock);
     const contributions = new Set<Contribution>();
+    const { ledger, state } = actor;
+    const actors = [...this.#actors.values()];
+    for (const name of names) {
+      const isListed = actors.some(({ index }) => index.listing(name).length > 0);
+      this.#leftovers.settled({ key: actor.setup.key, state, ledger }, name, isListed);
+    }
     for (const name of names)
       for (const contribution of actor.index.listing(name)) contributions.add(contribution);
     for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
@@ -262,22 +294,6 @@ export class Engine implements PublishEngine {
 
 function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
   return { zone, apex: state?.table.at(zone.name) ?? null };
-}
-
-function statusOf(actor: ZoneActor): ZoneStatus {
-  const owned = actor.state?.owned;
-  const sets = owned === undefined ? [] : [...owned.names()].map((name) => owned.at(name));
-  const ours = sets.filter((at) => at.some((set) => owned?.isOurs(set) === true)).length;
-  const state = actor.state === null ? "loading" : "ready";
-  return {
-    key: actor.setup.key,
-    zone: actor.setup.zone,
-    state: actor.zoneFailure === null ? state : "failed",
-    message: actor.zoneFailure?.message ?? null,
-    ownedNames: ours,
-    foreignNames: sets.length - ours,
-    open: actor.ledger.openPlans(),
-  };
 }
 
 function idOf(key: ZoneKey): string {

@@ -1,35 +1,128 @@
-/** One name's story in one zone: who wants what, what stands, whose it is, what is held and when it is tried next. */
-import type { DnsName } from "../model/dns-name.ts";
-import { isAtOrBelow } from "../model/dns-name.ts";
-import type { OwnedRecordSet } from "../plan/changes.ts";
-import type { NameExplanation } from "./contract.ts";
+/** One name's story in one zone: who wants what, who comes first and why, what stands, whose it is, what is held. */
+import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
+import { objectKeyText } from "../model/provenance.ts";
+import { recordSetKeyText } from "../model/record-set.ts";
+import type { Hold, OwnedRecordSet } from "../plan/changes.ts";
+import { advantage } from "../plan/conflict-order.ts";
+import type { HoldCode } from "../plan/hold-reasons.ts";
+import { type Contestant, contest, objectText } from "../plan/resolve.ts";
+import type { Contribution, NameClaim, NameExplanation, StandingSet } from "./contract.ts";
+import type { Identity } from "./name-planner.ts";
 import type { ZoneActor } from "./zone-actor.ts";
+
+/** Holds of wishes that take no part in the contest for the name (plan/admit.ts). */
+const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
+  "UnmanagedType",
+  "OwnerInactive",
+  "Delegated",
+]);
+
+/** What a name is explained from besides its zone. */
+export interface ExplainContext {
+  readonly identity: Identity;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
 
 /** Nothing when the name does not lie in the actor's zone. */
 export function explainName(
   actor: ZoneActor,
   name: DnsName,
-  nowMs: number,
+  { identity, nowMs }: ExplainContext,
 ): readonly NameExplanation[] {
   if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
   const owned = actor.state?.owned.at(name) ?? [];
+  const story = {
+    zone: actor.setup.key,
+    name,
+    desired: actor.index.wanted(name),
+    claims: claimsAt(actor, name, identity),
+    current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
+    standing: owned.map((set) => standingOf(set, identity)),
+    ...markedBy(owned),
+    holds: actor.ledger.planAt(name)?.holds ?? [],
+    heldSets: heldSetsAt(actor, name),
+    lastOutcome: lastOutcome(actor, name),
+    nextTryAtMs: nextTryAtMs(actor, name, nowMs),
+  };
+  return [{ ...story, verdict: verdictOn(actor, name, story) }];
+}
+
+/** Whoever lists the name, in the order of Z-15; those that want nothing there now come last. */
+function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly NameClaim[] {
+  const holds = actor.ledger.planAt(name)?.holds ?? [];
+  const desired = actor.index.wanted(name);
+  const isRefused = (set: (typeof desired)[number]): boolean =>
+    holds.some((hold) => REFUSED.has(hold.code) && isAbout(hold, set));
+  const current = actor.state?.owned.at(name) ?? [];
+  const contestants = contest(
+    desired.filter((set) => !isRefused(set)),
+    { current, rules: identity },
+  );
   return [
-    {
-      zone: actor.setup.key,
-      name,
-      desired: actor.index.wanted(name),
-      current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-      ...markedBy(owned),
-      holds: actor.ledger.planAt(name)?.holds ?? [],
-      lastOutcome: lastOutcome(actor, name),
-      nextTryAtMs: nextTryAtMs(actor, name, nowMs),
-    },
+    ...contestants.map((one) => claimOf(one, holds, identity)),
+    ...desired.filter(isRefused).map((set) => {
+      const message = holds.find((hold) => isAbout(hold, set))?.message ?? "";
+      return { object: set.provenance, set, place: "refused" as const, reason: message };
+    }),
+    ...actor.index.listing(name).flatMap((contribution) => idleClaim(contribution, name)),
   ];
+}
+
+function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): NameClaim {
+  const { want: set, rival } = one;
+  const base = { object: set.provenance, set };
+  if (rival !== null) {
+    const winner = objectText(rival.want.provenance, set.provenance, identity);
+    return { ...base, place: "behind", reason: `${winner} comes first: ${advantage(rival, one)}` };
+  }
+  const hold = holds.find((candidate) => isAbout(candidate, set));
+  if (hold === undefined) return { ...base, place: "first", reason: "" };
+  return { ...base, place: "held", reason: `${hold.code}: ${hold.message}` };
+}
+
+/** Lists the name, but wants no record there now. */
+function idleClaim({ object, found, deleting }: Contribution, name: DnsName): readonly NameClaim[] {
+  if (deleting) return [{ object, set: null, place: "leaves", reason: "" }];
+  const waits = found.waiting.filter((wait) => wait.name === name);
+  return waits.map(({ provenance, reason }) => ({
+    object: provenance ?? object,
+    set: null,
+    place: "waits",
+    reason,
+  }));
+}
+
+function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
+  if (hold.provenance === null || recordSetKeyText(hold.key) !== recordSetKeyText(set))
+    return false;
+  return objectKeyText(hold.provenance) === objectKeyText(set.provenance);
+}
+
+function standingOf(set: OwnedRecordSet, { owners }: Identity): StandingSet {
+  const { type, setIdentifier, data, marker, contested } = set;
+  const isOurs = marker !== null && owners.has(marker.owner);
+  const whose = isOurs ? "ours" : "another";
+  return {
+    type,
+    setIdentifier,
+    data,
+    whose: contested ? "contested" : marker === null ? "nobody" : whose,
+    owners: set.owners ?? (marker === null ? [] : [marker.owner]),
+    resource: marker?.resource ?? null,
+  };
 }
 
 function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
   const marker = owned.find((set) => set.marker !== null)?.marker;
   return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
+}
+
+function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {
+  return actor.guard
+    .heldSets()
+    .filter(({ items }) => items.some((item) => item.name === name))
+    .map(({ hash, kind, items }) => ({ hash, kind, changes: items.length }));
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
@@ -40,4 +133,16 @@ function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
 function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {
   const wait = actor.ledger.nextTryMs(name);
   return wait === null ? null : nowMs + wait;
+}
+
+function verdictOn(
+  actor: ZoneActor,
+  name: DnsName,
+  { claims, standing }: Pick<NameExplanation, "claims" | "standing">,
+): NameExplanation["verdict"] {
+  if (actor.state === null || actor.zoneFailure !== null) return "trouble";
+  const isOpen = actor.ledger.planAt(name) !== null || actor.ledger.failureAt(name) !== null;
+  if (isOpen || claims.some(({ place }) => place === "waits")) return "open";
+  if (claims.length === 0 && standing.length === 0) return "unknown";
+  return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
 }

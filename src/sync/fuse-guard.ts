@@ -4,7 +4,7 @@
  */
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { NamePlan } from "../plan/changes.ts";
-import { approveFuse, type FuseState, newFuse } from "../plan/fuse.ts";
+import { approveFuse, type FuseState, type HeldSet, heldSets, newFuse } from "../plan/fuse.ts";
 import { type FuseScene, throughFuse, withoutRemovals } from "../plan/fuse-plans.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -66,6 +66,10 @@ export class FuseGuard implements Guard {
     if (next === null) return false;
     await this.#store(next);
     return true;
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.#state === null ? [] : heldSets(this.#state);
   }
 
   close(): void {

@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { NamePlan } from "../plan/changes.ts";
+import type { HeldSet } from "../plan/fuse.ts";
 
 /** What of ours stands in the zone now. */
 export interface ZoneCounts {
@@ -24,6 +25,8 @@ export interface Guard {
   admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
   /** Lets a held set pass that a person has approved by its hash; false when none has it. */
   approve(hash: string): Promise<boolean>;
+  /** Sets that wait for approval, as of the last `admit`. */
+  heldSets(): readonly HeldSet[];
   /** The zone is left; nothing is looked at any more. Absent = there is nothing to end. */
   close?(): void;
 }

@@ -12,7 +12,11 @@ const APEX = name("example.org");
 const SUB = name("sub.example.org");
 const WWW = name("www.sub.example.org");
 const PLAIN = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
-const OPEN: Guard = { admit: async (plans) => plans, approve: async () => false };
+const OPEN: Guard = {
+  admit: async (plans) => plans,
+  approve: async () => false,
+  heldSets: () => [],
+};
 const COUNTS = { owned: 1, ownedNames: 1, ownedAt: () => 1 };
 
 function removal(at: DnsName, proof: AbsenceProof): NamePlan {

@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
+import type { HeldSet } from "../plan/fuse.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { objectIn } from "../plan/rights.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
@@ -33,6 +34,10 @@ export class MoveGuard implements Guard {
 
   close(): void {
     this.#inner.close?.();
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.#inner.heldSets();
   }
 
   approve(hash: string): Promise<boolean> {

@@ -43,7 +43,7 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  if (desired.length === 0 && !current.some((set) => input.state.owned.isOurs(set)))
+  if (desired.length === 0 && !current.some((set) => input.state.owned.isClaimed(set)))
     return { name, changes: [], holds: [] };
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),

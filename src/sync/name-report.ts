@@ -77,16 +77,16 @@ function standingSets(
   const owned = input.state?.owned;
   if (owned === undefined) return [];
   const resources = resourcesOf(contribution);
-  // What others claim too may still be this object's: a deletion waits until somebody has decided whose it is.
+  // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
   const isMine = (set: OwnedRecordSet): boolean =>
-    (owned.isOurs(set) || (contribution.deleting && owned.isClaimed(set))) &&
-    resources.has(set.marker?.resource ?? "");
+    owned.isClaimed(set) && resources.has(set.marker?.resource ?? "");
   return owned.at(name).filter(isMine);
 }
 
 /** Every text by which markers may name this contribution's objects, long and short (Z-13). */
 function resourcesOf(contribution: Contribution): ReadonlySet<string> {
-  const provenances = contribution.found.items.map((item) => item.provenance);
+  const { items, waiting } = contribution.found;
+  const provenances = [...items, ...waiting].flatMap(({ provenance }) => provenance ?? []);
   const objects = [contribution.object, ...provenances];
   return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
 }
@@ -112,20 +112,23 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
 }
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
-  const hold = plan?.holds.find((candidate) => concerns(candidate, contribution, name));
+  const hold =
+    plan?.holds.find((candidate) => concerns(candidate, contribution, name)) ??
+    (isLeaving(contribution) ? plan?.holds[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isLeaving(contribution)) return null;
-  return { code: waiting.reason, message: "the object has no target for it now" };
+  const who = resourceOf(waiting.provenance ?? contribution.object);
+  return { code: waiting.reason, message: `${who} has no address for it now` };
 }
 
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
-  if (isLeaving(contribution)) return true;
   if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
     return false;
+  if (isLeaving(contribution)) return true;
+  const { items, waiting } = contribution.found;
+  if (waiting.some((wait) => wait.name === name)) return true;
   const key = recordSetKeyText(hold.key);
-  return contribution.found.items.some(
-    (item) => item.name === name && recordSetKeyText(item) === key,
-  );
+  return items.some((item) => item.name === name && recordSetKeyText(item) === key);
 }

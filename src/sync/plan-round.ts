@@ -38,7 +38,7 @@ export async function planRound(
   for (const plan of admitted) {
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);
-    if (group === null || ledger.isRepeated(group)) continue;
+    if (group === null) continue;
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);
   }
@@ -57,5 +57,6 @@ async function prepare(
   const prepared = await setup.ownership.prepare(plan, state.table);
   const changes = prepared.ok ? prepared.group.keys : [];
   ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
-  return prepared.ok ? prepared.group : null;
+  if (!prepared.ok || ledger.isRepeated(prepared.group)) return null;
+  return prepared.group;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { actorWorld, entry, ZONE_KEY } from "../../test/support/actor-world.ts";
+import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import { LIKE_AZURE } from "../providers/memory/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../providers/memory/faults.ts";
 
 const OPTIONS = { behaviour: LIKE_AZURE };
-type World = ReturnType<typeof actorWorld>;
+type World = ReturnType<typeof engineWorld>;
 
 const namesOf = ({ content }: World) =>
   content
@@ -38,17 +38,17 @@ function foreignAt({ content }: World, name: string): RecordSet {
 
 describe("Z-10 the actor over a zone that takes one record set a call", () => {
   test("create, change and remove end as anywhere, and markers are final", async () => {
-    const world = actorWorld(OPTIONS);
+    const world = engineWorld(OPTIONS);
     const { clock, engine, setup, values } = world;
     engine.openZone(setup);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(5_000);
     expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
     expect(isPending(world)).toBe(false);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.2"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.2"]));
     await clock.advance(5_000);
     expect(values("www")).toEqual(["192.0.2.2"]);
-    engine.contribute(ZONE_KEY, entry("www", ["lb.example.com"], "CNAME"));
+    engine.contribute(KEY, entry("www", ["lb.example.com"], "CNAME"));
     await clock.advance(5_000);
     expect(namesOf(world)).toEqual(["cname-www TXT", "www CNAME"]);
     engine.withdraw(entry("www", []).object, "deleted-object");
@@ -57,11 +57,11 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   });
 
   test("nothing is reported as published before the last step is confirmed", async () => {
-    const world = actorWorld(OPTIONS);
+    const world = engineWorld(OPTIONS);
     const { clock, engine, setup, reports } = world;
     breakCalls(world, (call) => (call < 2 ? null : { kind: "throttled", afterMs: 60_000 }));
     engine.openZone(setup);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
     expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
     expect(isPending(world)).toBe(true);
@@ -76,19 +76,19 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   test.each([0, 1, 2, 3, 4, 5])(
     "a process that dies at call %i of a create and an update is succeeded by one that goes on",
     async (last) => {
-      const first = actorWorld(OPTIONS);
+      const first = engineWorld(OPTIONS);
       const { clock, account } = first;
       breakCalls(first, (call) => (call < last ? null : { kind: "lost-before" }));
       first.engine.openZone(first.setup);
-      first.engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+      first.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
       await clock.advance(2_000);
-      first.engine.contribute(ZONE_KEY, entry("www", ["192.0.2.2"]));
+      first.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
       await clock.advance(2_000);
       await first.engine.stop();
       account.breakWith(NO_FAULTS);
-      const second = actorWorld({ ...OPTIONS, after: { account, clock } });
+      const second = engineWorld({ ...OPTIONS, account, clock });
       second.engine.openZone(second.setup);
-      second.engine.contribute(ZONE_KEY, entry("www", ["192.0.2.2"]));
+      second.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
       await clock.advance(10_000);
       expect(namesOf(second)).toEqual(["a-www TXT", "www A"]);
       expect(second.values("www")).toEqual(["192.0.2.2"]);
@@ -98,13 +98,13 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   );
 
   test("what somebody puts there in the middle stays, and the record is held", async () => {
-    const world = actorWorld(OPTIONS);
+    const world = engineWorld(OPTIONS);
     const { clock, engine, setup, values, reports } = world;
     breakCalls(world, (call) =>
       call === 1 ? { kind: "foreign", write: () => foreignAt(world, "www.example.org") } : null,
     );
     engine.openZone(setup);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
     expect(values("www")).toEqual(["203.0.113.9"]);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignRecord" });
@@ -114,7 +114,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   });
 
   test("D35 a step that never shows is not repeated for ever", async () => {
-    const world = actorWorld(OPTIONS);
+    const world = engineWorld(OPTIONS);
     const { clock, engine, setup, reports } = world;
     let calls = 0;
     const undo = () => {
@@ -129,17 +129,17 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
       read: () => [{ kind: "foreign", write: undo }],
     });
     engine.openZone(setup);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(60_000);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed", code: "NotConverging" });
     expect(calls).toBeLessThan(60);
   });
 
   test("a dry run writes nothing, not even a pending marker", async () => {
-    const world = actorWorld({ ...OPTIONS, dryRun: true });
+    const world = engineWorld({ ...OPTIONS, dryRun: true });
     const { clock, engine, setup } = world;
     engine.openZone(setup);
-    engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(60_000);
     expect(namesOf(world)).toEqual([]);
     expect(engine.status()[0]?.open[0]?.changes[0]?.reason.code).toBe("Wanted");
@@ -147,7 +147,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 });
 
 test("an atomic zone never sees a pending marker", async () => {
-  const world = actorWorld();
+  const world = engineWorld();
   const { clock, engine, setup } = world;
   const sent: string[] = [];
   world.account.breakWith({
@@ -158,9 +158,9 @@ test("an atomic zone never sees a pending marker", async () => {
     },
   });
   engine.openZone(setup);
-  engine.contribute(ZONE_KEY, entry("www", ["192.0.2.1"]));
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
-  engine.contribute(ZONE_KEY, entry("www", ["192.0.2.2"]));
+  engine.contribute(KEY, entry("www", ["192.0.2.2"]));
   await clock.advance(5_000);
   engine.withdraw(entry("www", []).object, "deleted-object");
   await clock.advance(5_000);

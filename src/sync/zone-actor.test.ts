@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { actorWorld, entry, ZONE_KEY as KEY } from "../../test/support/actor-world.ts";
+import { APEX, engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
-  const { clock, engine, setup, values, trouble } = actorWorld();
+  const { clock, engine, setup, values, trouble } = engineWorld();
   engine.openZone(setup);
   await clock.advance(1_000);
   trouble.guard = 2;
@@ -15,7 +15,7 @@ test("an edit whose round breaks off before anything is sent is still made", asy
 });
 
 test("Z-11 a text at another's marker name and that record never share a round", async () => {
-  const { clock, engine, setup, values } = actorWorld();
+  const { clock, engine, setup, values } = engineWorld();
   engine.openZone(setup);
   await clock.advance(1_000);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
@@ -26,7 +26,7 @@ test("Z-11 a text at another's marker name and that record never share a round",
 });
 
 test("a zone that cannot be read for long is tried at least twice a minute", async () => {
-  const { clock, account, engine, setup, values, reports } = actorWorld();
+  const { clock, account, engine, setup, values, reports } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   engine.openZone(setup);
@@ -39,8 +39,8 @@ test("a zone that cannot be read for long is tried at least twice a minute", asy
 });
 
 test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
-  const { clock, account, engine, setup, values } = actorWorld();
-  const twin = account.addZone({ name: setup.zone.name, id: "twin", endpoint: "elsewhere" });
+  const { clock, account, engine, setup, values } = engineWorld();
+  const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
   engine.openZone(setup);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
@@ -57,7 +57,7 @@ test("Z-18 while two identities show one zone, nothing is removed from either", 
 });
 
 test("one lost look at the serial alarms nobody", async () => {
-  const { clock, account, engine, setup, reports } = actorWorld();
+  const { clock, account, engine, setup, reports } = engineWorld();
   engine.openZone(setup);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);

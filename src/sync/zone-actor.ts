@@ -173,11 +173,9 @@ export class ZoneActor {
     return [...this.index.names(), ...ours.map(trustedDnsName)];
   }
 
-  /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
-  async approve(hash: string): Promise<boolean> {
-    const approved = await this.#options.guard.approve(hash);
-    if (approved) this.touchHeld();
-    return approved;
+  /** The last look before anything is sent; after an approval, what is held is to be touched. */
+  get guard(): Guard {
+    return this.#options.guard;
   }
 
   /** Looks again at every name that is held for want of proof. */

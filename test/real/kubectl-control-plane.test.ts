@@ -1,16 +1,17 @@
 /**
- * The embedded control plane driven by real kubectls: Debian's 1.20 and 1.32 always (script/fetch-kubectl), and every
- * kubectl of the Google Cloud SDK that this machine has.
+ * The embedded control plane driven by real kubectls: Debian's 1.20 and 1.32 always (script/fetch-kubectl). Others only
+ * if ZONEKEEPER_KUBECTL_DIR names a folder with programs called `kubectl.1.27`: nothing that happens to be on a machine
+ * is used unasked.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
 import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
-const SDK = "/usr/lib/google-cloud-sdk/bin";
-const OTHERS = ["1.27", "1.28", "1.29", "1.30", "1.31", "1.33"];
+const OTHERS = process.env["ZONEKEEPER_KUBECTL_DIR"] ?? "";
 
 const SECRET = `
 apiVersion: v1
@@ -51,11 +52,22 @@ for (const version of KUBECTL_VERSIONS)
   describeReal(`control plane by kubectl ${version}`, [`kubectl-${version}`], () => {
     suite(version, kubectlPath(version));
   });
-for (const version of OTHERS)
-  if (existsSync(`${SDK}/kubectl.${version}`))
-    describe(`control plane by kubectl ${version} of the SDK`, () => {
-      suite(version, `${SDK}/kubectl.${version}`);
-    });
+for (const [version, program] of othersIn(OTHERS))
+  describe(`control plane by kubectl ${version} of ZONEKEEPER_KUBECTL_DIR`, () => {
+    suite(version, program);
+  });
+
+/** Versions and paths in the folder that was named; a folder without any is a mistake and not a skip. */
+function othersIn(folder: string): readonly (readonly [string, string])[] {
+  if (folder === "") return [];
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const found = files.flatMap((file) => {
+    const version = /^kubectl\.(\d+\.\d+)$/.exec(file)?.[1];
+    return version === undefined ? [] : [[version, join(folder, file)] as const];
+  });
+  if (found.length === 0) throw new Error(`ZONEKEEPER_KUBECTL_DIR: no kubectl.N.M in ${folder}`);
+  return found;
+}
 
 function suite(version: string, program: string): void {
   let plane: ControlPlaneServer;

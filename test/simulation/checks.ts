@@ -69,7 +69,7 @@ function checkNoOrphanedData(
 export function checkRemovals(
   groups: readonly ChangeGroup[],
   current: readonly RecordSet[],
-  { truth, owner }: Pick<Scene, "truth" | "owner">,
+  { truth, owner, isGraceOver }: RemovalScene,
 ): void {
   const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
   for (const change of groups.flatMap((group) => group.changes)) {
@@ -78,9 +78,15 @@ export function checkRemovals(
     const claim = claims.get(keyText(change.previous));
     const resource = claim?.owner === owner ? claim.resource : null;
     if (resource === null) continue;
-    if (!truth.mayRemove(resource, name, type))
+    if (!truth.mayRemove(resource, name, type) && !isGraceOver(resource))
       throw new Violation(`S3: removal of ${name} ${type} sent, but ${resource} still wants it`);
   }
+}
+
+/** Whose removals are looked at. */
+export interface RemovalScene extends Pick<Scene, "truth" | "owner"> {
+  /** The object has had no address for the configured grace, all of it in the life of the present process (Z-4). */
+  readonly isGraceOver: (resource: string) => boolean;
 }
 
 /** Z-2: each removal carries its proof, unless it makes room for another type of the same name. */

@@ -82,7 +82,11 @@ class History {
           this.#isGateOpen ? { open: true } : { open: false, reason: "a kind is not listed" },
         object: (_cluster, resource) => this.#look(resource),
       },
-      openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
+      openGuard: () => ({
+        admit: async (plans) => plans,
+        approve: async () => false,
+        heldSets: () => [],
+      }),
       settings: SYNC_DEFAULTS,
     });
     for (const account of ACCOUNTS) this.#open(engine, account);

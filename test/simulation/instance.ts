@@ -46,9 +46,13 @@ export interface InstanceOptions {
   readonly note: (line: string) => void;
   /** How many DNSProviders (and with them accounts) show the zone. */
   readonly accounts: number;
+  /** `--no-targets-grace`; absent = for ever. */
+  readonly noTargetsGraceMs?: number;
 }
 
 interface Process {
+  /** Virtual monotonic milliseconds. */
+  readonly startedAtMs: number;
   readonly gate: ProcessGate;
   readonly view: ProcessView;
   readonly composition: Composition;
@@ -96,7 +100,13 @@ export class Instance {
     };
     const composition = compose({
       owner,
-      publish: { dnsClass: "gardendns", policy: "sync", ttlSeconds: 300, dryRun: false },
+      publish: {
+        dnsClass: "gardendns",
+        policy: "sync",
+        ttlSeconds: 300,
+        dryRun: false,
+        noTargetsGraceMs: this.#options.noTargetsGraceMs ?? null,
+      },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns"]),
       sourceClusters: [access],
@@ -110,13 +120,17 @@ export class Instance {
           atomic: atomicity === "zone",
         }),
       // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
-      openGuard: () => ({ admit: async (plans) => plans, approve: async () => false }),
+      openGuard: () => ({
+        admit: async (plans) => plans,
+        approve: async () => false,
+        heldSets: () => [],
+      }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
       settings: SETTINGS,
     });
-    this.#process = { gate, view, composition };
+    this.#process = { gate, view, composition, startedAtMs: clock.monotonicMs() };
     const late = slow === null ? "" : `, ${slow.kind.plural} listed after ${slow.forMs} ms`;
     note(`${owner}: process started${late}`);
   }
@@ -136,6 +150,15 @@ export class Instance {
   /** The cluster as the living process sees it, or null. */
   get view(): ClusterView | null {
     return this.#process?.view ?? null;
+  }
+
+  /** Z-4: the present process has seen the object without any address for the whole grace; never without a grace. */
+  isGraceOver(resource: string): boolean {
+    const { clock, noTargetsGraceMs } = this.#options;
+    const lostAtMs = this.truth.addresslessSince(resource);
+    if (noTargetsGraceMs === undefined || lostAtMs === null || this.#process === null) return false;
+    const seenAtMs = Math.max(lostAtMs, this.#process.startedAtMs);
+    return clock.monotonicMs() - seenAtMs >= noTargetsGraceMs;
   }
 
   /** F02, F03: the watch of one kind ends, or it may not be read. Ends by itself. */

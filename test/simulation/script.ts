@@ -22,6 +22,8 @@ export interface ScriptOptions {
   readonly mistakes: number;
   /** Probability that a turn disturbs a cluster, 0 to 1. */
   readonly disturbances: number;
+  /** `--no-targets-grace` of every process, milliseconds; absent = for ever. */
+  readonly noTargetsGraceMs?: number;
 }
 
 /** The usual play of a seed; each fourth has no trouble with calls, so that nothing hides behind it. */
@@ -41,7 +43,7 @@ const CONVERGED_MS = 240_000;
 
 /** Plays one seed. Throws the first violation, with what had happened. */
 export async function play(options: ScriptOptions): Promise<World> {
-  return told(new World(options.seed), async (world) => {
+  return told(new World(options.seed, options.noTargetsGraceMs), async (world) => {
     await takeTurns(world, options);
     await calmDown(world);
   });

@@ -27,6 +27,8 @@ export class Truth {
   readonly #released = new Set<string>();
   /** Resources that were deleted at some time: all that they had published until then is released. */
   readonly #deleted = new Set<string>();
+  /** Resources that list names and have no address now, with the virtual time at which they lost the last one. */
+  readonly #addressless = new Map<string, number>();
   /** `resource name type` that stands for a live object since. */
   readonly #reclaimed = new Set<string>();
 
@@ -54,9 +56,21 @@ export class Truth {
   /** A user deleted an object: all of it is released. */
   deleted(resource: string): void {
     this.#objects.delete(resource);
+    this.#addressless.delete(resource);
     this.#deleted.add(resource);
     for (const triple of [...this.#reclaimed])
       if (triple.startsWith(`${resource} `)) this.#reclaimed.delete(triple);
+  }
+
+  /** The object lost its last address, or has one again (`atMs` null). */
+  lostAddress(resource: string, atMs: number | null): void {
+    if (atMs === null) this.#addressless.delete(resource);
+    else if (!this.#addressless.has(resource)) this.#addressless.set(resource, atMs);
+  }
+
+  /** Since when the live object has had no address at all (virtual ms); null = it has some, or nobody can tell. */
+  addresslessSince(resource: string): number | null {
+    return this.#addressless.get(resource) ?? null;
   }
 
   /** Whether a record of this object may be taken away (S3, S4). */

@@ -122,6 +122,7 @@ function applyBalanced({ world, instance, mistakes }: UserScene): void {
     spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
   });
   const status = { loadBalancer: { ingress: [{ ip: address }] } };
+  instance.truth.lostAddress(resource, null);
   instance.cluster.setStatus(kind, NAMESPACE, name, status);
   const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
   if (mistake === "a name") instance.truth.applied(broken(wish, before));
@@ -145,8 +146,11 @@ function loseStatus({ world, instance }: Scene): void {
   const before = instance.truth.get(resource);
   if (before === null) return;
   const garbage = { loadBalancer: { ingress: [{ ip: "garbage!" }] } };
-  const status = random.pick([{}, { loadBalancer: {} }, garbage]);
+  const status = random.pick<object>([{}, { loadBalancer: {} }, garbage]);
   world.note(`${instance.owner}: ${resource} loses its status`);
+  // Garbage is no loss: nobody can tell what it was to be.
+  const lostAtMs = status === garbage ? null : world.clock.monotonicMs();
+  instance.truth.lostAddress(resource, lostAtMs);
   instance.cluster.setStatus(kind, NAMESPACE, name, status);
   instance.truth.applied({ ...before, settled: false });
 }

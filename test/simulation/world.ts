@@ -73,8 +73,11 @@ export class World {
   violation: unknown = null;
   /** Writes of instances that changed the zone. */
   ownWrites = 0;
+  /** Removals that only the end of a grace allowed. */
+  gracesEnded = 0;
 
-  constructor(seed: number) {
+  /** `noTargetsGraceMs`: as `--no-targets-grace`; absent = for ever. */
+  constructor(seed: number, noTargetsGraceMs?: number) {
     this.random = new SimRandom(seed);
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(BEHAVIOURS) });
     const accounts = this.random.chance(0.2) ? 2 : 1;
@@ -94,6 +97,7 @@ export class World {
         passage: (what) => this.weather.passage(what),
         note: (line) => this.note(line),
         accounts,
+        ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
       });
     });
   }
@@ -158,11 +162,17 @@ export class World {
     const names = groups.map(groupText).join("; ");
     const faults = this.weather.apply(groups);
     this.note(`${owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
-    const { truth, view } = this.#instance(owner);
+    const instance = this.#instance(owner);
+    const { truth, view } = instance;
+    const isGraceOver = (resource: string): boolean => {
+      const isOver = instance.isGraceOver(resource);
+      if (isOver) this.gracesEnded += 1;
+      return isOver;
+    };
     this.#check(() => {
       checkProofs(groups);
       checkGates(groups, view);
-      checkRemovals(groups, this.content(), { truth, owner });
+      checkRemovals(groups, this.content(), { truth, owner, isGraceOver });
     });
     return faults;
   }

@@ -8,6 +8,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import type {
   Contribution,
   ContributionReport,
+  LeftoverListener,
   NameExplanation,
   NameReport,
   PublishEngine,
@@ -52,6 +53,7 @@ export class MemoryEngine implements PublishEngine {
   readonly withdrawn: string[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
+  readonly #leftoverListeners = new Set<LeftoverListener>();
 
   /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
   zone(id: string): readonly string[] {
@@ -139,6 +141,17 @@ export class MemoryEngine implements PublishEngine {
   onReport(listener: (report: ContributionReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Tests tell what is left over by `leave`. */
+  onLeftover(listener: LeftoverListener): () => void {
+    this.#leftoverListeners.add(listener);
+    return () => this.#leftoverListeners.delete(listener);
+  }
+
+  /** What is held of an object at names that it no longer lists. */
+  leave(object: ObjectKey, names: readonly NameReport[]): void {
+    for (const listener of this.#leftoverListeners) listener(object, names);
   }
 
   status(): readonly ZoneStatus[] {

@@ -19,7 +19,8 @@ import type { Crypto } from "../../src/ports/crypto.ts";
 import { MemoryAccount, memoryProvider } from "../../src/providers/memory/provider.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import type { Source } from "../../src/sources/source.ts";
-import { Engine } from "../../src/sync/engine.ts";
+import type { ZoneStatus } from "../../src/sync/contract.ts";
+import { Engine, type EngineOptions } from "../../src/sync/engine.ts";
 import type { Guard } from "../../src/sync/guard.ts";
 import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
@@ -39,7 +40,14 @@ const crypto: Crypto = {
 const openGate: Guard = {
   admit: async (plans) => plans,
   approve: async () => false,
+  heldSets: () => [],
 };
+
+/** What a test may replace. */
+export interface SpineOptions {
+  readonly openGuard?: EngineOptions["openGuard"];
+  readonly noTargetsGraceMs?: number;
+}
 
 /** The world. `start` and `stop` may alternate; cluster and zones stay. */
 export class SpineWorld {
@@ -50,7 +58,10 @@ export class SpineWorld {
   readonly log = new MemoryLog();
   #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
 
-  constructor(zones: readonly string[] = ["example.org"]) {
+  readonly #replaced: SpineOptions;
+
+  constructor(zones: readonly string[] = ["example.org"], replaced: SpineOptions = {}) {
+    this.#replaced = replaced;
     for (const zone of zones) this.account.addZone({ name: trustedDnsName(zone) });
   }
 
@@ -83,9 +94,26 @@ export class SpineWorld {
     const oracle = new ViewOracle(watchedKinds(options));
     const identity = { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} };
     const settings = SYNC_DEFAULTS;
-    const engine = new Engine({ identity, oracle, openGuard: () => openGate, settings, ...ports });
+    const engine = new Engine({
+      identity,
+      oracle,
+      openGuard: () => openGate,
+      settings,
+      ...ports,
+      ...this.#replaced,
+    });
     oracle.onGateChange(() => engine.gatesChanged());
     this.#running = { engine, controllers: startControllers({ ...options, engine }) };
+  }
+
+  /** What the engine says of its zones. */
+  zones(): readonly ZoneStatus[] {
+    return this.#running?.engine.status() ?? [];
+  }
+
+  /** Approves a held set; answers how many zones had it. */
+  async approve(hash: string): Promise<number> {
+    return ((await this.#running?.engine.approve(hash)) ?? []).length;
   }
 
   explain(name: string): unknown {

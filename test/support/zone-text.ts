@@ -46,14 +46,16 @@ export function parseZone(text: string): readonly RecordSet[] {
   return grouped(text).map(([line, values]) => recordSet(line, values));
 }
 
-/** Record sets as ownership has read them. A line without notes is foreign. */
+/** Record sets as ownership has read them. A line without notes is foreign; `contested` = the owner `you` claims it too. */
 export function parseOwned(text: string): readonly OwnedRecordSet[] {
   return grouped(text).map(([line, values]) => {
     const set = recordSet(line, values);
     const { name, type, setIdentifier } = set;
     const contested = line.notes["contested"] !== undefined;
     const data = values[0] === "-" ? null : set;
-    return { name, type, setIdentifier, data, marker: marker(line.notes), contested };
+    const owned = { name, type, setIdentifier, data, marker: marker(line.notes), contested };
+    const { owner } = line.notes;
+    return contested && owner !== undefined ? { ...owned, owners: [owner, "you"] } : owned;
   });
 }
 

@@ -1,5 +1,6 @@
 /** Each figure and each counted fault of tools/measure finds a seeded violation, and does not count what is allowed. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { coverageFigures } from "../../tools/measure/coverage.ts";
 import { figuresOf, isBroken, quantile } from "../../tools/measure/figures.ts";
 import { measureFile } from "../../tools/measure/file-figures.ts";
 import { grown, lowered, ratchetRows } from "../../tools/measure/ratchet.ts";
@@ -112,4 +113,34 @@ test("quantiles are values of the list", () => {
   expect(quantile([3, 1, 2], 0.5)).toBe(2);
   expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9)).toBe(9);
   expect(quantile([5], 1)).toBe(5);
+});
+
+describe("figure 10, branch coverage", () => {
+  const summary = (pure: number, rest: number) => ({
+    total: { branches: { total: 0, covered: 0 } },
+    "/r/src/plan/a.ts": { branches: { total: 100, covered: pure } },
+    "/r/src/app/b.ts": { branches: { total: 100, covered: rest } },
+  });
+  const broken = (pure: number, rest: number) =>
+    coverageFigures(summary(pure, rest), "/r")
+      .filter(isBroken)
+      .map(({ id }) => id);
+
+  test.each([
+    [100, 90, []],
+    [95, 75, []],
+    [94, 90, ["10a"]],
+    [100, 69, ["10b"]],
+    [60, 60, ["10a", "10b"]],
+  ])("%i %% of the pure and %i %% of the other branches", (pure, rest, expected) => {
+    expect(broken(pure, rest)).toEqual(expected);
+  });
+
+  test("each folder has a line that says where to look", () => {
+    const lines = coverageFigures(summary(98, 100), "/r").map(
+      ({ measure, value, worst }) => `${measure.trim()} ${value} ${worst}`,
+    );
+    expect(lines).toContain("plan 98 src/plan/a.ts: 2 not taken");
+    expect(lines).toContain("app 100 ");
+  });
 });

@@ -5,7 +5,11 @@ import type { ClientConfig } from "../../config/client-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";
-import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "../http/api-headers.ts";
+import {
+  NAME_VERDICT_HEADER,
+  OPEN_NAMES_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "../http/api-headers.ts";
 import { EXIT } from "./exit.ts";
 
 /** What is to be printed and how the program ends. */
@@ -26,10 +30,16 @@ export async function askPlan(config: ClientConfig): Promise<Answer> {
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
 }
 
-/** What is known about one name. */
+/** What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when nobody knows it. */
 export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
-  const { text } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
-  return { text, exitCode: EXIT.ok };
+  const { text, headers } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
+  return { text, exitCode: exitCodeOf(headers.get(NAME_VERDICT_HEADER)) };
+}
+
+/** An instance that says nothing of the kind is older than this program: its text is all there is. */
+function exitCodeOf(verdict: string | null): number {
+  if (verdict === "settled" || verdict === null) return EXIT.ok;
+  return verdict === "open" ? EXIT.changes : EXIT.trouble;
 }
 
 /** Lets a set pass that the fuse holds. */

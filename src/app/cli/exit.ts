@@ -5,11 +5,11 @@ import type { Problem } from "../../model/problem.ts";
 
 /** Exit codes; scripts rely on them. */
 export const EXIT = {
-  /** Done; for `plan`: nothing to do. */
+  /** Done; for `plan`: nothing to do; for `explain`: the name is as wanted. */
   ok: 0,
-  /** Could not be done; the reason is on stderr. */
+  /** Could not be done; the reason is on stderr. For `explain` also: nobody knows the name. */
   trouble: 1,
-  /** `plan` only: something is wanted and not so. */
+  /** `plan` and `explain`: something is wanted and not so. */
   changes: 2,
 } as const;
 

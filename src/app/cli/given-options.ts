@@ -28,6 +28,8 @@ function flagOf(option: Option, name: string): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
   if (option.type === "flag") return new CommanderOption(`--${name} [bool]`).preset("true");
   const flag = new CommanderOption(`--${name} <${placeholder(option)}>`);
+  // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates nothing.
+  flag.negate = false;
   // Every spelling is collected: config refuses what is given twice and may be given once.
   return flag.argParser((value: string, before: readonly string[] | undefined) => [
     ...(before ?? []),

@@ -153,5 +153,8 @@ An approval is for that very set: what is wanted to go later is another one.
 Examples:
   zonekeeper explain www.example.org
   zonekeeper explain '*.apps.example.org' --data /var/lib/zonekeeper --output json
+
+Exit code: 0 the name is known and as wanted, 2 something about it is held, failing or in the making, 1 nobody
+knows the name, its zone cannot be read, or the instance could not tell.
 `,
 } as const;

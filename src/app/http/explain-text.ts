@@ -1,7 +1,12 @@
 /** Why a name is as it is, for people. Pure. */
 import type { DnsName } from "../../model/dns-name.ts";
-import { resourceOf } from "../../model/provenance.ts";
-import type { NameExplanation } from "../../sync/contract.ts";
+import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import type {
+  HeldSetStatus,
+  NameClaim,
+  NameExplanation,
+  StandingSet,
+} from "../../sync/contract.ts";
 import { recordText } from "./record-text.ts";
 
 /** One block for each zone that could hold the name; a closing newline. */
@@ -11,23 +16,69 @@ export function explainText(name: DnsName, zones: readonly NameExplanation[]): s
 }
 
 function block(it: NameExplanation): string {
+  const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   return [
     `${it.name} in zone ${it.zone.zone}`,
     ...section(
       "wanted",
-      it.desired.map((set) => `${recordText(set)}   by ${resourceOf(set.provenance)}`),
+      it.claims.map((claim) => claimText(claim, clusters.size > 1)),
       "by nobody",
     ),
-    ...section("in the zone", it.current.map(recordText), "nothing"),
+    ...section("in the zone", it.standing.map(standingText), "nothing"),
     `  owner: ${ownerText(it)}`,
     ...section(
       "held",
       it.holds.map((hold) => `${hold.key.type}: ${hold.code}: ${hold.message}`),
       null,
     ),
+    ...section("waits for approval", it.heldSets.map(heldSetText), null),
     ...(it.lastOutcome === null ? [] : [`  last outcome: ${it.lastOutcome}`]),
     ...(it.nextTryAtMs === null ? [] : [`  next try: ${new Date(it.nextTryAtMs).toISOString()}`]),
   ].join("\n");
+}
+
+/** `A 192.0.2.1   by service/default/web: …`; what comes first without trouble needs no words. */
+function claimText({ object, set, place, reason }: NameClaim, isMany: boolean): string {
+  const who = objectText(object, isMany);
+  const wish = set === null ? `no record now   by ${who}` : `${recordText(set)}   by ${who}`;
+  switch (place) {
+    case "first":
+      return wish;
+    case "behind":
+      return `${wish}: does not get the name; ${reason}`;
+    case "held":
+      return `${wish}: has the name, and is held (${reason})`;
+    case "refused":
+      return `${wish}: takes no part; ${reason}`;
+    case "waits":
+      return `${wish}: it lists the name, and what stands is kept (${reason})`;
+    case "leaves":
+      return `${wish}: it is being deleted`;
+  }
+}
+
+function objectText(object: ObjectKey, isMany: boolean): string {
+  return isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
+}
+
+function standingText({ type, data, whose, owners, resource }: StandingSet): string {
+  const what = data === null ? `${type} (only its marker)` : recordText(data);
+  const object = resource === null ? "" : ` for ${resource}`;
+  switch (whose) {
+    case "ours":
+      return `${what}   ours${object}`;
+    case "another":
+      return `${what}   of the owner "${owners.join()}"${object}: not touched`;
+    case "nobody":
+      return `${what}   without an owner: foreign, not touched`;
+    case "contested":
+      return `${what}   contested by ${owners.map((owner) => `"${owner}"`).join(" and ")}: nobody writes until one of the markers, or the text beside it, is gone`;
+  }
+}
+
+function heldSetText({ hash, kind, changes }: HeldSetStatus): string {
+  const which = kind === "next-removals" ? "the next set, behind an earlier one" : "a set";
+  return `${which}, ${changes} changes: zonekeeper approve ${hash}`;
 }
 
 function ownerText({ owner, resource, current }: NameExplanation): string {

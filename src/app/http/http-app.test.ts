@@ -30,6 +30,8 @@ const status: ZoneStatus = {
   message: null,
   ownedNames: 2,
   foreignNames: 1,
+  danglingNames: 0,
+  heldSets: [{ hash: "4f0c1d2e3b5a6978", kind: "removals", changes: 12 }],
   open: [
     {
       name: www,
@@ -48,14 +50,41 @@ const status: ZoneStatus = {
     },
   ],
 };
+const wish = {
+  ...set("192.0.2.2"),
+  ttlSeconds: null,
+  provenance,
+  owner: null,
+  createdAtMs: 0,
+};
 const explanation: NameExplanation = {
   zone: status.key,
   name: www,
-  desired: [{ ...set("192.0.2.2"), ttlSeconds: null, provenance, owner: null, createdAtMs: 0 }],
+  desired: [wish],
   current: [set("192.0.2.1")],
+  verdict: "settled",
+  claims: [
+    { object: provenance, set: wish, place: "first", reason: "" },
+    {
+      object: { ...provenance, name: "api" },
+      set: wish,
+      place: "behind",
+      reason: "service/default/web comes first: the marker at the name is its own",
+    },
+  ],
+  standing: [
+    {
+      ...key,
+      data: set("192.0.2.1"),
+      whose: "ours",
+      owners: ["me"],
+      resource: "service/default/web",
+    },
+  ],
   owner: "me",
   resource: "service/default/web",
   holds: [],
+  heldSets: [],
   lastOutcome: "applied",
   nextTryAtMs: null,
 };
@@ -141,6 +170,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
   expect(text.text).toBe(
     [
       "zone example.org at 127.0.0.1:53: ready, 2 of our names, 1 of others",
+      "  the fuse holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
       "  www.example.org: ~ A 300 192.0.2.1 -> A 300 192.0.2.2   ValueChanged",
       "  www.example.org: held A: ForeignRecord: somebody else's",
       "",
@@ -159,13 +189,15 @@ test("an explanation tells what is wanted, what is there and whose it is", async
       "www.example.org in zone example.org",
       "  wanted:",
       "    A 192.0.2.2   by service/default/web",
+      "    A 192.0.2.2   by service/default/api: does not get the name; service/default/web comes first: the marker at the name is its own",
       "  in the zone:",
-      "    A 300 192.0.2.1",
+      "    A 300 192.0.2.1   ours for service/default/web",
       "  owner: me, for service/default/web",
       "  last outcome: applied",
       "",
     ].join("\n"),
   );
+  expect(text.headers.get("zonekeeper-name-verdict")).toBe("settled");
   const unknown = await get("/api/v1/explain/x.example.com", {
     ...AUTHORIZED,
     accept: "text/plain",

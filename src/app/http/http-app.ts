@@ -6,9 +6,10 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseDnsName } from "../../model/dns-name.ts";
 import type { SocketAddress } from "../../ports/net.ts";
+import type { NameExplanation } from "../../sync/contract.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
-import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { planText } from "./plan-text.ts";
@@ -109,9 +110,17 @@ function sendExplanation(
   const name = parseDnsName(request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
   const zones = instance.explain(name.value);
+  reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
     : reply.send({ name: name.value, zones });
+}
+
+/** Trouble in one zone outweighs all; a name that one zone knows is known. */
+function verdictOf(zones: readonly NameExplanation[]): NameExplanation["verdict"] {
+  const order = ["trouble", "open", "settled"] as const;
+  const has = (verdict: string): boolean => zones.some((zone) => zone.verdict === verdict);
+  return order.find(has) ?? "unknown";
 }
 
 async function sendApproval(

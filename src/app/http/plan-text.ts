@@ -1,6 +1,6 @@
 /** What is wanted and not so, for people. Pure; the order is that of the engine: zones, then names. */
 import type { NamePlan } from "../../plan/changes.ts";
-import type { ZoneStatus } from "../../sync/contract.ts";
+import type { HeldSetStatus, ZoneStatus } from "../../sync/contract.ts";
 import { changeText } from "./record-text.ts";
 
 /** One block for each zone; a closing newline. */
@@ -10,12 +10,22 @@ export function planText(zones: readonly ZoneStatus[]): string {
 }
 
 function zoneText(status: ZoneStatus): string {
-  const { zone, state, message, ownedNames, foreignNames, open } = status;
+  const { zone, state, message, ownedNames, foreignNames, open, heldSets } = status;
   const reason = message === null ? "" : ` (${message})`;
   const head = `zone ${zone.name} at ${zone.endpoint}: ${state}${reason}, ${ownedNames} of our names, ${foreignNames} of others`;
   if (open.length === 0)
     return `${head}\n  ${state === "ready" ? "nothing to do" : "nothing known"}`;
-  return [head, ...open.flatMap(nameLines)].join("\n");
+  return [head, ...heldSets.map(setLine), ...open.flatMap(nameLines)].join("\n");
+}
+
+const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {
+  removals: "the fuse holds a set of removals",
+  "next-removals": "the next set, while that one waits: removals that came later",
+  updates: "the fuse holds a set of updates",
+};
+
+function setLine({ hash, kind, changes }: HeldSetStatus): string {
+  return `  ${SETS[kind]} (${changes}); zonekeeper approve ${hash} lets it pass`;
 }
 
 function nameLines({ name, changes, holds }: NamePlan): readonly string[] {

@@ -2,15 +2,24 @@
  * The DNSEntry controller: gathers what an entry is decided from, and carries the decision out. Thin: every rule is in
  * decide.ts and decide-deletion.ts; nothing here looks at states.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
+import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Source } from "../../sources/source.ts";
-import type { ContributionReport, PublishEngine, ZoneKey } from "../../sync/contract.ts";
+import type { Found, Source } from "../../sources/source.ts";
+import type {
+  ContributionReport,
+  NameReport,
+  PublishEngine,
+  ZoneKey,
+} from "../../sync/contract.ts";
+import type { EntryWaits } from "../entry-waits.ts";
 import { patchFinalizer } from "../finalizers.ts";
 import type { HomeLookup, ProviderDirectory } from "../provider/directory.ts";
 import type { Selection } from "../provider/select-provider.ts";
@@ -38,6 +47,20 @@ export interface EntryControllerOptions {
   readonly dnsClass: string;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Knows the objects that entries were made from. */
+  readonly origins: Origins;
+  /** Tells when such an object loses its last address, or gets one. */
+  readonly waits: EntryWaits;
+}
+
+/** Questions about the objects that entries were made from, to the views of their clusters. */
+export interface Origins {
+  /** The object is alive and lists the name, but has no address for it now (Z-4). */
+  lacksTargets(cluster: string, resource: string, name: DnsName): boolean;
+  /** Its kind is watched here and was not listed yet. */
+  isUnlisted(object: ObjectKey): boolean;
+  /** Told when a kind is listed for the first time, and at other changes of that sort. */
+  onGateChange(listener: () => void): () => void;
 }
 
 /** Runs until stopped. */
@@ -45,6 +68,8 @@ export class EntryController {
   readonly #options: EntryControllerOptions;
   readonly #queue: WorkQueue;
   readonly #routes = new Routes();
+  /** By `namespace/name`: what is held at names that the entry no longer lists. */
+  readonly #leftovers = new Map<string, readonly NameReport[]>();
   /** Keys that were due while entries could not be read; no change will name them when they can be again. */
   readonly #unread = new Set<string>();
   /** Providers changed while entries could not be read: all of them are due. */
@@ -62,6 +87,9 @@ export class EntryController {
     });
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
+      engine.onLeftover((object, names) => this.#onLeftover(object, names)),
+      options.waits.onChange((entry) => this.#queue.add(entry)),
+      options.origins.onGateChange(() => this.#addUnread()),
       directory.onChange((namespace) => this.#onProviders(namespace)),
       view.subscribe(DNS_ENTRY, {
         onChange: (c) => this.#onChange(c),
@@ -109,6 +137,16 @@ export class EntryController {
     if (this.#routes.reported(report)) this.#queue.add(`${namespace}/${name}`);
   }
 
+  #onLeftover(object: ObjectKey, names: readonly NameReport[]): void {
+    const { cluster, kind, namespace, name } = object;
+    // A marker may not say its cluster; then it is the target cluster's.
+    const isHere = cluster === "" || cluster === this.#options.view.clusterId;
+    if (kind !== "dnsentry" || !isHere) return;
+    if (names.length === 0) this.#leftovers.delete(`${namespace}/${name}`);
+    else this.#leftovers.set(`${namespace}/${name}`, names);
+    this.#queue.add(`${namespace}/${name}`);
+  }
+
   #onProviders(namespace: string): void {
     const { view } = this.#options;
     const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
@@ -145,6 +183,7 @@ export class EntryController {
 
   #worldOf(entry: Entry): EntryWorld {
     const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
+    const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
     const { provider, zone } = entry.status;
     const home: HomeLookup =
@@ -166,9 +205,21 @@ export class EntryController {
       home: home.state === "usable" ? { key: home.key, zone: home.zone.name } : null,
       homeProvider: home.state,
       routes: this.#routes.of(entry.key),
+      leftovers: this.#leftovers.get(id) ?? [],
+      origin: this.#originOf(found, id),
       defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
+  }
+
+  #originOf({ items: [item] }: Found<DesiredRecordSet>, id: string): EntryWorld["origin"] {
+    const { origins } = this.#options;
+    if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
+    const { name, provenance } = item;
+    if (origins.lacksTargets(provenance.cluster, resourceOf(provenance), name)) return "no-address";
+    if (!origins.isUnlisted(provenance)) return "ready";
+    this.#unread.add(id);
+    return "unlisted";
   }
 
   /**

@@ -94,6 +94,8 @@ function world(given: Given): EntryWorld {
     home: null,
     homeProvider: "usable",
     routes: [],
+    leftovers: [],
+    origin: "ready",
     defaultTtlSeconds: 300,
     nowMs: T0,
     ...rest,

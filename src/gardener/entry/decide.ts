@@ -63,7 +63,9 @@ function decideInvalid(world: EntryWorld): EntryDecision {
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
 function decideEmptied(world: EntryWorld): EntryDecision {
   const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, NOTHING)));
-  const verdict = { state: "Invalid" as const, message: "no target or text specified" };
+  const [left] = world.leftovers;
+  const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
+  const verdict = { state: "Invalid" as const, message: `no target or text specified${detail}` };
   return shown(world, verdict, { send, status: { targets: null, ttl: null } });
 }
 
@@ -73,7 +75,9 @@ function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): Ent
   const applied = wasApplied(world) ? "Stale" : "Error";
   switch (selection.kind) {
     case "zone":
-      return decideRouted(world, items, selection);
+      return isPremature(world)
+        ? decideUndecided(world, "")
+        : decideRouted(world, items, selection);
     case "undecided":
       return decideUndecided(world, selection.reason);
     case "invalid":
@@ -91,6 +95,14 @@ function decideUndecided(world: EntryWorld, reason: string): EntryDecision {
   return shown(world, { state: "Pending", message: `waiting for dns reconciliation${detail}` });
 }
 
+/**
+ * After a restart, what a grace took away must not come back before its object is known to have an address again.
+ * Where something stands, or stood when the status was written, it is published at once.
+ */
+function isPremature(world: EntryWorld): boolean {
+  return world.origin === "unlisted" && world.routes.length === 0 && !wasApplied(world);
+}
+
 /** Begins with Gardener's text, which tools match. */
 function unservedText({ entry }: EntryWorld, items: readonly DesiredRecordSet[]): string {
   const name = items[0]?.name ?? "this name";
@@ -104,7 +116,7 @@ function decideRouted(
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? world.defaultTtlSeconds;
   const resolved = items.map((item) => ({ ...item, ttlSeconds: item.ttlSeconds ?? ttl }));
-  const contribution = contributionOf(world, { ...world.found, items: resolved });
+  const contribution = contributionOf(world, foundFor(world, resolved));
   const route = world.routes.find((candidate) => isSameZone(candidate.key, selection.key));
   const report = freshReport(world, route, items[0]?.name);
   const standing = report === null ? null : standingOf(report);
@@ -122,10 +134,36 @@ function decideRouted(
   const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
   const verdict = standing ?? waitingVerdict(world, route !== undefined);
   return {
-    ...shown(world, verdict, { send, status: { ...place, ...effective } }),
+    ...shown(world, withLeftovers(verdict, world.leftovers), {
+      send,
+      status: { ...place, ...effective },
+    }),
     finalizer: world.entry.hasFinalizer ? null : "add",
     unroute: leaving.unroute,
   };
+}
+
+/** Z-4: without an address now, the name waits; nothing that the entry still says of old is written anew. */
+function foundFor(
+  { found, origin }: EntryWorld,
+  items: readonly DesiredRecordSet[],
+): Found<DesiredRecordSet> {
+  if (origin !== "no-address") return { ...found, items };
+  const names = new Map(items.map(({ name, provenance }) => [name, provenance]));
+  const waiting = [...names].map(([name, provenance]) => ({
+    name,
+    reason: "NoTargets",
+    provenance,
+  }));
+  return { ...found, items: [], waiting };
+}
+
+/** An entry is not as wanted while a record of it that it gave up is still there, and held. */
+function withLeftovers(verdict: Verdict, [first]: readonly NameReport[]): Verdict {
+  const left = first === undefined ? null : standingOf(first);
+  if (verdict.state !== "Ready" || first === undefined || left === null) return verdict;
+  const message = `${verdict.message}; its former record ${first.name} is held: ${left.message}`;
+  return { state: left.state, message };
 }
 
 /** The report about the entry's name as this generation wants it, or null. */

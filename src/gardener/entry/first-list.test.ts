@@ -5,6 +5,7 @@ import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { StartQueue } from "../../ports/work-queue.ts";
 import { SOURCES } from "../../sources/index.ts";
+import { EntryWaits } from "../entry-waits.ts";
 import { ProviderDirectory } from "../provider/directory.ts";
 import { EntryController } from "./act.ts";
 
@@ -43,6 +44,12 @@ function world(before: (cluster: MemoryCluster) => void) {
     startQueue,
     dnsClass: "gardendns",
     defaultTtlSeconds: 300,
+    waits: new EntryWaits(),
+    origins: {
+      lacksTargets: () => false,
+      isUnlisted: () => false,
+      onGateChange: () => () => undefined,
+    },
   });
   return { cluster, entry, lanes };
 }

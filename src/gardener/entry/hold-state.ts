@@ -28,7 +28,8 @@ export function standingOf(report: NameReport): Standing | null {
 
 /** A code that is not in the table says at least whether something stands. */
 function heldState({ code, standing }: NameReport): EntryState {
-  return holdReason(code ?? "")?.state ?? (standing ? "Stale" : "Error");
+  const states = holdReason(code ?? "")?.states ?? { absent: "Error", standing: "Stale" };
+  return standing ? states.standing : states.absent;
 }
 
 /** Gardener's text, spelling included: tools match it. */

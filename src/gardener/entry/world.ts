@@ -3,7 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
-import type { Contribution, ContributionReport, ZoneKey } from "../../sync/contract.ts";
+import type { Contribution, ContributionReport, NameReport, ZoneKey } from "../../sync/contract.ts";
 import type { Selection } from "../provider/select-provider.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 
@@ -36,6 +36,13 @@ export interface EntryWorld {
   readonly homeProvider: "usable" | "unusable" | "gone";
   /** Contributions of this process to zones that can be reached, at most one a zone. */
   readonly routes: readonly Route[];
+  /** Records of it that are held at names which it no longer lists. */
+  readonly leftovers: readonly NameReport[];
+  /**
+   * The object that it was made from: `no-address` = it is alive without any now, and what stands is kept (Z-4);
+   * `unlisted` = its cluster was not listed yet. An entry that nothing was made from is `ready`.
+   */
+  readonly origin: "ready" | "no-address" | "unlisted";
   /** Seconds; where neither entry nor provider says anything (Z-21). */
   readonly defaultTtlSeconds: number;
   /** Unix milliseconds. */

@@ -64,6 +64,14 @@ export function planEntries(world: EntriesWorld): EntriesPlan {
   return { create, change, remove };
 }
 
+/** Entries of the object whose name it lists without any address for it now. */
+export function addresslessEntries({ found, own, nameOf }: EntriesWorld): readonly KubeObject[] {
+  const names = found.waiting.flatMap(({ name, reason }) => (reason === "NoTargets" ? name : []));
+  const waiting = new Set<string>(names);
+  const called = new Set(names.map(nameOf));
+  return own.filter((entry) => waiting.has(dnsNameOf(entry)) || called.has(entry.metadata.name));
+}
+
 /** `spec.dnsName` as it is written; empty when it is missing. */
 export function dnsNameOf(entry: KubeObject): string {
   return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";

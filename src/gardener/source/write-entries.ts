@@ -11,12 +11,13 @@ import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Source } from "../../sources/source.ts";
+import type { EntryWaits } from "../entry-waits.ts";
 import { unlessGone } from "../unless-gone.ts";
 import { SaidEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourcePlace } from "./owner.ts";
-import { planEntries } from "./plan-entries.ts";
+import { addresslessEntries, planEntries } from "./plan-entries.ts";
 
 /** Milliseconds until a name is tried again whose entry's object name is taken by one that is still going. */
 const TAKEN_RETRY_MS = 2_000;
@@ -36,6 +37,8 @@ export interface SourceControllerOptions {
   readonly targetClass: string;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
+  /** Told which entries wait for an address; null = nobody here publishes them. */
+  readonly waits: EntryWaits | null;
 }
 
 /** Runs until stopped. One for each source that writes entries. */
@@ -113,6 +116,7 @@ export class SourceController {
   async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
     const own = this.#own.of(key);
     this.#said.delete(key);
+    this.#tellWaits(key, []);
     if (own.length === 0) return;
     const kind = this.#options.source.primary;
     const present = await this.#options.reader.read({ kind, namespace, name });
@@ -131,7 +135,9 @@ export class SourceController {
     tell(said.aboutFound(found));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const place = this.#place;
-    const plan = planEntries({ place, object, found, own, nameOf, targetClass });
+    const world = { place, object, found, own, nameOf, targetClass };
+    const plan = planEntries(world);
+    this.#tellWaits(key, addresslessEntries(world));
     for (const entry of own) tell(said.aboutEntry(entry));
     await each([
       ...plan.create.map((entry) => async () => {
@@ -149,6 +155,11 @@ export class SourceController {
         tell(said.aboutWrite(entry, "dns entry deleted", true));
       }),
     ]);
+  }
+
+  #tellWaits(key: string, entries: readonly KubeObject[]): void {
+    const { source, view, waits } = this.#options;
+    waits?.told(`${view.clusterId}|${source.name}|${key}`, new Set(entries.map(keyOf)));
   }
 
   /**

@@ -222,7 +222,8 @@ function valueFor(wish: MarkerWish, parts: TextParts, options: WriteOptions): st
 
 /** A set with a stranger in it is left alone, whoever wrote the marker in it. */
 export function sharedTrouble(entry: Pick<MarkerEntry, "record">): Trouble {
-  const message = `the marker at ${entry.record.name} shares its record set with another text`;
+  const { name, type } = entry.record;
+  const message = `our marker shares ${type} ${name} with another text: move that text to another name; the change is made by itself then`;
   return { code: "MarkerShared", message };
 }
 

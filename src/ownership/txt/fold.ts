@@ -2,7 +2,7 @@
  * Reads markers out of record sets and finds the data they speak for. Pure; every format external-dns ever wrote
  * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { compareText, type DnsName } from "../../model/dns-name.ts";
 import {
   compareKeys,
   isSameKey,
@@ -91,7 +91,12 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
           labels: first.labels,
           record: first.record,
         };
-  return { name, type, setIdentifier, data, marker, contested };
+  const owned = { name, type, setIdentifier, data, marker, contested };
+  return differ ? { ...owned, owners: ownersOf(markers) } : owned;
+}
+
+function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
+  return [...new Set(markers.map(({ owner }) => owner))].sort(compareText);
 }
 
 /** The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the zone. */

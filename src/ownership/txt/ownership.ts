@@ -197,7 +197,10 @@ function troubleWith(
 
 function troubleWithData(change: Change, content: ZoneContent): Trouble | null {
   if (change.op !== "create" && !isStanding(change.previous, content))
-    return { code: "MarkerShared", message: "the text shares its record set with a marker" };
+    return {
+      code: "MarkerShared",
+      message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
+    };
   if (change.op !== "remove" && isForged(change.next))
     return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
   return null;

@@ -1,6 +1,6 @@
 /**
- * An engine over one memory zone, for tests of the zone actor: contributions in, record sets and reports out, under a
- * virtual clock. The guard can be told to fail.
+ * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets everything pass unless a
+ * test hands in another; every object is alive unless a test's oracle says otherwise.
  */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { OperationError } from "../../src/model/operation-error.ts";
@@ -9,19 +9,23 @@ import type { NamePlan } from "../../src/plan/changes.ts";
 import { CLASS_A, type MemoryBehaviour } from "../../src/providers/memory/behaviour.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryAccount } from "../../src/providers/memory/provider.ts";
-import type { Contribution, ContributionReport, ZoneSetup } from "../../src/sync/contract.ts";
-import { Engine } from "../../src/sync/engine.ts";
+import type {
+  AbsenceOracle,
+  Contribution,
+  ContributionReport,
+  ZoneSetup,
+} from "../../src/sync/contract.ts";
+import { Engine, type EngineOptions } from "../../src/sync/engine.ts";
 import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "./test-ports.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-const APEX = trustedDnsName("example.org");
-/** The zone of the world. */
-export const ZONE_KEY = { account: "a", zone: APEX };
-const down = (code: string): OperationError =>
-  new OperationError({ code, message: "not now", retry: "backoff" });
+/** The zone's apex. */
+export const APEX = trustedDnsName("example.org");
+/** The zone, as the engine knows it. */
+export const KEY = { account: "a", zone: APEX };
 
-/** A DNSEntry that wants `name.example.org`. */
+/** What the DNSEntry `name` contributes: one record set at `<name>.example.org`. */
 export function entry(name: string, values: readonly string[], type = "A"): Contribution {
   const object = { cluster: "c1", kind: "dnsentry", namespace: "default", name };
   const item = {
@@ -40,17 +44,23 @@ export function entry(name: string, values: readonly string[], type = "A"): Cont
   return { object, generation: 1, deleting: false, found };
 }
 
-/** How the zone behaves, and whether this process may write; `account` and `clock` of an earlier one go on living. */
-export interface ActorWorldOptions {
+/** What a test may replace. */
+export interface WorldOptions {
+  readonly clock?: VirtualClock;
+  /** How the zone behaves; default: atomic, as RFC 2136 servers are. */
   readonly behaviour?: MemoryBehaviour;
   readonly dryRun?: boolean;
-  readonly after?: { readonly account: MemoryAccount; readonly clock: VirtualClock };
+  /** The account of an earlier world, whose process has gone; its zone is as it was left. */
+  readonly account?: MemoryAccount;
+  readonly oracle?: AbsenceOracle;
+  readonly openGuard?: EngineOptions["openGuard"];
+  readonly engine?: Partial<EngineOptions>;
 }
 
 /** An engine with one memory zone, whose guard fails as often as `trouble` says. */
-export function actorWorld({ behaviour = CLASS_A, dryRun = false, after }: ActorWorldOptions = {}) {
-  const clock = after?.clock ?? new VirtualClock();
-  const account = after?.account ?? new MemoryAccount();
+export function engineWorld(options: WorldOptions = {}) {
+  const { clock = new VirtualClock(), account = new MemoryAccount(), dryRun = false } = options;
+  const { behaviour = CLASS_A } = options;
   const { content, zone } = account.zoneNamed(APEX) ?? account.addZone({ name: APEX, behaviour });
   const session = new MemorySession({
     zones: () => account.zones(),
@@ -63,22 +73,28 @@ export function actorWorld({ behaviour = CLASS_A, dryRun = false, after }: Actor
   const trouble = { guard: 0 };
   const reports: ContributionReport[] = [];
   const admit = async (plans: readonly NamePlan[]): Promise<readonly NamePlan[]> => {
-    if (trouble.guard-- > 0) throw down("StoreWriteFailed");
-    return plans;
+    if (trouble.guard-- <= 0) return plans;
+    throw new OperationError({
+      code: "StoreWriteFailed",
+      message: "not now",
+      retry: "backoff",
+    });
   };
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
-    oracle: { gate: () => ({ open: true }), object: () => "alive" },
-    openGuard: () => ({ admit, approve: async () => false }),
+    oracle: options.oracle ?? { gate: () => ({ open: true }), object: () => "alive" },
+    openGuard:
+      options.openGuard ?? (() => ({ admit, approve: async () => false, heldSets: () => [] })),
     clock,
     random: new SeededRandom(),
     log: new MemoryLog(),
     metrics: new MemoryMetrics(),
     settings: SYNC_DEFAULTS,
+    ...options.engine,
   });
   engine.onReport((report) => reports.push(report));
   const setup: ZoneSetup = {
-    key: ZONE_KEY,
+    key: KEY,
     zone,
     session,
     ownership: openTxtOwnership({

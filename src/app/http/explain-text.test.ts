@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { nameOf } from "../../../test/support/zone-text.ts";
+import type { NameExplanation } from "../../sync/contract.ts";
+import { explainText } from "./explain-text.ts";
+
+const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+const set = { type: "A", setIdentifier: null, data: null, resource: null } as const;
+const blank: NameExplanation = {
+  zone: { account: "a", zone: "example.org" },
+  name: nameOf("www"),
+  verdict: "open",
+  desired: [],
+  claims: [],
+  current: [],
+  standing: [],
+  owner: null,
+  resource: null,
+  holds: [],
+  heldSets: [],
+  lastOutcome: null,
+  nextTryAtMs: null,
+};
+const linesOf = (more: Partial<NameExplanation>): string =>
+  explainText(blank.name, [{ ...blank, ...more }]);
+
+test.each<[string, Partial<NameExplanation>, string]>([
+  ["nobody and nothing", {}, "wanted: by nobody\n  in the zone: nothing\n  owner: none"],
+  [
+    "one that waits",
+    { claims: [{ object, set: null, place: "waits", reason: "NoTargets" }] },
+    "no record now   by service/default/web: it lists the name, and what stands is kept (NoTargets)",
+  ],
+  [
+    "one that goes, of several clusters",
+    {
+      claims: ["c1", "c2"].map((cluster) => ({
+        object: { ...object, cluster },
+        set: null,
+        place: "leaves",
+        reason: "",
+      })),
+    },
+    "by service/default/web of cluster c2: it is being deleted",
+  ],
+  [
+    "two owners",
+    { standing: [{ ...set, whose: "contested", owners: ["me", "you"] }] },
+    'A (only its marker)   contested by "me" and "you": nobody writes until',
+  ],
+  [
+    "another's",
+    { standing: [{ ...set, whose: "another", owners: ["you"], resource: "service/a/b" }] },
+    'A (only its marker)   of the owner "you" for service/a/b: not touched',
+  ],
+  [
+    "a set that waits",
+    { heldSets: [{ hash: "4f0c", kind: "next-removals", changes: 3 }] },
+    "waits for approval:\n    the next set, behind an earlier one, 3 changes: zonekeeper approve 4f0c",
+  ],
+])("%s", (_, more, expected) => {
+  expect(linesOf(more)).toContain(expected);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { SpineWorld } from "../../test/support/spine-world.ts";
+import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
+import { FuseGuard } from "../sync/fuse-guard.ts";
+
+const OLD = "www.example.org 300 A 192.0.2.1";
+const NEW = "www.example.com 300 A 192.0.2.1";
+
+/** An entry that has moved from the zone where it was the last name; the fuse keeps what it left there. */
+async function moved(): Promise<SpineWorld> {
+  const stored = new Map<string, string>();
+  const state = {
+    read: async (key: string) => stored.get(key) ?? null,
+    write: async (key: string, text: string) => void stored.set(key, text),
+  };
+  const world: SpineWorld = new SpineWorld(["example.org", "example.com"], {
+    openGuard: ({ zone }) =>
+      new FuseGuard({
+        key: zone.name,
+        state,
+        clock: world.clock,
+        zone: zone.name,
+        log: new MemoryLog(),
+        metrics: new MemoryMetrics(),
+        version: "1",
+        onSighted: () => undefined,
+      }),
+  });
+  world.start();
+  world.provider();
+  await world.pass();
+  world.entry("web", { dnsName: "www.example.org", targets: ["192.0.2.1"] });
+  await world.pass();
+  world.entry("web", { dnsName: "www.example.com", targets: ["192.0.2.1"] });
+  await world.pass();
+  expect([world.zone(), world.zone("example.com")]).toEqual([[OLD], [NEW]]);
+  return world;
+}
+
+const HELD =
+  /^Stale: dns entry active; its former record www.example.org is held: .*approve [0-9a-f]+/;
+
+test("Z-16: an entry whose old record is held by the fuse is not Ready until it is gone", async () => {
+  const world = await moved();
+  expect(world.entries()["web"]).toMatch(HELD);
+  expect(world.explain("www.example.org")).toMatchObject([
+    { verdict: "open", claims: [], heldSets: [{ kind: "removals", changes: 1 }] },
+  ]);
+  const hash = /approve ([0-9a-f]+)/.exec(world.entries()["web"] ?? "")?.[1] ?? "";
+  expect(await world.approve(hash)).toBe(1);
+  await world.pass();
+  expect(world.zone()).toEqual([]);
+  expect(world.entries()["web"]).toBe("Ready: dns entry active");
+});
+
+test("an emptied entry says that its record is held", async () => {
+  const world = await moved();
+  world.entry("web", { dnsName: "www.example.com" });
+  await world.pass();
+  expect(world.entries()["web"]).toMatch(
+    /^Invalid: no target or text specified; its record www.example.(?:com|org) is held: .*approve/,
+  );
+});
+
+test("after a restart the entry says so again", async () => {
+  const world = await moved();
+  await world.stop();
+  world.start();
+  await world.pass(5_000);
+  expect(world.zone()).toEqual([OLD]);
+  expect(world.entries()["web"]).toMatch(HELD);
+});
+
+test("an entry that takes its old name back has nothing left over", async () => {
+  const world = await moved();
+  world.entry("back", { dnsName: "www.example.org", targets: ["192.0.2.1"] });
+  await world.pass();
+  expect(world.entries()).toEqual({
+    back: "Ready: dns entry active",
+    web: "Ready: dns entry active",
+  });
+});
+
+test("a moved entry can be deleted; what the fuse holds of it goes when it is approved", async () => {
+  const world = await moved();
+  world.cluster.delete(DNS_ENTRY, "default", "web");
+  await world.pass();
+  expect([world.zone("example.com"), world.entries()]).toEqual([[], {}]);
+  const [set] = world.zones().flatMap(({ heldSets }) => heldSets);
+  expect(await world.approve(set?.hash ?? "")).toBe(1);
+  await world.pass();
+  expect(world.zone()).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../test/support/plan-rules.ts";
+import { parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { advantage, ranked } from "./conflict-order.ts";
+import { contestText, sharedText } from "./rights.ts";
+
+/** Who comes first of two wishes, and why. */
+function first(desired: string, zone = "", clusterRank: Readonly<Record<string, number>> = {}) {
+  const scene = { current: parseOwned(zone), rules: rulesWith({ clusterRank }) };
+  const [winner, loser] = ranked(parseDesired(desired), scene);
+  if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
+  return `${winner.want.provenance.name}: ${advantage(winner, loser)}`;
+}
+
+describe("the conflict order in words (Z-15)", () => {
+  test.each<[string, Parameters<typeof first>, string]>([
+    [
+      "the object in the marker",
+      [
+        "www 300 A 192.0.2.1 ; from=service/a/x created=5\nwww 300 A 192.0.2.2 ; from=service/a/y",
+        "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
+      ],
+      "x: the marker at the name is its own",
+    ],
+    [
+      "the cluster",
+      [
+        "www 300 A 192.0.2.1 ; from=service/a/x cluster=c2\nwww 300 A 192.0.2.2 ; from=service/a/y cluster=c1 created=9",
+        "",
+        { c1: 0, c2: 1 },
+      ],
+      "y: its cluster comes first in the configuration",
+    ],
+    [
+      "age",
+      [
+        "www 300 A 192.0.2.1 ; from=service/a/x created=2\nwww 300 A 192.0.2.2 ; from=service/a/y created=1",
+      ],
+      "y: it is older, of 1970-01-01T00:00:00.001Z",
+    ],
+    [
+      "the name of equally old ones",
+      ["www 300 A 192.0.2.1 ; from=service/a/x\nwww 300 A 192.0.2.2 ; from=service/a/y"],
+      "x: both are equally old, and its name comes first",
+    ],
+    [
+      "one object with two kinds",
+      ["www 300 A 192.0.2.1 ; from=service/a/x\nwww 300 CNAME b.example.com ; from=service/a/x"],
+      "x: one object wants both, and they cannot stand together",
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(first(...given)).toBe(expected);
+  });
+
+  test("two wishes of one object for one key have an order too, whatever comes first", () => {
+    const [a, b] = [...parseDesired("www 300 A 192.0.2.1"), ...parseDesired("www 300 A 192.0.2.2")];
+    if (a === undefined || b === undefined) throw new Error("two wishes are needed");
+    const scene = { current: [], rules: rulesWith() };
+    const order = (...wishes: readonly (typeof a)[]) =>
+      ranked(wishes, scene).map(({ want }) => want);
+    expect(order(a, b)).toEqual(order(b, a));
+  });
+});
+
+describe("the way out of a marker that is shared", () => {
+  const [set] = parseOwned("www 300 A 192.0.2.1 ; owner=me contested");
+
+  test("two owners are named; one owner whose marker stands beside a text is told which", () => {
+    if (set === undefined) throw new Error("a set is needed");
+    expect(contestText(set)).toBe('markers of the owners "me" and "you" claim the record');
+    const { owners: _, ...alone } = set;
+    expect(contestText(alone)).toContain("shares its record set with a text");
+    expect(contestText({ ...alone, marker: null })).toContain("the marker at it");
+  });
+
+  test("a marker outside the zone has no name to say", () => {
+    const marker = { owner: "me", resource: null, cluster: null, labels: {}, record: null };
+    expect(sharedText(marker)).toContain("move the other text in its record set");
+  });
+});

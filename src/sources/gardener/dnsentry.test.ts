@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { dnsEntry } from "./dnsentry.ts";
+
+const OPTIONS: SourceOptions = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const VIEW = new MemoryCluster("c1", () => 0);
+
+function found(spec: object, annotations: Readonly<Record<string, string>> = {}) {
+  const metadata = { name: "web", namespace: "default", annotations };
+  const object = { apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", metadata, spec };
+  return dnsEntry(OPTIONS).endpoints(object, VIEW);
+}
+
+const dnsName = "www.example.org";
+const targets = ["192.0.2.1"];
+const many = Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`);
+
+describe("what does not validate keeps what stands, and says which field (Z-5)", () => {
+  test.each<[string, object, string, string]>([
+    ["a reference", { targets, reference: { name: "x" } }, "Unsupported", "spec.reference"],
+    [
+      "targets to be looked up",
+      { targets, resolveTargetsToAddresses: true },
+      "Unsupported",
+      "spec.resolveTargetsToAddresses",
+    ],
+    [
+      "a routing policy",
+      { targets, routingPolicy: { type: "weighted" } },
+      "Unsupported",
+      "spec.routingPolicy",
+    ],
+    ["targets that are no list", { targets: "192.0.2.1" }, "InvalidSpec", "spec.targets"],
+    ["targets that are numbers", { targets: [1] }, "InvalidSpec", "spec.targets"],
+    ["text that is no list", { text: 5 }, "InvalidSpec", "spec.text"],
+    ["too many targets", { targets: many }, "TooManyValues", "spec"],
+    ["an alias of itself", { targets: [dnsName] }, "InvalidTarget", "spec.targets"],
+    ["a target that is no name", { targets: ["a b"] }, "InvalidTarget", "spec.targets"],
+    ["a target that is no address", { targets: ["2001:db8::x"] }, "InvalidTarget", "spec.targets"],
+    ["a very long target", { targets: ["x".repeat(300)] }, "InvalidTarget", "spec.targets"],
+    ["a bad TTL", { targets, ttl: -1 }, "InvalidTtl", "spec.ttl"],
+    ["empty texts", { text: [" "] }, "InvalidText", "spec.text"],
+  ])("%s", (_, spec, code, field) => {
+    const { items, waiting, problems, complete } = found({ dnsName, ...spec });
+    expect([items, complete, waiting.map(({ name }) => name)]).toEqual([[], false, [dnsName]]);
+    expect(problems).toMatchObject([{ code, field, subject: "dnsentry/default/web" }]);
+  });
+
+  test("without a name nothing is known at all", () => {
+    expect(found({ targets })).toMatchObject({ waiting: [], complete: false });
+  });
+});
+
+test("an entry of another class wants nothing here", () => {
+  const other = found({ dnsName, targets }, { "dns.gardener.cloud/class": "other" });
+  expect(other).toEqual({ items: [], waiting: [], problems: [], complete: true });
+});
+
+test("addresses of both kinds give two record sets, sorted by type", () => {
+  const { items } = found({ dnsName, targets: ["2001:db8::1", "192.0.2.1"] });
+  expect(items.map(({ type, values }) => [type, values])).toEqual([
+    ["A", ["192.0.2.1"]],
+    ["AAAA", ["2001:db8::1"]],
+  ]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { ingressDns } from "./ingress-dns.ts";
+
+const VIEW = new MemoryCluster("c1", () => 0);
+const SOURCE = ingressDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+const NAMES = "dns.gardener.cloud/dnsnames";
+
+function found(
+  rules: unknown,
+  annotations: Readonly<Record<string, string>>,
+  more: { readonly deletionTimestamp?: string } = {},
+) {
+  return SOURCE.endpoints(
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "web", namespace: "default", annotations, ...more },
+      spec: { rules },
+      status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+    },
+    VIEW,
+  );
+}
+
+const RULES = [{ host: "a.example.org" }, {}, { host: "" }];
+const NOTHING = { items: [], waiting: [], problems: [], complete: true };
+
+test("all hosts of its rules; a rule without a host declares none", () => {
+  const { items, complete } = found(RULES, { [NAMES]: "*" });
+  expect([items.map(({ name }) => name), complete]).toEqual([["a.example.org"], true]);
+});
+
+test.each([
+  ["that is being deleted", { [NAMES]: "*" }, { deletionTimestamp: "2026-01-01T00:00:00Z" }],
+  ["of another class", { [NAMES]: "*", "dns.gardener.cloud/class": "other" }, {}],
+  ["without the annotation", {}, {}],
+  ["with an empty annotation", { [NAMES]: " , " }, {}],
+])("an Ingress %s wants nothing", (_, annotations, more) => {
+  expect(found(RULES, annotations, more)).toEqual(NOTHING);
+});
+
+test("a host that is no text hides a name from those who ask for every host", () => {
+  const { problems, complete } = found([{ host: { a: 1 } }], { [NAMES]: "all" });
+  expect([problems.length, complete]).toEqual([1, false]);
+});
+
+test("more names than an object may list are not read, and nothing goes meanwhile", () => {
+  const names = Array.from({ length: 1001 }, (_, index) => `n${index}.example.org`).join(",");
+  const { complete, problems } = found(RULES, { [NAMES]: names });
+  expect(complete).toBe(false);
+  expect(problems.some(({ message }) => message.includes("1001"))).toBe(true);
+});

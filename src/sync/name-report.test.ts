@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+
+const MARKER = trustedDnsName("a-www.example.org");
+const claimOf = (owner: string): string =>
+  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=dnsentry/default/www"`;
+
+test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it is deleted", async () => {
+  const { clock, engine, setup, values, content, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const next = { ...marker, values: [claimOf("me"), claimOf("you")] };
+  content.write([{ key: marker, next }], clock.monotonicMs());
+  await clock.advance(60_000);
+
+  const told = (): unknown => reports.at(-1)?.names[0];
+  engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+  await clock.advance(5_000);
+  const contested = { state: "held", code: "Contested", standing: true };
+  expect(told()).toMatchObject({
+    ...contested,
+    message: 'markers of the owners "me" and "you" claim the record',
+  });
+
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.2"]), deleting: true });
+  await clock.advance(5_000);
+  expect(told()).toMatchObject(contested);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+});
