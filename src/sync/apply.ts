@@ -27,6 +27,7 @@ export interface Result {
 
 /** Applies one batch; each group has exactly one result. Never throws for trouble with the provider. */
 export async function applyBatch(context: ApplyContext, batch: Batch): Promise<readonly Result[]> {
+  if (batch.length === 0) return [];
   await context.spend();
   const results = await callOnce(context, batch);
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
