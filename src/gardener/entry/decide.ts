@@ -133,8 +133,10 @@ function decideRouted(
   const effective = report === null ? {} : effectiveOf(report, resolved);
   const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
   const verdict = standing ?? waitingVerdict(world, route !== undefined);
+  // After a restart a zone may be read before its entries are: their names are no leftovers.
+  const left = world.leftovers.filter(({ name }) => items.every((item) => item.name !== name));
   return {
-    ...shown(world, withLeftovers(verdict, world.leftovers), {
+    ...shown(world, withLeftovers(verdict, left), {
       send,
       status: { ...place, ...effective },
     }),
