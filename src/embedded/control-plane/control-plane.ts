@@ -46,7 +46,7 @@ export class ControlPlane {
   readonly #tokens: readonly NamedToken[];
   readonly #kinds = new KindLookup(SERVED_KINDS);
   readonly #discovery = new Discovery(SERVED_KINDS);
-  readonly #openApi = new OpenApi(SERVED_KINDS);
+  readonly #openApi = new OpenApi(() => SERVED_KINDS);
   readonly #storage: ObjectStorage;
   readonly #writer: ObjectWriter;
   readonly #reads: ResourceReads;

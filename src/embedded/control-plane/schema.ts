@@ -81,3 +81,14 @@ export function time(
 ): Schema {
   return { type: "string", description, format };
 }
+
+/** An object of any fields: kept as it is. */
+export function open(description: string): Schema {
+  return { type: "object", description, "x-kubernetes-preserve-unknown-fields": true };
+}
+
+/** Strategic merge: list items are found by `key`. */
+export const mergedBy = (key: string): Extra => ({
+  "x-kubernetes-patch-strategy": "merge",
+  "x-kubernetes-patch-merge-key": key,
+});
