@@ -64,6 +64,14 @@ export const LEASE: KindRef = {
   plural: "leases",
   namespaced: true,
 };
+/** apiextensions.k8s.io/v1 CustomResourceDefinition. */
+export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  namespaced: false,
+};
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. */

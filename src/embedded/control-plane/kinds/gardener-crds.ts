@@ -14,7 +14,8 @@ import {
   text,
   time,
 } from "../schema.ts";
-import type { CustomResourceDefinition, PrinterColumn } from "./custom.ts";
+import type { PrinterColumn } from "../crd/definition.ts";
+import type { CustomResourceDefinition } from "./definition-document.ts";
 
 /** Columns of this priority are shown with `-o wide` only. */
 const WIDE = 1;

@@ -1,0 +1,98 @@
+/**
+ * Texts in CEL: the functions of Kubernetes and of cel-go's `ext.Strings` that the library does not have, and matching by RE2,
+ * which the library would do by ECMAScript (k8s.io/apiserver pkg/cel/library/regex.go).
+ */
+import type { Environment } from "@marcbachmann/cel-js";
+import { Re2 } from "../../re2/program.ts";
+
+/** Name that calls of `matches` are given before they are compiled: the library does not let go of its own. */
+export const RE2_MATCHES = "matchesRe2";
+
+/** Adds the functions. */
+export function registerTexts(environment: Environment): void {
+  environment.registerFunction(`string.${RE2_MATCHES}(string): bool`, matches);
+  environment.registerFunction("matches(string, string): bool", matches);
+  environment.registerFunction("string.charAt(int): string", charAt);
+  environment.registerFunction(
+    "string.replace(string, string): string",
+    (text: string, from: string, to: string) => text.replaceAll(from, () => to),
+  );
+  environment.registerFunction("string.replace(string, string, int): string", replaceSome);
+  environment.registerFunction("string.reverse(): string", (text: string) =>
+    Array.from(text).reverse().join(""),
+  );
+  environment.registerFunction("string.format(list): string", format);
+}
+
+function matches(text: string, pattern: string): boolean {
+  const found = new Re2(pattern).test(text);
+  if (found === null) throw new Error("the text is too long for the pattern");
+  return found;
+}
+
+function charAt(text: string, index: bigint): string {
+  const points = Array.from(text);
+  if (index < 0n || index > points.length) throw new Error(`index out of range: ${index}`);
+  return points[Number(index)] ?? "";
+}
+
+function replaceSome(text: string, from: string, ...rest: readonly unknown[]): string {
+  const [to, count] = rest;
+  const parts = text.split(from);
+  const limit = typeof count === "bigint" && count >= 0n ? Number(count) : parts.length;
+  return parts.reduce((all, part, index) => `${all}${index <= limit ? String(to) : from}${part}`);
+}
+
+/** `%s`, `%d`, `%f`, `%x`, `%%` and the like (cel-go `ext.Strings`, format). */
+function format(text: string, values: readonly unknown[]): string {
+  let next = 0;
+  return text.replaceAll(
+    /%(?:%|(\.\d+)?([a-zA-Z]))/g,
+    (clause, precision: unknown, verb: unknown) => {
+      if (clause === "%%") return "%";
+      if (next >= values.length) throw new Error(`index ${next} out of range`);
+      const value = values[next];
+      next += 1;
+      return formatted(String(verb), value, typeof precision === "string" ? precision : "");
+    },
+  );
+}
+
+function formatted(verb: string, value: unknown, precision: string): string {
+  const digits = precision === "" ? 6 : Number(precision.slice(1));
+  switch (verb) {
+    case "s":
+      return shown(value);
+    case "d":
+      return typeof value === "bigint" ? value.toString() : shown(value);
+    case "f":
+      return Number(value).toFixed(Math.min(digits, 100));
+    case "e":
+      return Number(value).toExponential(Math.min(digits, 100));
+    case "b":
+      return typeof value === "bigint" ? value.toString(2) : shown(value);
+    case "o":
+      return typeof value === "bigint" ? value.toString(8) : shown(value);
+    case "x":
+    case "X":
+      return hexadecimal(verb, value);
+    default:
+      throw new Error(`unrecognized formatting clause "${verb}"`);
+  }
+}
+
+function hexadecimal(verb: string, value: unknown): string {
+  const bytes = typeof value === "string" ? new TextEncoder().encode(value) : null;
+  const text =
+    bytes === null
+      ? BigInt(String(value)).toString(16)
+      : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return verb === "X" ? text.toUpperCase() : text;
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
+  if (value instanceof Map)
+    return `{${[...value].map(([key, each]) => `${shown(key)}: ${shown(each)}`).join(", ")}}`;
+  return String(value);
+}

@@ -1,0 +1,132 @@
+/**
+ * Looks at a parsed rule: which fields it names, how deep its loops nest, and where it calls `matches`. The library types `self`
+ * as dynamic; that a field is there is checked here, along the schema.
+ */
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { Schema } from "../../schema.ts";
+import { escapedName, knownProperties } from "./values.ts";
+
+/** A call of `matches`: where its name stands, and its pattern if that is a literal. */
+export interface MatchesCall {
+  /** The name lies between these positions of the source. */
+  readonly after: number;
+  readonly before: number;
+  readonly pattern: string | null;
+}
+
+/** What was found. */
+export interface Inspection {
+  /** Loops in loops. */
+  readonly nesting: number;
+  /** Items of the largest literal list or map. */
+  readonly literals: number;
+  readonly usesOldSelf: boolean;
+  readonly matches: readonly MatchesCall[];
+  /** Words about fields that the schema does not have. */
+  readonly faults: readonly string[];
+}
+
+/** Variables and what is known of them; null = nothing. */
+type Scope = ReadonlyMap<string, Schema | null>;
+
+/** Functions that go over a list or map with a variable. */
+const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
+
+/** Inspects an expression over `self`, and over `oldSelf` when that is no optional. */
+export function inspect(ast: ASTNode, self: Schema, hasPlainOldSelf: boolean): Inspection {
+  const inspector = new Inspector();
+  const scope = new Map<string, Schema | null>([["self", self]]);
+  scope.set("oldSelf", hasPlainOldSelf ? self : null);
+  inspector.visit(ast, scope, 0);
+  return inspector;
+}
+
+class Inspector implements Inspection {
+  nesting = 0;
+  literals = 1;
+  usesOldSelf = false;
+  readonly matches: MatchesCall[] = [];
+  readonly faults: string[] = [];
+
+  /** The schema of what the node evaluates to; null = not known. */
+  visit(node: ASTNode, scope: Scope, depth: number): Schema | null {
+    switch (node.op) {
+      case "value":
+        return null;
+      case "id":
+        if (node.args === "oldSelf") this.usesOldSelf = true;
+        return scope.get(node.args) ?? null;
+      case ".":
+      case ".?":
+        return this.#field(this.visit(node.args[0], scope, depth), node.args[1]);
+      case "[]":
+      case "[?]":
+        return this.#item(node.args, scope, depth);
+      case "rcall":
+        return this.#call(node.args, scope, depth);
+      case "?:":
+        return this.#all(node.args, scope, depth);
+      case "list":
+        this.literals = Math.max(this.literals, node.args.length);
+        return this.#all(node.args, scope, depth);
+      case "map":
+        this.literals = Math.max(this.literals, node.args.length);
+        return this.#all(node.args.flat(), scope, depth);
+      case "call":
+        return this.#all(node.args[1], scope, depth);
+      case "!_":
+      case "-_":
+        return this.#all([node.args], scope, depth);
+      default:
+        return this.#all(node.args, scope, depth);
+    }
+  }
+
+  #all(nodes: readonly ASTNode[], scope: Scope, depth: number): null {
+    for (const node of nodes) this.visit(node, scope, depth);
+    return null;
+  }
+
+  /** Fields of objects whose fields are all known. */
+  #field(object: Schema | null, name: string): Schema | null {
+    if (object?.type !== "object" || object.additionalProperties !== undefined) return null;
+    const known = Object.entries(knownProperties(object));
+    const found = known.find(([key]) => escapedName(key) === name);
+    if (found === undefined) this.faults.push(`undefined field '${name}'`);
+    return found?.[1] ?? null;
+  }
+
+  #item(args: readonly [ASTNode, ASTNode], scope: Scope, depth: number): Schema | null {
+    const of = this.visit(args[0], scope, depth);
+    this.visit(args[1], scope, depth);
+    return valueSchema(of);
+  }
+
+  #call(
+    [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
+    scope: Scope,
+    depth: number,
+  ): Schema | null {
+    const of = this.visit(receiver, scope, depth);
+    const [first, ...rest] = args;
+    if (LOOPS.includes(name) && first?.op === "id") {
+      this.nesting = Math.max(this.nesting, depth + 1);
+      const item = of?.type === "array" ? (of.items ?? null) : null;
+      this.#all(rest, new Map([...scope, [first.args, item]]), depth + 1);
+      return name === "filter" ? of : null;
+    }
+    if (name === "matches" && first !== undefined)
+      this.matches.push({
+        after: receiver.end,
+        before: first.start,
+        pattern: first.op === "value" && typeof first.args === "string" ? first.args : null,
+      });
+    return this.#all(args, scope, depth);
+  }
+}
+
+function valueSchema(of: Schema | null): Schema | null {
+  if (of?.type === "array") return of.items ?? null;
+  const values = of?.additionalProperties;
+  return typeof values === "object" ? values : null;
+}
