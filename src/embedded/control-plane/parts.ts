@@ -1,6 +1,7 @@
 /** Puts a control plane together on a store: storage, writer, kinds, and the default objects of a new store. */
-import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
+
 import { invariant } from "../../model/invariant.ts";
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";

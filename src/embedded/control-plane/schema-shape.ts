@@ -91,15 +91,18 @@ function fieldSchema(
   key: string,
   metadata: Schema | undefined,
 ): Schema | undefined {
-  const { properties, additionalProperties } = schema;
-  const own =
-    properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const { additionalProperties } = schema;
+  const own = ownSchema(schema, key);
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  if (isEmbedded && TYPE_FIELDS.includes(key))
-    return key === "metadata" ? (metadata ?? ANYTHING) : (own ?? ANYTHING);
+  if (isEmbedded && key === "metadata") return metadata ?? ANYTHING;
   if (own !== undefined) return own;
-  if (additionalProperties === true) return ANYTHING;
-  return additionalProperties === false ? undefined : additionalProperties;
+  if (isEmbedded && TYPE_FIELDS.includes(key)) return ANYTHING;
+  if (typeof additionalProperties === "object") return additionalProperties;
+  return additionalProperties === true ? ANYTHING : undefined;
+}
+
+function ownSchema({ properties }: Schema, key: string): Schema | undefined {
+  return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
 const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);

@@ -66,7 +66,11 @@ export class SchemaValidator {
     const { items, maxItems, minItems } = schema;
     if (maxItems !== undefined && value.length > maxItems)
       errors.push(
-        fault(path, "FieldValueTooMany", value.length, `must have at most ${maxItems} items`),
+        fault(
+          { path, value: value.length },
+          "FieldValueTooMany",
+          `must have at most ${maxItems} items`,
+        ),
       );
     if (minItems !== undefined && value.length < minItems)
       errors.push(wrong(path, value.length, `should have at least ${minItems} items`));
@@ -83,7 +87,7 @@ export class SchemaValidator {
     const length = lengthOf(value, maxLength ?? minLength);
     if (maxLength !== undefined && length > maxLength)
       errors.push(
-        fault(path, "FieldValueTooLong", value, `may not be more than ${maxLength} bytes`),
+        fault({ path, value }, "FieldValueTooLong", `may not be more than ${maxLength} bytes`),
       );
     if (minLength !== undefined && length < minLength)
       errors.push(wrong(path, value, `should be at least ${minLength} chars long`));
@@ -123,7 +127,11 @@ function propertyCounts(schema: Schema, value: JsonObject, path: string): readon
   const errors: FieldError[] = [];
   if (schema.maxProperties !== undefined && count > schema.maxProperties)
     errors.push(
-      fault(path, "FieldValueTooMany", count, `must have at most ${schema.maxProperties} items`),
+      fault(
+        { path, value: count },
+        "FieldValueTooMany",
+        `must have at most ${schema.maxProperties} items`,
+      ),
     );
   if (schema.minProperties !== undefined && count < schema.minProperties)
     errors.push(wrong(path, count, `should have at least ${schema.minProperties} properties`));
@@ -144,29 +152,33 @@ function embeddedErrors(value: JsonObject, path: string): readonly FieldError[] 
 function enumErrors(schema: Schema, value: unknown, path: string): readonly FieldError[] {
   if (schema.enum === undefined || schema.enum.some((each) => equalJson(each, value))) return [];
   const supported = schema.enum.map((each) => JSON.stringify(each)).join(", ");
-  return [fault(path, "FieldValueNotSupported", value, `supported values: ${supported}`)];
+  return [fault({ path, value }, "FieldValueNotSupported", `supported values: ${supported}`)];
 }
 
 function numberErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const { minimum, maximum, multipleOf } = schema;
-  if (minimum !== undefined) {
-    const isExclusive = schema.exclusiveMinimum === true;
-    if (value < minimum || (isExclusive && value === minimum))
-      errors.push(
-        wrong(path, value, `should be greater than ${isExclusive ? "" : "or equal to "}${minimum}`),
-      );
-  }
-  if (maximum !== undefined) {
-    const isExclusive = schema.exclusiveMaximum === true;
-    if (value > maximum || (isExclusive && value === maximum))
-      errors.push(
-        wrong(path, value, `should be less than ${isExclusive ? "" : "or equal to "}${maximum}`),
-      );
-  }
+  const errors = [...lowerErrors(schema, value, path), ...upperErrors(schema, value, path)];
+  const { multipleOf } = schema;
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
     errors.push(wrong(path, value, `should be a multiple of ${multipleOf}`));
   return errors;
+}
+
+function lowerErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
+  const { minimum } = schema;
+  if (minimum === undefined) return [];
+  if (schema.exclusiveMinimum === true)
+    return value > minimum ? [] : [wrong(path, value, `should be greater than ${minimum}`)];
+  return value >= minimum
+    ? []
+    : [wrong(path, value, `should be greater than or equal to ${minimum}`)];
+}
+
+function upperErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
+  const { maximum } = schema;
+  if (maximum === undefined) return [];
+  if (schema.exclusiveMaximum === true)
+    return value < maximum ? [] : [wrong(path, value, `should be less than ${maximum}`)];
+  return value <= maximum ? [] : [wrong(path, value, `should be less than or equal to ${maximum}`)];
 }
 
 function typeError(path: string, value: unknown, wanted: string): FieldError {
@@ -184,11 +196,15 @@ function typeError(path: string, value: unknown, wanted: string): FieldError {
 const ROOT = "<nil>";
 
 function wrong(path: string, value: unknown, what: string): FieldError {
-  return fault(path, "FieldValueInvalid", value, `${path} in body ${what}`);
+  return fault({ path, value }, "FieldValueInvalid", `${path} in body ${what}`);
 }
 
-function fault(path: string, reason: FieldReason, value: unknown, detail: string): FieldError {
-  return { field: path === "" ? ROOT : path, reason, value, detail };
+function fault(
+  at: { readonly path: string; readonly value: unknown },
+  reason: FieldReason,
+  detail: string,
+): FieldError {
+  return { field: at.path === "" ? ROOT : at.path, reason, value: at.value, detail };
 }
 
 /** Bytes may be secret and are not repeated. */

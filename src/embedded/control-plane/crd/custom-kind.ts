@@ -4,7 +4,7 @@ import { ageOf } from "../age.ts";
 import type { FieldError } from "../api-error.ts";
 import { without } from "../json.ts";
 import { cellAt } from "../json-path.ts";
-import { NAME_COLUMN, AGE_COLUMN } from "../kinds/columns.ts";
+import { AGE_COLUMN, NAME_COLUMN } from "../kinds/columns.ts";
 import { METADATA_SCHEMA } from "../metadata.ts";
 import type { Schema } from "../schema.ts";
 import { shapeOf } from "../schema-shape.ts";

@@ -5,8 +5,8 @@
 import type { FieldError } from "../api-error.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import type { StoredObject } from "../served-kind.ts";
-import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
 import { defaultErrors } from "./default-check.ts";
+import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
 import { forbidden, invalid, required, unsupported } from "./field-faults.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 import { structuralErrors } from "./structural-check.ts";

@@ -27,18 +27,9 @@ export function withStatus(
   const acceptedNames = accepted(object, previous, taken);
   const wasEstablished = previous !== null && isEstablished(previous);
   const conditions = [
-    conflict === null
-      ? condition("NamesAccepted", "True", "NoConflicts", "no conflicts found")
-      : condition("NamesAccepted", "False", conflict.reason, conflict.message),
-    wasEstablished || conflict === null
-      ? condition(
-          "Established",
-          "True",
-          "InitialNamesAccepted",
-          "the initial names have been accepted",
-        )
-      : condition("Established", "False", "NotAccepted", "not all names are accepted"),
-    ...terminating(object),
+    namesAccepted(conflict),
+    wasEstablished || conflict === null ? ESTABLISHED : NOT_ESTABLISHED,
+    ...(object.metadata.deletionTimestamp === undefined ? [] : [TERMINATING]),
   ];
   const status = {
     ...objectAt(object, "status"),
@@ -131,20 +122,29 @@ function accepted(
   };
 }
 
-function terminating(object: StoredObject): readonly JsonObject[] {
-  if (object.metadata.deletionTimestamp === undefined) return [];
-  return [
-    condition(
-      "Terminating",
-      "True",
-      "InstanceDeletionInProgress",
-      "CustomResource deletion is in progress",
-    ),
-  ];
-}
+const ESTABLISHED = {
+  type: "Established",
+  status: "True",
+  reason: "InitialNamesAccepted",
+  message: "the initial names have been accepted",
+};
+const NOT_ESTABLISHED = {
+  type: "Established",
+  status: "False",
+  reason: "NotAccepted",
+  message: "not all names are accepted",
+};
+const TERMINATING = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionInProgress",
+  message: "CustomResource deletion is in progress",
+};
 
-function condition(type: string, status: string, reason: string, message: string): JsonObject {
-  return { type, status, reason, message };
+function namesAccepted(conflict: Conflict | null): JsonObject {
+  const type = "NamesAccepted";
+  if (conflict !== null) return { type, status: "False", ...conflict };
+  return { type, status: "True", reason: "NoConflicts", message: "no conflicts found" };
 }
 
 /** The time stays while the status does. */

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { MemoryStore } from "../../store/memory-store.ts";
 import { TestApi } from "../../../../test/support/control-plane-api.ts";
 import {
   DEFINITIONS,
@@ -8,6 +7,7 @@ import {
   widgetDefinition,
   widgetVersion,
 } from "../../../../test/support/widget-definitions.ts";
+import { MemoryStore } from "../../store/memory-store.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import { BUILT_IN_KINDS } from "../kinds/index.ts";
 import { REVIEWS } from "../reviews.ts";

@@ -124,20 +124,25 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-function typeErrors({ schema, path, level }: Place): readonly FieldError[] {
+function typeErrors(place: Place): readonly FieldError[] {
+  const { schema, path, level } = place;
   const field = `${path}.type`;
   const type: string = schema.type ?? "";
   if (schema["x-kubernetes-embedded-resource"] === true && type !== "object") {
     const detail = "must be object if x-kubernetes-embedded-resource is true";
     return [type === "" ? required(field, detail) : invalid(field, type, detail)];
   }
-  if (type === "") return mayBeUntyped(schema) ? [] : [required(field, MISSING_TYPE[level])];
+  if (type !== "") return saidTypeErrors(place, type);
+  return mayBeUntyped(schema) ? [] : [required(field, MISSING_TYPE[level])];
+}
+
+function saidTypeErrors({ schema, path, level }: Place, type: string): readonly FieldError[] {
+  const field = `${path}.type`;
   if (!TYPES.includes(type)) return [unsupported(field, type, TYPES)];
   if (level === "root" && type !== "object")
     return [invalid(field, type, "must be object at the root")];
-  if (type === "array" && schema.items === undefined)
-    return [required(`${path}.items`, "must be specified")];
-  return [];
+  const isBare = type === "array" && schema.items === undefined;
+  return isBare ? [required(`${path}.items`, "must be specified")] : [];
 }
 
 function mayBeUntyped(schema: Schema): boolean {
@@ -188,22 +193,18 @@ function embeddedErrors(schema: Schema, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** Of metadata, names alone may be restricted, and at the root only. */
+/** Where a whole object stands, its type fields are texts and its metadata an object. */
 function metadataErrors({ schema, path, level }: Place): readonly FieldError[] {
   const isWhole = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
   if (!isWhole) return [];
-  const errors: FieldError[] = [];
-  for (const key of ["apiVersion", "kind"]) {
-    const type = schema.properties?.[key]?.type;
-    if (schema.properties?.[key] !== undefined && type !== "string")
-      errors.push(invalid(`${path}.properties[${key}].type`, type ?? "", "must be string"));
-  }
-  const metadata = schema.properties?.["metadata"];
-  if (metadata === undefined) return errors;
+  const { metadata, ...others } = schema.properties ?? {};
+  const errors = ["apiVersion", "kind"].flatMap((key) =>
+    typedErrors(others[key], "string", `${path}.properties[${key}]`),
+  );
   const field = `${path}.properties[metadata]`;
-  if (metadata.type !== "object")
-    errors.push(invalid(`${field}.type`, metadata.type ?? "", "must be object"));
-  if (level === "root" && saysMore(metadata))
+  errors.push(...typedErrors(metadata, "object", field));
+  // Of metadata, names alone may be restricted.
+  if (level === "root" && metadata !== undefined && saysMore(metadata))
     errors.push(
       forbidden(
         field,
@@ -211,6 +212,11 @@ function metadataErrors({ schema, path, level }: Place): readonly FieldError[] {
       ),
     );
   return errors;
+}
+
+function typedErrors(node: Schema | undefined, type: string, path: string): readonly FieldError[] {
+  if (node === undefined || node.type === type) return [];
+  return [invalid(`${path}.type`, node.type ?? "", `must be ${type}`)];
 }
 
 const METADATA_KEYWORDS = ["type", "description", "properties", "required"];

@@ -18,11 +18,7 @@ export function listErrors(schema: Schema, path: string): readonly FieldError[] 
     return keys.length === 0
       ? []
       : [required(`${path}.${LIST_TYPE}`, `must be map if ${LIST_KEYS} is non-empty`)];
-  const errors: FieldError[] = [];
-  if (schema.type !== "array")
-    errors.push(
-      invalid(`${path}.type`, schema.type ?? "", `must be array if ${LIST_TYPE} is specified`),
-    );
+  const errors = [...wholeTypeErrors(schema, path, { type: "array", keyword: LIST_TYPE })];
   if (!["atomic", "map", "set"].includes(listType))
     errors.push(unsupported(`${path}.${LIST_TYPE}`, listType, ["atomic", "map", "set"]));
   if (listType !== "map" && keys.length > 0)
@@ -35,15 +31,22 @@ export function listErrors(schema: Schema, path: string): readonly FieldError[] 
   return errors;
 }
 
+/** Each keyword goes with one type. */
+function wholeTypeErrors(
+  schema: Schema,
+  path: string,
+  rule: { readonly type: string; readonly keyword: string },
+): readonly FieldError[] {
+  if (schema.type === rule.type) return [];
+  const detail = `must be ${rule.type} if ${rule.keyword} is specified`;
+  return [invalid(`${path}.type`, schema.type ?? "", detail)];
+}
+
 /** Field errors of the map type of a node. */
 export function mapErrors(schema: Schema, path: string): readonly FieldError[] {
   const mapType: string | undefined = schema[MAP_TYPE];
   if (mapType === undefined) return [];
-  const errors: FieldError[] = [];
-  if (schema.type !== "object")
-    errors.push(
-      invalid(`${path}.type`, schema.type ?? "", `must be object if ${MAP_TYPE} is specified`),
-    );
+  const errors = [...wholeTypeErrors(schema, path, { type: "object", keyword: MAP_TYPE })];
   if (mapType !== "atomic" && mapType !== "granular")
     errors.push(unsupported(`${path}.${MAP_TYPE}`, mapType, ["atomic", "granular"]));
   return errors;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
 import { TestApi } from "../../../../test/support/control-plane-api.ts";
 import { listAt, textAt, valueAt } from "../json.ts";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
 
 const folder = new URL("../../../../deploy/crds/", import.meta.url).pathname;
 const HEADER =

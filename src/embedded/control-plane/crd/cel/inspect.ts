@@ -50,36 +50,19 @@ class Inspector implements Inspection {
 
   /** The schema of what the node evaluates to; null = not known. */
   visit(node: ASTNode, scope: Scope, depth: number): Schema | null {
-    switch (node.op) {
-      case "value":
-        return null;
-      case "id":
-        if (node.args === "oldSelf") this.usesOldSelf = true;
-        return scope.get(node.args) ?? null;
-      case ".":
-      case ".?":
-        return this.#field(this.visit(node.args[0], scope, depth), node.args[1]);
-      case "[]":
-      case "[?]":
-        return this.#item(node.args, scope, depth);
-      case "rcall":
-        return this.#call(node.args, scope, depth);
-      case "?:":
-        return this.#all(node.args, scope, depth);
-      case "list":
-        this.literals = Math.max(this.literals, node.args.length);
-        return this.#all(node.args, scope, depth);
-      case "map":
-        this.literals = Math.max(this.literals, node.args.length);
-        return this.#all(node.args.flat(), scope, depth);
-      case "call":
-        return this.#all(node.args[1], scope, depth);
-      case "!_":
-      case "-_":
-        return this.#all([node.args], scope, depth);
-      default:
-        return this.#all(node.args, scope, depth);
-    }
+    if (node.op === "id") return this.#variable(node.args, scope);
+    if (node.op === "." || node.op === ".?")
+      return this.#field(this.visit(node.args[0], scope, depth), node.args[1]);
+    if (node.op === "[]" || node.op === "[?]") return this.#item(node.args, scope, depth);
+    if (node.op === "rcall") return this.#call(node.args, scope, depth);
+    if (node.op === "list" || node.op === "map")
+      this.literals = Math.max(this.literals, node.args.length);
+    return this.#all(operands(node), scope, depth);
+  }
+
+  #variable(name: string, scope: Scope): Schema | null {
+    if (name === "oldSelf") this.usesOldSelf = true;
+    return scope.get(name) ?? null;
   }
 
   #all(nodes: readonly ASTNode[], scope: Scope, depth: number): null {
@@ -111,18 +94,38 @@ class Inspector implements Inspection {
     const [first, ...rest] = args;
     if (LOOPS.includes(name) && first?.op === "id") {
       this.nesting = Math.max(this.nesting, depth + 1);
-      const item = of?.type === "array" ? (of.items ?? null) : null;
-      this.#all(rest, new Map([...scope, [first.args, item]]), depth + 1);
+      this.#all(rest, new Map([...scope, [first.args, itemSchema(of)]]), depth + 1);
       return name === "filter" ? of : null;
     }
-    if (name === "matches" && first !== undefined)
-      this.matches.push({
-        after: receiver.end,
-        before: first.start,
-        pattern: first.op === "value" && typeof first.args === "string" ? first.args : null,
-      });
+    if (name === "matches" && first !== undefined) this.#noteMatches(receiver, first);
     return this.#all(args, scope, depth);
   }
+
+  #noteMatches(receiver: ASTNode, pattern: ASTNode): void {
+    const isLiteral = pattern.op === "value" && typeof pattern.args === "string";
+    this.matches.push({
+      after: receiver.end,
+      before: pattern.start,
+      pattern: isLiteral ? pattern.args : null,
+    });
+  }
+}
+
+/** The parts of a node that are looked at without knowing more of it. */
+function operands(node: ASTNode): readonly ASTNode[] {
+  if (node.op === "call") return node.args[1];
+  if (node.op === "map") return node.args.flat();
+  if (node.op === "!_" || node.op === "-_") return [node.args];
+  const parts: readonly unknown[] = Array.isArray(node.args) ? node.args : [];
+  return parts.filter(isNode);
+}
+
+const isNode = (value: unknown): value is ASTNode =>
+  typeof value === "object" && value !== null && "op" in value;
+
+/** The schema of the items of a list; keys of a map are texts. */
+function itemSchema(of: Schema | null): Schema | null {
+  return of?.type === "array" ? (of.items ?? null) : null;
 }
 
 function valueSchema(of: Schema | null): Schema | null {

@@ -3,7 +3,7 @@
  * maps by name, items of map lists by their keys, others not at all. What one object may cost is bounded.
  */
 import type { FieldError, FieldReason } from "../../api-error.ts";
-import { isObject, textAt } from "../../json.ts";
+import { isObject, textAt, valueAt } from "../../json.ts";
 import type { Schema } from "../../schema.ts";
 import { canonicalJson, keysOf } from "../../schema-lists.ts";
 import { typeName } from "../../schema-validate.ts";
@@ -58,23 +58,28 @@ class Run {
   visit(node: RuleNode, pair: Pair): void {
     if (this.#steps > STEPS_MAX) return;
     if (node.rules.length > 0) this.#rules(node, pair);
-    const { value, old, path } = pair;
-    if (isObject(value))
-      for (const [key, child] of Object.entries(value)) {
-        const below = node.properties.get(key) ?? node.values;
-        const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
-        const place = path === "" ? key : `${path}.${key}`;
-        if (below !== null) this.visit(below, { value: child, old: before, path: place });
-      }
-    if (Array.isArray(value) && node.items !== null) {
-      const partners = partnersOf(node.schema, old);
-      for (const [index, item] of value.entries())
-        this.visit(node.items, {
-          value: item,
-          old: partners.get(identityOf(node.schema, item)),
-          path: `${path}[${index}]`,
-        });
+    this.#fields(node, pair);
+    if (node.items !== null) this.#items(node, node.items, pair);
+  }
+
+  #fields(node: RuleNode, { value, old, path }: Pair): void {
+    if (!isObject(value)) return;
+    for (const [key, child] of Object.entries(value)) {
+      const below = node.properties.get(key) ?? node.values;
+      const place = path === "" ? key : `${path}.${key}`;
+      if (below !== null) this.visit(below, { value: child, old: valueAt(old, key), path: place });
     }
+  }
+
+  #items(node: RuleNode, below: RuleNode, { value, old, path }: Pair): void {
+    if (!Array.isArray(value)) return;
+    const partners = partnersOf(node.schema, old);
+    for (const [index, item] of value.entries())
+      this.visit(below, {
+        value: item,
+        old: partners.get(identityOf(node.schema, item)),
+        path: `${path}[${index}]`,
+      });
   }
 
   #rules(node: RuleNode, pair: Pair): void {

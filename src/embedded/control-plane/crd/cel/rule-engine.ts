@@ -77,27 +77,31 @@ function textErrors(schema: Schema, path: string): readonly FieldError[] {
 
 function ruleErrors(rule: ValidationRule, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const { message, reason, fieldPath } = rule;
+  const { fieldPath, message, reason } = rule;
   if (rule.rule.trim() === "") errors.push(required(`${path}.rule`, "rule is not specified"));
   if (rule.rule.length > RULE_MAX)
     errors.push(forbidden(`${path}.rule`, `must not be longer than ${RULE_MAX} characters`));
-  if (message !== undefined && message.trim() === "")
-    errors.push(invalid(`${path}.message`, message, "message must be non-empty if specified"));
-  if (message?.includes("\n") === true)
-    errors.push(invalid(`${path}.message`, message, "message must not contain line breaks"));
   if (rule.rule.includes("\n") && message === undefined)
     errors.push(
       required(`${path}.message`, "message must be specified if rule contains line breaks"),
     );
-  if ((message ?? "").length > TEXT_MAX)
-    errors.push(
-      invalid(`${path}.message`, "", `message must be no more than ${TEXT_MAX} characters`),
-    );
+  if (message !== undefined) errors.push(...messageErrors(message, `${path}.message`));
   if (reason !== undefined && !REASONS.includes(reason))
     errors.push(unsupported(`${path}.reason`, reason, REASONS));
   if (fieldPath !== undefined && !/^[.[]/.test(fieldPath))
     errors.push(
       invalid(`${path}.fieldPath`, fieldPath, "fieldPath must start with a dot or a bracket"),
     );
+  return errors;
+}
+
+function messageErrors(message: string, field: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (message.trim() === "")
+    errors.push(invalid(field, message, "message must be non-empty if specified"));
+  if (message.includes("\n"))
+    errors.push(invalid(field, message, "message must not contain line breaks"));
+  if (message.length > TEXT_MAX)
+    errors.push(invalid(field, "", `message must be no more than ${TEXT_MAX} characters`));
   return errors;
 }

@@ -1,5 +1,5 @@
 /** One rule of `x-kubernetes-validations`, compiled for the node of a schema that it stands at. */
-import type { Schema, ValidationRule } from "../../schema.ts";
+import type { Schema, SchemaType, ValidationRule } from "../../schema.ts";
 import { Re2 } from "../re2/program.ts";
 import { RE2_MATCHES } from "./functions/texts.ts";
 import { type Inspection, inspect } from "./inspect.ts";
@@ -67,23 +67,19 @@ function visibleSchema({ schema, isRoot }: CompileContext): Schema {
 }
 
 /** Types that the library can check; where null or something else is possible it finds out when it evaluates. */
-function celType(schema: Schema): string {
-  if (schema.nullable === true || schema.format !== undefined) return "dyn";
-  switch (schema.type) {
-    case "string":
-      return "string";
-    case "integer":
-      return "int";
-    case "number":
-      return "double";
-    case "boolean":
-      return "bool";
-    case "array":
-      return "list";
-    default:
-      return "dyn";
-  }
+function celType({ format, nullable, type }: Schema): string {
+  if (nullable === true || format !== undefined || type === undefined) return "dyn";
+  return CEL_TYPES[type];
 }
+
+const CEL_TYPES: Readonly<Record<SchemaType, string>> = {
+  string: "string",
+  integer: "int",
+  number: "double",
+  boolean: "bool",
+  array: "list",
+  object: "dyn",
+};
 
 function throwIfFaulty({ faults, nesting, matches }: Inspection): void {
   const [fault] = faults;

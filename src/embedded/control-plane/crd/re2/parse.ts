@@ -166,11 +166,8 @@ class Parser {
     const letters = this.#cursor.takeWhile(/[imsU-]/);
     const end = this.#cursor.take();
     const parts = letters.split("-");
-    const isRight =
-      (end === ":" || (end === ")" && letters !== "")) &&
-      parts.length <= 2 &&
-      (parts.length === 1 || parts[1] !== "");
-    if (!isRight)
+    const isClosed = end === ":" || (end === ")" && letters !== "");
+    if (!isClosed || parts.length > 2 || parts[1] === "")
       throw new RegexSyntaxError(
         "invalid or unsupported Perl syntax",
         `(?${this.#cursor.since(start)}`,

@@ -100,20 +100,21 @@ function quantity(text: string): CelQuantity {
 /** Digits that are looked at: more would make numbers of any length. */
 const DIGITS_MAX = 40;
 
+/** Sign, digits, and a power of ten or a suffix. */
+const QUANTITY =
+  /^(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<part>\d*))?(?:[eE](?<power>[+-]?\d{1,2})|(?<suffix>[numkMGTPE]?|[KMGTPE]i))$/;
+
 function parse(text: string): CelQuantity | null {
-  const match =
-    /^(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<part>\d*))?(?:[eE](?<power>[+-]?\d{1,2})|(?<suffix>[numkMGTPE]?|[KMGTPE]i))$/.exec(
-      text,
-    );
-  const { whole = "", part = "", power, suffix = "" } = match?.groups ?? {};
-  const digits = whole + part;
-  if (digits === "" || digits.length > DIGITS_MAX) return null;
-  const unit = SUFFIXES.get(suffix);
-  if (unit === undefined) return null;
-  const exponent = BigInt(Number(power ?? "0") - part.length);
+  const groups = QUANTITY.exec(text)?.groups;
+  if (groups === undefined) return null;
+  const read = (name: string): string => groups[name] ?? "";
+  const digits = read("whole") + read("part");
+  const unit = SUFFIXES.get(read("suffix"));
+  if (digits === "" || digits.length > DIGITS_MAX || unit === undefined) return null;
+  const exponent = BigInt(Number(read("power")) - read("part").length);
   const amount = BigInt(digits) * unit;
   const scaled = exponent >= 0n ? amount * 10n ** exponent : roundedUp(amount, 10n ** -exponent);
-  return new CelQuantity(match?.groups?.["sign"] === "-" ? -scaled : scaled);
+  return new CelQuantity(read("sign") === "-" ? -scaled : scaled);
 }
 
 const roundedUp = (amount: bigint, divisor: bigint): bigint => (amount + divisor - 1n) / divisor;

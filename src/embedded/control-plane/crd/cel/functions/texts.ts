@@ -58,36 +58,35 @@ function format(text: string, values: readonly unknown[]): string {
   );
 }
 
+/** How each verb shows a value; `digits` stand behind the point. */
+const VERBS: ReadonlyMap<string, (value: unknown, digits: number) => string> = new Map([
+  ["s", (value: unknown) => shown(value)],
+  ["d", (value: unknown) => wholeNumber(value, 10)],
+  ["b", (value: unknown) => wholeNumber(value, 2)],
+  ["o", (value: unknown) => wholeNumber(value, 8)],
+  ["f", (value: unknown, digits: number) => Number(value).toFixed(digits)],
+  ["e", (value: unknown, digits: number) => Number(value).toExponential(digits)],
+  ["x", (value: unknown) => hexadecimal(value)],
+  ["X", (value: unknown) => hexadecimal(value).toUpperCase()],
+]);
+/** Digits behind the point where nothing else is said, and at most. */
+const DIGITS_DEFAULT = 6;
+const DIGITS_MAX = 100;
+
 function formatted(verb: string, value: unknown, precision: string): string {
-  const digits = precision === "" ? 6 : Number(precision.slice(1));
-  switch (verb) {
-    case "s":
-      return shown(value);
-    case "d":
-      return typeof value === "bigint" ? value.toString() : shown(value);
-    case "f":
-      return Number(value).toFixed(Math.min(digits, 100));
-    case "e":
-      return Number(value).toExponential(Math.min(digits, 100));
-    case "b":
-      return typeof value === "bigint" ? value.toString(2) : shown(value);
-    case "o":
-      return typeof value === "bigint" ? value.toString(8) : shown(value);
-    case "x":
-    case "X":
-      return hexadecimal(verb, value);
-    default:
-      throw new Error(`unrecognized formatting clause "${verb}"`);
-  }
+  const show = VERBS.get(verb);
+  if (show === undefined) throw new Error(`unrecognized formatting clause "${verb}"`);
+  const digits = precision === "" ? DIGITS_DEFAULT : Number(precision.slice(1));
+  return show(value, Math.min(digits, DIGITS_MAX));
 }
 
-function hexadecimal(verb: string, value: unknown): string {
-  const bytes = typeof value === "string" ? new TextEncoder().encode(value) : null;
-  const text =
-    bytes === null
-      ? BigInt(String(value)).toString(16)
-      : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return verb === "X" ? text.toUpperCase() : text;
+const wholeNumber = (value: unknown, base: number): string =>
+  typeof value === "bigint" ? value.toString(base) : shown(value);
+
+function hexadecimal(value: unknown): string {
+  if (typeof value !== "string") return wholeNumber(value, 16);
+  const bytes = new TextEncoder().encode(value);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function shown(value: unknown): string {
