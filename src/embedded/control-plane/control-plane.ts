@@ -196,8 +196,8 @@ export class ControlPlane {
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
     if (subresource !== null && !hasSubresource(kind, subresource)) throw noSuchPath();
-    if (kind.ref === CUSTOM_RESOURCE_DEFINITION && call.request.body !== null)
-      await this.#parts.rules.prepareFor(new TextDecoder().decode(call.request.body));
+    if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
+      await this.#parts.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();

@@ -57,6 +57,7 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
   const validator = new SchemaValidator(version.schema);
   const rules = compiler.rulesOf(version.schema);
   const storageVersion = `${group}/${parts.storage}`;
+  const present = presenter(parts);
   return {
     ...PLAIN_KIND,
     ref: { group, version: version.name, kind: names.kind, plural: names.plural, namespaced },
@@ -71,9 +72,12 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
     schema: version.schema,
     columns: columnsOf(version),
     selectable: Object.fromEntries(
-      version.selectableFields.map((path) => [path.slice(1), (object) => textCell(object, path)]),
+      version.selectableFields.map((path) => [
+        path.slice(1),
+        (object) => textCell(present(object), path),
+      ]),
     ),
-    present: presenter(parts),
+    present,
     admit: (object) => ({ ...object, apiVersion: storageVersion }),
     check: (object, previous): readonly FieldError[] => {
       const shown = { ...object, apiVersion: `${group}/${version.name}` };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { TestApi } from "../../../../test/support/control-plane-api.ts";
+import { ENTRIES, entry, TestApi } from "../../../../test/support/control-plane-api.ts";
 import {
   DEFINITIONS,
   WIDGETS,
@@ -251,6 +251,17 @@ describe("what a definition must not say", () => {
     expect(textAt(answer.body, "message")).toContain(message);
   });
 
+  test("a keyword that schemas do not have is an unknown field", async () => {
+    const definition = widgetDefinition([
+      widgetVersion({ type: "object", properties: { a: { type: "string", const: "x" } } }),
+    ]);
+    const answer = await api.post(`${DEFINITIONS}?fieldValidation=Strict`, definition);
+    expect(answer.status).toBe(400);
+    expect(textAt(answer.body, "message")).toContain(
+      'unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a.const"',
+    );
+  });
+
   test.each<[string, JsonObject, string]>([
     ["the scope", { scope: "Cluster" }, 'spec.scope: Invalid value: "Cluster": field is immutable'],
     [
@@ -294,6 +305,16 @@ describe("the definitions that the program brings along", () => {
     expect((await first.get(ENTRY)).status).toBe(404);
     const second = await TestApi.open({ store: copyOf(store) });
     expect((await second.get(ENTRY)).status).toBe(200);
+  });
+
+  test("are added to a store of an older program, whose objects are there again", async () => {
+    const store = new MemoryStore();
+    const first = await TestApi.open({ store });
+    await first.made(first.post(ENTRIES, entry("a")));
+    await first.plane.stop();
+    const entries = store.contents().filter(([key]) => !key.includes("customresourcedefinitions"));
+    const second = await TestApi.open({ store: new MemoryStore({ entries }) });
+    expect((await second.get(`${ENTRIES}/a`)).body).toEqual((await first.get(`${ENTRIES}/a`)).body);
   });
 
   test("keep what a user changed while the program has no newer edition", async () => {
