@@ -26,12 +26,36 @@ export const CONFIG_MAP = core("ConfigMap", "configmaps");
 export const SERVICE = core("Service", "services");
 /** core/v1 Event. */
 export const EVENT = core("Event", "events");
+/** core/v1 ConfigMap. */
+export const CONFIG_MAP = core("ConfigMap", "configmaps");
+/** core/v1 Endpoints. */
+export const ENDPOINTS = core("Endpoints", "endpoints");
+/** core/v1 Node. */
+export const NODE = core("Node", "nodes", false);
+/** core/v1 Pod. */
+export const POD = core("Pod", "pods");
 /** networking.k8s.io/v1 Ingress. */
 export const INGRESS: KindRef = {
   group: "networking.k8s.io",
   version: "v1",
   kind: "Ingress",
   plural: "ingresses",
+  namespaced: true,
+};
+/** networking.k8s.io/v1 IngressClass. */
+export const INGRESS_CLASS: KindRef = {
+  group: "networking.k8s.io",
+  version: "v1",
+  kind: "IngressClass",
+  plural: "ingressclasses",
+  namespaced: false,
+};
+/** discovery.k8s.io/v1 EndpointSlice. */
+export const ENDPOINT_SLICE: KindRef = {
+  group: "discovery.k8s.io",
+  version: "v1",
+  kind: "EndpointSlice",
+  plural: "endpointslices",
   namespaced: true,
 };
 /** coordination.k8s.io/v1 Lease. */
@@ -41,6 +65,14 @@ export const LEASE: KindRef = {
   kind: "Lease",
   plural: "leases",
   namespaced: true,
+};
+/** apiextensions.k8s.io/v1 CustomResourceDefinition. */
+export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  namespaced: false,
 };
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");

@@ -40,9 +40,9 @@ test("discovery finds what is served, and proves what is not", async () => {
   for (const kind of [SERVICE, DNS_ENTRY, LEASE]) {
     expect(await discoverKind(client, kind)).toBe("served");
   }
-  const pods = { ...SERVICE, kind: "Pod", plural: "pods" };
+  const quotas = { ...SERVICE, kind: "ResourceQuota", plural: "resourcequotas" };
   const gateway = { ...DNS_ENTRY, group: "gateway.networking.k8s.io", plural: "gateways" };
-  expect(await discoverKind(client, pods)).toBe("absent");
+  expect(await discoverKind(client, quotas)).toBe("absent");
   expect(await discoverKind(client, gateway)).toBe("absent");
 });
 

@@ -152,11 +152,17 @@ export function invalid(kind: KindRef, name: string, errors: readonly FieldError
   });
 }
 
+/** Causes whose value says nothing or is too much (apimachinery `field.Error.ErrorBody`). */
+const VALUELESS: readonly FieldReason[] = [
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+];
+
 /** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
 export function fieldErrorText(error: FieldError): string {
   const parts = [error.field, REASON_TEXT[error.reason]];
-  if (error.reason !== "FieldValueRequired" && error.reason !== "FieldValueForbidden")
-    parts.push(JSON.stringify(error.value ?? null));
+  if (!VALUELESS.includes(error.reason)) parts.push(JSON.stringify(error.value ?? null));
   if (error.detail !== "") parts.push(error.detail);
   return parts.join(": ");
 }

@@ -301,9 +301,9 @@ describe("requests", () => {
     expect(made.metadata.namespace).toBe("default");
     expect(api.plane.isEmpty()).toBe(false);
     await expect(api.plane.applyManifest(entry("a"))).rejects.toThrow("already exists");
-    await expect(api.plane.applyManifest({ kind: "Pod", apiVersion: "v1" })).rejects.toThrow(
-      "no matches",
-    );
+    await expect(
+      api.plane.applyManifest({ kind: "Deployment", apiVersion: "apps/v1" }),
+    ).rejects.toThrow("no matches");
     expect(isObject(await api.plane.applyManifest(service("s")))).toBe(true);
   });
 

@@ -2,7 +2,7 @@
  * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens no
  * sockets and no files. Left out, and said so: server-side apply, admission webhooks, RBAC, protobuf answers.
  */
-import { NAMESPACE } from "../../model/kinds.ts";
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import type { Log } from "../../ports/log.ts";
@@ -10,21 +10,25 @@ import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
 import { ApiError, methodNotAllowed, noSuchPath } from "./api-error.ts";
 import { authenticate, type NamedToken } from "./authentication.ts";
-import { bodyOf, jsonResponse, textResponse } from "./body.ts";
+import { bodyOf, jsonResponse } from "./body.ts";
+import { CustomKinds } from "./crd/custom-kinds.ts";
+import { isInstalled } from "./crd/installed-definitions.ts";
+import { ScaleRequests } from "./crd/scale.ts";
 import { decodeObject } from "./decode.ts";
 import { Discovery } from "./discovery.ts";
 import { EventExpiry } from "./event-expiry.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
-import { isObject, textAt } from "./json.ts";
-import { SERVED_KINDS } from "./kinds/index.ts";
+import { textAt } from "./json.ts";
 import { NamespaceSweeper } from "./namespace-sweeper.ts";
-import { ObjectStorage } from "./object-storage.ts";
-import { FIXED_NAMESPACES, ObjectWriter } from "./object-writer.ts";
+import { FIXED_NAMESPACES } from "./object-writer.ts";
+import { openAnswer } from "./open-paths.ts";
 import { OpenApi } from "./openapi.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { internalError, refusal, unauthorized } from "./refusals.ts";
 import { ResourceReads, type ResourceRequest } from "./resource-reads.ts";
 import { ResourceWrites } from "./resource-writes.ts";
 import { answerReview } from "./reviews.ts";
-import { KindLookup, pathSegments, resourceRoute } from "./route.ts";
+import { pathSegments, resourceRoute } from "./route.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What a control plane needs. */
@@ -44,28 +48,34 @@ export class ControlPlane {
   readonly clusterId: string;
   readonly #log: Log;
   readonly #tokens: readonly NamedToken[];
-  readonly #kinds = new KindLookup(SERVED_KINDS);
-  readonly #discovery = new Discovery(SERVED_KINDS);
-  readonly #openApi = new OpenApi(SERVED_KINDS);
-  readonly #storage: ObjectStorage;
-  readonly #writer: ObjectWriter;
+  readonly #parts: Parts;
+  readonly #discovery: Discovery;
+  readonly #openApi: OpenApi;
   readonly #reads: ResourceReads;
   readonly #writes: ResourceWrites;
+  readonly #custom: CustomKinds;
   readonly #collector: GarbageCollector;
   readonly #sweeper: NamespaceSweeper;
   readonly #expiry: EventExpiry;
   readonly #stopping: AbortController;
   readonly #actions: Readonly<Record<string, Action>>;
 
-  private constructor(
-    options: ControlPlaneOptions,
-    parts: { readonly storage: ObjectStorage; readonly writer: ObjectWriter },
-  ) {
+  private constructor(options: ControlPlaneOptions, parts: Parts) {
     const { clock, random } = options;
     this.#log = options.log;
     this.#tokens = options.tokens;
-    this.#storage = parts.storage;
-    this.#writer = parts.writer;
+    this.#parts = parts;
+    this.#discovery = new Discovery(() => parts.kinds.kinds);
+    this.#openApi = new OpenApi(() => parts.kinds.kinds);
+    this.#custom = new CustomKinds({
+      ...parts,
+      compiler: parts.rules,
+      clock,
+      onChange: () => {
+        this.#discovery.forget();
+        this.#openApi.forget();
+      },
+    });
     this.#stopping = new AbortController();
     this.#reads = new ResourceReads({
       storage: parts.storage,
@@ -78,21 +88,17 @@ export class ControlPlane {
       reads: this.#reads,
       nowMs: () => clock.nowMs(),
     });
-    const background = { ...parts, kinds: this.#kinds, clock };
+    const background = { ...parts, clock };
     this.#collector = new GarbageCollector(background);
-    this.#sweeper = new NamespaceSweeper({ ...background, kinds: SERVED_KINDS });
+    this.#sweeper = new NamespaceSweeper(background);
     this.#expiry = new EventExpiry({ ...parts, clock, log: options.log });
-    this.#actions = actionTable(this.#reads, this.#writes);
+    this.#actions = actionTable(this.#reads, this.#writes, new ScaleRequests(parts));
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
-  /** Loads the store and makes the default namespaces in a new one. Rejects with OperationError `StoreCorrupt`. */
+  /** Loads the store and makes the default objects of a new one. Rejects with OperationError `StoreCorrupt`. */
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
-    const kinds = SERVED_KINDS.map((kind) => kind.ref);
-    const storage = ObjectStorage.open({ store: options.store, kinds });
-    const writer = new ObjectWriter({ ...options, storage, kinds: SERVED_KINDS });
-    for (const name of FIXED_NAMESPACES) await makeNamespace(storage, writer, name);
-    return new ControlPlane(options, { storage, writer });
+    return new ControlPlane(options, await openParts(options));
   }
 
   /** Answers one request. Never rejects for bad input. */
@@ -106,15 +112,14 @@ export class ControlPlane {
     }
   };
 
-  /** True when there is no object but the default namespaces. */
+  /** True when there is nothing but the default namespaces and definitions. */
   isEmpty(): boolean {
-    return SERVED_KINDS.every((kind) => {
-      const objects = this.#storage.list(kind.ref);
-      const isNamespace = kind.ref === NAMESPACE;
-      return objects.every(
-        (object) => isNamespace && FIXED_NAMESPACES.includes(object.metadata.name),
-      );
-    });
+    return this.#parts.kinds.distinct.every(({ ref }) =>
+      this.#parts.storage.list(ref).every((object) => {
+        if (ref === NAMESPACE) return FIXED_NAMESPACES.includes(object.metadata.name);
+        return ref === CUSTOM_RESOURCE_DEFINITION && isInstalled(object);
+      }),
+    );
   }
 
   /**
@@ -122,27 +127,29 @@ export class ControlPlane {
    * for a kind that is not served, a wrong object, or one that is there already (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
+    await this.#parts.rules.prepareFor(JSON.stringify(manifest));
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
     const applied = withLastApplied(object, manifest);
-    return this.#writer.create({ kind, namespace, name, dryRun: false }, applied);
+    return this.#parts.writer.create({ kind, namespace, name, dryRun: false }, applied);
   }
 
   /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */
   async settled(): Promise<void> {
-    const queues = [this.#collector.queue, this.#sweeper.queue];
+    const queues = [this.#custom.queue, this.#collector.queue, this.#sweeper.queue];
     do {
-      await this.#storage.settled();
+      await this.#parts.storage.settled();
       for (const queue of queues) await queue.settled();
-    } while (!queues.every((queue) => queue.isIdle) || !this.#storage.isSettled);
+    } while (!queues.every((queue) => queue.isIdle) || !this.#parts.storage.isSettled);
   }
 
   /** Ends all watches and background work, and waits for writes that were accepted. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#expiry.stop();
+    this.#custom.queue.stop();
     this.#collector.queue.stop();
     this.#sweeper.queue.stop();
     await this.settled();
@@ -151,7 +158,7 @@ export class ControlPlane {
   #kindOf(manifest: unknown): ServedKind {
     const apiVersion = textAt(manifest, "apiVersion");
     const name = textAt(manifest, "kind");
-    const kind = this.#kinds.byType(apiVersion, name);
+    const kind = this.#parts.kinds.byType(apiVersion, name);
     if (kind !== null) return kind;
     throw new ApiError({
       code: 400,
@@ -174,7 +181,7 @@ export class ControlPlane {
       const review = answerReview(segments, bodyOf(request), user);
       if (review !== null) return jsonResponse(201, review);
     }
-    const route = resourceRoute(segments, this.#kinds);
+    const route = resourceRoute(segments, this.#parts.kinds);
     if (route === null) throw noSuchPath();
     return this.#resource({ route, query: new URLSearchParams(search), request });
   }
@@ -182,14 +189,15 @@ export class ControlPlane {
   #document(segments: readonly string[], request: HttpRequest): HttpResponse | null {
     if (request.method !== "GET") return null;
     return (
-      this.#discovery.answer(segments, request.headers["accept"]) ??
-      this.#openApi.answer(segments, request)
+      this.#discovery.answer(segments, request.headers) ?? this.#openApi.answer(segments, request)
     );
   }
 
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
-    if (subresource !== null && !(subresource === "status" && kind.hasStatus)) throw noSuchPath();
+    if (subresource !== null && !hasSubresource(kind, subresource)) throw noSuchPath();
+    if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
+      await this.#parts.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();
@@ -197,10 +205,19 @@ export class ControlPlane {
   }
 }
 
+function hasSubresource(kind: ServedKind, subresource: string): boolean {
+  if (subresource === "scale") return kind.scale !== null;
+  return subresource === "status" && kind.hasStatus;
+}
+
 type Action = (call: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** What is done for a method on a collection, an object or its status. */
-function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<string, Action> {
+/** What is done for a method on a collection, an object, its status or its scale. */
+function actionTable(
+  reads: ResourceReads,
+  writes: ResourceWrites,
+  scale: ScaleRequests,
+): Record<string, Action> {
   const read: Action = (call) => reads.answer(call);
   const replace: Action = (call) => writes.replace(call);
   const patch: Action = (call) => writes.patch(call);
@@ -213,22 +230,12 @@ function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<strin
     "PUT status": replace,
     "PATCH object": patch,
     "PATCH status": patch,
+    "GET scale": (call) => scale.get(call),
+    "PUT scale": (call) => scale.replace(call),
+    "PATCH scale": (call) => scale.patch(call),
     "DELETE object": (call) => writes.remove(call),
     "DELETE collection": (call) => writes.removeAll(call),
   };
-}
-
-/** Idempotent: on every start but the first it finds the namespace. */
-async function makeNamespace(
-  storage: ObjectStorage,
-  writer: ObjectWriter,
-  name: string,
-): Promise<void> {
-  if (storage.get(NAMESPACE, "", name) !== null) return;
-  const kind = SERVED_KINDS.find((each) => each.ref === NAMESPACE);
-  if (kind === undefined) throw new TypeError("Namespace is not served");
-  const object = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  await writer.create({ kind, namespace: "", name, dryRun: false }, object);
 }
 
 /** What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second time. */
@@ -245,49 +252,4 @@ function withLastApplied(object: StoredObject, manifest: unknown): StoredObject 
 function splitQuery(path: string): readonly [string, string] {
   const question = path.indexOf("?");
   return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
-}
-
-/** Says what is spoken (the minor version of Kubernetes) and who speaks. */
-const VERSION = {
-  major: "1",
-  minor: "32",
-  gitVersion: "v1.32.0+zonekeeper",
-  gitCommit: "",
-  gitTreeState: "clean",
-  buildDate: "1970-01-01T00:00:00Z",
-  goVersion: "",
-  compiler: "typescript",
-  platform: "embedded",
-};
-
-/** What is answered without a token. */
-function openAnswer(segments: readonly string[]): HttpResponse | null {
-  const [first, second] = segments;
-  if (second !== undefined) return null;
-  if (first === "version") return jsonResponse(200, VERSION);
-  if (first === "healthz" || first === "livez" || first === "readyz")
-    return textResponse(200, "ok");
-  return null;
-}
-
-/** The Status as a response; tells clients when to come back where the error says so. */
-function refusal(error: ApiError): HttpResponse {
-  const seconds = isObject(error.details) ? error.details["retryAfterSeconds"] : undefined;
-  const headers: Record<string, string> =
-    typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
-  return jsonResponse(error.code, error.toStatus(), { headers });
-}
-
-/** 401. Says nothing about what was wrong with the credentials. */
-function unauthorized(): ApiError {
-  return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
-}
-
-/** 500. The cause goes to the log only: it may name files or values. */
-function internalError(): ApiError {
-  return new ApiError({
-    code: 500,
-    reason: "InternalError",
-    message: "Internal error occurred: see the log of the control plane",
-  });
 }

@@ -3,9 +3,10 @@
  * kind, prunes and defaults, and reports fields that are not known as the caller asked.
  */
 import { apiVersionOf } from "../../model/kubernetes.ts";
-import { badRequest, type FieldError, invalid } from "./api-error.ts";
-import { isObject, type JsonObject, textAt, without } from "./json.ts";
+import { badRequest, type FieldError } from "./api-error.ts";
+import { isObject, type JsonObject, without } from "./json.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
+import { type Shaped, shapeOf } from "./schema-shape.ts";
 import { walkSchema } from "./schema-walk.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
@@ -18,17 +19,12 @@ export interface Decoded {
   readonly warnings: readonly string[];
 }
 
-/** Throws ApiError 400 for what is no object of the kind, 422 for what breaks its schema. */
+/** Throws ApiError 400 for what is no object of the kind. */
 export function decodeObject(kind: ServedKind, body: unknown, rule: FieldValidation): Decoded {
   const input = checkedType(kind, body);
-  const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, {
-    nulls: "native",
-    path: "metadata",
-  });
+  const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
   if (metadata.errors.length > 0) throw badShape(kind, metadata.errors);
-  const nulls = kind.custom ? "custom" : "native";
-  const content = walkSchema(contentSchema(kind), without(input, ...TYPE_FIELDS), { nulls });
-  throwShape(kind, textAt(metadata.value, "name"), content.errors);
+  const content = contentOf(kind, without(input, ...TYPE_FIELDS));
   const unknown = [...metadata.unknown, ...content.unknown];
   if (rule === "Strict" && unknown.length > 0) throw strict(kind, unknown);
   const warnings = rule === "Warn" ? unknown.map((field) => `unknown field "${field}"`) : [];
@@ -45,10 +41,13 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
   };
 }
 
-/** Native kinds fail to decode (400), custom ones are invalid (422), as in Kubernetes. */
-function throwShape(kind: ServedKind, name: string, errors: readonly FieldError[]): void {
-  if (errors.length === 0) return;
-  throw kind.custom ? invalid(kind.ref, name, errors) : badShape(kind, errors);
+/** Built-in kinds fail to decode (400); custom ones are validated when they are complete (422), as in Kubernetes. */
+function contentOf(kind: ServedKind, input: JsonObject): Shaped {
+  const schema = contentSchema(kind);
+  if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
+  const walked = walkSchema(schema, input);
+  if (walked.errors.length > 0) throw badShape(kind, walked.errors);
+  return walked;
 }
 
 const TYPE_FIELDS = ["apiVersion", "kind", "metadata"];

@@ -1,15 +1,15 @@
 /**
  * Discovery documents: what groups, versions and kinds there are, in the plain and in the aggregated form
- * (apidiscovery.k8s.io v2 and v2beta1). Made once from the served kinds.
+ * (apidiscovery.k8s.io v2 and v2beta1).
  */
-import { apiVersionOf } from "../../model/kubernetes.ts";
-import type { HttpResponse } from "../../ports/http.ts";
+import type { HttpHeaders, HttpResponse } from "../../ports/http.ts";
 import { parseAccept, takesJson } from "./accept.ts";
-import { jsonResponse } from "./body.ts";
+import { bytesResponse, jsonResponse } from "./body.ts";
 import { contentHash } from "./content-hash.ts";
 import type { JsonObject } from "./json.ts";
 import { REVIEWS } from "./reviews.ts";
 import type { ServedKind } from "./served-kind.ts";
+import { byPreference } from "./version-order.ts";
 
 /** What can be done with a kept kind. */
 const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
@@ -27,44 +27,46 @@ interface Discovered {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly hasStatus: boolean;
+  readonly hasScale: boolean;
   readonly verbs: readonly string[];
 }
 
-/** Answers the discovery paths. */
+/** Answers the discovery paths. The list of resources is made when it is asked for first, and again after `forget`. */
 export class Discovery {
-  readonly #resources: readonly Discovered[];
+  readonly #kinds: () => readonly ServedKind[];
+  #made: readonly Discovered[] | null = null;
 
-  constructor(kinds: readonly ServedKind[]) {
-    const reviews = REVIEWS.map((review) => ({
-      ...review,
-      namespaced: false,
-      singular: review.kind.toLowerCase(),
-      shortNames: [],
-      categories: [],
-      hasStatus: false,
-      verbs: ["create"],
-    }));
-    const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus }) => ({
-      ...ref,
-      singular,
-      shortNames,
-      categories,
-      hasStatus,
-      verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
-    }));
-    this.#resources = [...served, ...reviews];
+  /** `kinds` gives the kinds that are served at present. */
+  constructor(kinds: () => readonly ServedKind[]) {
+    this.#kinds = kinds;
   }
 
-  /** `group/version` of everything served, core first as `v1`. */
-  get groupVersions(): readonly string[] {
-    return [...new Set(this.#resources.map((each) => groupVersion(each)))];
+  /** The kinds have changed. */
+  forget(): void {
+    this.#made = null;
   }
 
   /** The answer for a path of segments, or null when it is no discovery path. */
-  answer(segments: readonly string[], accept: string | undefined): HttpResponse | null {
+  answer(segments: readonly string[], headers: HttpHeaders): HttpResponse | null {
     const [root, ...below] = segments;
+    const answer = this.#document(root, below, headers["accept"]);
+    const etag = answer?.headers["etag"];
+    if (etag === undefined || headers["if-none-match"] !== etag) return answer;
+    return bytesResponse(304, new Uint8Array(), { etag, vary: "Accept" });
+  }
+
+  #document(
+    root: string | undefined,
+    below: readonly string[],
+    accept: string | undefined,
+  ): HttpResponse | null {
     if (root === "api") return this.#core(below, accept);
     return root === "apis" ? this.#named(below, accept) : null;
+  }
+
+  get #resources(): readonly Discovered[] {
+    this.#made ??= discovered(this.#kinds());
+    return this.#made;
   }
 
   #core(below: readonly string[], accept: string | undefined): HttpResponse | null {
@@ -152,17 +154,38 @@ export class Discovery {
     return [...new Set(this.#resources.map((each) => each.group))];
   }
 
+  /** The preferred version first. */
   #versions(group: string): readonly string[] {
-    return [
-      ...new Set(
-        this.#resources.filter((each) => each.group === group).map((each) => each.version),
-      ),
-    ];
+    const all = this.#resources.filter((each) => each.group === group);
+    return [...new Set(all.map((each) => each.version))].sort(byPreference);
   }
 
   #of(group: string, version: string): readonly Discovered[] {
     return this.#resources.filter((each) => each.group === group && each.version === version);
   }
+}
+
+function discovered(kinds: readonly ServedKind[]): readonly Discovered[] {
+  const reviews = REVIEWS.map((review) => ({
+    ...review,
+    namespaced: false,
+    singular: review.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    hasStatus: false,
+    hasScale: false,
+    verbs: ["create"],
+  }));
+  const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus, scale }) => ({
+    ...ref,
+    singular,
+    shortNames,
+    categories,
+    hasStatus,
+    hasScale: scale !== null,
+    verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
+  }));
+  return [...served, ...reviews];
 }
 
 /** The answer to plain `/api`. */
@@ -176,45 +199,66 @@ function isDiscoveryVersion(version: string | undefined): version is "v2" | "v2b
   return version === "v2" || version === "v2beta1";
 }
 
-function groupVersion(each: Discovered): string {
-  return apiVersionOf(each);
+/** A subresource with its own kind, if it has one. */
+interface Subresource {
+  readonly name: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
 }
 
-/** The resource and its status as entries of an APIResourceList. */
+const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" };
+
+function subresourcesOf(each: Discovered): readonly Subresource[] {
+  const own = { group: each.group, version: each.version, kind: each.kind };
+  return [
+    ...(each.hasStatus ? [{ name: "status", kind: own }] : []),
+    ...(each.hasScale ? [{ name: "scale", kind: SCALE }] : []),
+  ];
+}
+
+/** Names that are not there at all when there are none. */
+function namesOf({ shortNames, categories }: Discovered): JsonObject {
+  return {
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
+}
+
+/** The resource and its subresources as entries of an APIResourceList. */
 function plainResources(each: Discovered): readonly JsonObject[] {
+  const { namespaced } = each;
   const main = {
     name: each.plural,
     singularName: each.singular,
-    namespaced: each.namespaced,
+    namespaced,
     kind: each.kind,
     verbs: each.verbs,
-    ...(each.shortNames.length > 0 ? { shortNames: each.shortNames } : {}),
-    ...(each.categories.length > 0 ? { categories: each.categories } : {}),
+    ...namesOf(each),
   };
-  if (!each.hasStatus) return [main];
-  const status = {
-    name: `${each.plural}/status`,
+  const below = subresourcesOf(each).map(({ name, kind }) => ({
+    name: `${each.plural}/${name}`,
     singularName: "",
-    namespaced: each.namespaced,
-    kind: each.kind,
+    namespaced,
+    ...(kind === SCALE ? { group: kind.group, version: kind.version } : {}),
+    kind: kind.kind,
     verbs: STATUS_VERBS,
-  };
-  return [main, status];
+  }));
+  return [main, ...below];
 }
 
-/** The resource as an entry of an APIGroupDiscoveryList; the status stands inside it. */
+/** The resource as an entry of an APIGroupDiscoveryList; its subresources stand inside it. */
 function aggregatedResource(each: Discovered): JsonObject {
-  const responseKind = { group: each.group, version: each.version, kind: each.kind };
+  const subresources = subresourcesOf(each).map(({ name, kind }) => ({
+    subresource: name,
+    responseKind: kind,
+    verbs: STATUS_VERBS,
+  }));
   return {
     resource: each.plural,
-    responseKind,
+    responseKind: { group: each.group, version: each.version, kind: each.kind },
     scope: each.namespaced ? "Namespaced" : "Cluster",
     singularResource: each.singular,
     verbs: each.verbs,
-    ...(each.shortNames.length > 0 ? { shortNames: each.shortNames } : {}),
-    ...(each.categories.length > 0 ? { categories: each.categories } : {}),
-    ...(each.hasStatus
-      ? { subresources: [{ subresource: "status", responseKind, verbs: STATUS_VERBS }] }
-      : {}),
+    ...namesOf(each),
+    ...(subresources.length > 0 ? { subresources } : {}),
   };
 }

@@ -30,6 +30,7 @@ export class EventLog {
   readonly #entriesMax: number;
   #size = 0;
   #floor: number;
+  #closed = false;
 
   /** `floor` = the revision at which the log begins: later changes are all in it. */
   constructor(floor: number, entriesMax = LOG_ENTRIES_MAX) {
@@ -57,6 +58,17 @@ export class EventLog {
       else high = middle;
     }
     return this.#changes.slice(low);
+  }
+
+  /** True = nothing is appended any more: the kind is no longer served. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Ends the log and wakes the watchers. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    for (const listener of this.#listeners) listener();
   }
 
   /** Calls `listener` after each append until the returned function is called. */

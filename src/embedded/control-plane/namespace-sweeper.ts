@@ -8,13 +8,14 @@ import { ApiError } from "./api-error.ts";
 import { BackgroundQueue } from "./background-queue.ts";
 import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
 import type { ObjectWriter } from "./object-writer.ts";
+import type { KindLookup } from "./route.ts";
 import type { ServedKind } from "./served-kind.ts";
 
 /** What the sweeper needs. */
 export interface NamespaceSweeperOptions {
   readonly storage: ObjectStorage;
   readonly writer: ObjectWriter;
-  readonly kinds: readonly ServedKind[];
+  readonly kinds: KindLookup;
   readonly clock: Clock;
 }
 
@@ -54,7 +55,7 @@ export class NamespaceSweeper {
   }
 
   async #sweep(namespace: string): Promise<void> {
-    const kinds = this.#options.kinds.filter((kind) => kind.ref.namespaced);
+    const kinds = this.#options.kinds.distinct.filter((kind) => kind.ref.namespaced);
     for (const kind of kinds) await this.#empty(kind, namespace);
     await this.#options.storage.write((transaction) => {
       const object = transaction.get(NAMESPACE, "", namespace);

@@ -40,12 +40,13 @@ export class ObjectForms {
   /** Key under which an encoding may be shared by watchers; null = it depends on the time. */
   get sharedKey(): string | null {
     if (this.#form.as === "table") return null;
-    return this.#form.as === "metadata" ? `metadata/${this.#form.version}` : "object";
+    if (this.#form.as === "metadata") return `metadata/${this.#form.version}`;
+    return `object/${this.#kind.ref.version}`;
   }
 
   /** One object. */
   one(object: StoredObject): JsonObject {
-    if (this.#form.as === "object") return object;
+    if (this.#form.as === "object") return this.#kind.present(object);
     if (this.#form.as === "metadata") return partial(object, this.#form.version);
     return this.#table([object], { resourceVersion: object.metadata.resourceVersion ?? "" });
   }
@@ -61,12 +62,12 @@ export class ObjectForms {
         metadata: meta,
         items: objects.map((object) => partial(object, form.version)),
       };
-    const { ref } = this.#kind;
+    const { ref, listKind } = this.#kind;
     return {
-      kind: `${ref.kind}List`,
+      kind: listKind ?? `${ref.kind}List`,
       apiVersion: apiVersionOf(ref),
       metadata: meta,
-      items: objects,
+      items: objects.map(this.#kind.present),
     };
   }
 
@@ -83,10 +84,11 @@ export class ObjectForms {
     return { kind: this.#kind.ref.kind, apiVersion: apiVersionOf(this.#kind.ref), metadata };
   }
 
-  #table(objects: readonly StoredObject[], metadata: ListMeta): JsonObject {
+  #table(kept: readonly StoredObject[], metadata: ListMeta): JsonObject {
     const form = this.#form;
     if (form.as !== "table") return {};
     const nowMs = this.#nowMs();
+    const objects = kept.map(this.#kind.present);
     const { columns } = this.#kind;
     return {
       kind: "Table",

@@ -15,6 +15,7 @@ export interface RuleContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly isTaken: (value: string) => boolean;
+  readonly siblings: () => readonly StoredObject[];
 }
 
 /** RFC 3339 with second precision, as Kubernetes writes times. */
@@ -74,15 +75,17 @@ export function changedObject(
     ...kind.check(admitted, current),
   ]);
   if (sameContent(admitted, current)) return current;
-  if (kind.generation === "none" || !hasSpecChange(admitted, current)) return admitted;
+  if (kind.generation === "none" || !hasSpecChange(kind, admitted, current)) return admitted;
   const generation = (current.metadata.generation ?? 0) + 1;
   return { ...admitted, metadata: { ...admitted.metadata, generation } };
 }
 
 const DELETION_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds"] as const;
 
-function toolsOf(context: RuleContext): AdmitContext {
-  return { isTaken: context.isTaken, random: () => context.random.next() };
+/** What the rules of a kind may ask. */
+export function toolsOf(context: RuleContext): AdmitContext {
+  const { isTaken, siblings } = context;
+  return { isTaken, siblings, random: () => context.random.next(), now: timestamp(context.clock) };
 }
 
 function withStatusOf(current: StoredObject, input: StoredObject): StoredObject {
@@ -135,8 +138,10 @@ function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {
   return [{ field: "metadata.finalizers", reason: "FieldValueForbidden", detail }];
 }
 
-function hasSpecChange(a: StoredObject, b: StoredObject): boolean {
-  return !equalJson(without(a, "metadata", "status"), without(b, "metadata", "status"));
+/** Without a subresource of its own, the status counts as part of what is wanted. */
+function hasSpecChange(kind: ServedKind, a: StoredObject, b: StoredObject): boolean {
+  const apart = kind.hasStatus ? ["metadata", "status"] : ["metadata"];
+  return !equalJson(without(a, ...apart), without(b, ...apart));
 }
 
 function throwIfAny(kind: KindRef, name: string, errors: readonly FieldError[]): void {

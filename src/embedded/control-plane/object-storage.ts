@@ -6,7 +6,7 @@
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, noSuchPath } from "./api-error.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
 import { isObject } from "./json.ts";
 import type { StoredObject } from "./served-kind.ts";
@@ -54,21 +54,22 @@ export class ObjectStorage {
   readonly #shelves = new Map<string, Shelf>();
   readonly #queue: QueuedWrite[] = [];
   readonly #listeners = new Set<(changes: readonly CommittedChange[]) => void>();
+  readonly #logEntriesMax: number | undefined;
   #revision: number;
   #draining: Promise<void> | null = null;
 
   private constructor(options: ObjectStorageOptions) {
     this.#store = options.store;
+    this.#logEntriesMax = options.logEntriesMax;
     const kept = Number(options.store.get(REVISION_KEY) ?? "0");
     // Revision 0 means "any" in the API, so the first one is 1.
     this.#revision = Number.isSafeInteger(kept) && kept > 0 ? kept : 1;
-    for (const kind of options.kinds)
-      this.#shelves.set(kindText(kind), {
-        kind,
-        objects: new Map(),
-        log: new EventLog(this.#revision, options.logEntriesMax),
-        sorted: null,
-      });
+    for (const kind of options.kinds) this.#shelves.set(kindText(kind), this.#emptyShelf(kind));
+  }
+
+  #emptyShelf(kind: KindRef): Shelf {
+    const log = new EventLog(this.#revision, this.#logEntriesMax);
+    return { kind, objects: new Map(), log, sorted: null };
   }
 
   /** Loads everything that the store holds; throws OperationError `StoreCorrupt`. Objects of kinds that are not served stay untouched in the store. */
@@ -76,6 +77,21 @@ export class ObjectStorage {
     const storage = new ObjectStorage(options);
     for (const [key, value] of options.store.range(OBJECT_PREFIX)) storage.#load(key, value);
     return storage;
+  }
+
+  /** Keeps one more kind, with what the store holds of it; idempotent. Throws OperationError `StoreCorrupt`. */
+  serve(kind: KindRef): void {
+    const text = kindText(kind);
+    if (this.#shelves.has(text)) return;
+    this.#shelves.set(text, this.#emptyShelf(kind));
+    for (const [key, value] of this.#store.range(`${OBJECT_PREFIX}${text}/`))
+      this.#load(key, value);
+  }
+
+  /** Keeps the kind no longer and ends its watches; objects that are left stay in the store. Idempotent. */
+  drop(kind: KindRef): void {
+    this.#shelves.get(kindText(kind))?.log.close();
+    this.#shelves.delete(kindText(kind));
   }
 
   /** The revision of the last committed change. */
@@ -218,7 +234,8 @@ export class ObjectStorage {
 
   #shelf(kind: KindRef): Shelf {
     const shelf = this.#shelves.get(kindText(kind));
-    if (shelf === undefined) throw new TypeError(`kind ${kind.kind} is not kept`);
+    // A definition may go between the request and the write.
+    if (shelf === undefined) throw noSuchPath();
     return shelf;
   }
 }

@@ -2,16 +2,26 @@
  * Create, change and delete of objects as one atomic step each, with namespace checks, finalizers and
  * preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep nothing.
  */
-import { NAMESPACE } from "../../model/kinds.ts";
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
+import { kindText } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
+import {
+  ApiError,
+  alreadyExists,
+  conflict,
+  forbidden,
+  invalid,
+  noSuchPath,
+  notFound,
+} from "./api-error.ts";
 import {
   type ChangedPart,
   changedObject,
   newObject,
   type RuleContext,
   timestamp,
+  toolsOf,
 } from "./object-rules.ts";
 import type { ObjectStorage } from "./object-storage.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -91,7 +101,7 @@ export class ObjectWriter {
     return this.#run(request.dryRun, (transaction) => {
       const current = present(transaction, request);
       const context = this.#context(transaction, request.kind);
-      const input = request.apply(current);
+      const input = request.apply(request.kind.present(current));
       const next = changedObject(
         { kind: request.kind, input, part: request.part },
         current,
@@ -116,6 +126,7 @@ export class ObjectWriter {
 
   #create(transaction: Transaction, target: WriteTarget, input: StoredObject): StoredObject {
     const { kind, namespace } = target;
+    if (kind.custom) checkDefinition(transaction, kind);
     if (kind.ref.namespaced) checkNamespace(transaction, target, input.metadata.name);
     const located = kind.ref.namespaced
       ? { ...input, metadata: { ...input.metadata, namespace } }
@@ -151,7 +162,7 @@ export class ObjectWriter {
     request: { readonly current: StoredObject; readonly options: DeleteOptions },
   ): Deletion {
     const { current, options } = request;
-    const finalizers = finalizersFor(current, options.propagation);
+    const finalizers = finalizersFor(target.kind, current, options.propagation);
     const isNamespace = target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "";
     if (finalizers.length === 0 && !isNamespace)
       return { object: transaction.remove(target.kind.ref, current), removed: true };
@@ -168,7 +179,8 @@ export class ObjectWriter {
         ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
       },
     };
-    const admitted = target.kind.admit(marked, current, { isTaken: () => false, random: () => 0 });
+    const tools = toolsOf(this.#context(transaction, target.kind));
+    const admitted = target.kind.admit(marked, current, tools);
     return { object: transaction.put(target.kind.ref, admitted), removed: false };
   }
 
@@ -177,6 +189,7 @@ export class ObjectWriter {
       clock: this.#clock,
       random: this.#random,
       isTaken: (value) => this.#values.isTaken(kind, value, transaction),
+      siblings: () => transaction.list(kind.ref),
     };
   }
 
@@ -215,6 +228,16 @@ function present(transaction: Transaction, target: WriteTarget): StoredObject {
   const object = transaction.get(target.kind.ref, target.namespace, target.name);
   if (object === null) throw notFound(target.kind.ref, target.name);
   return object;
+}
+
+/** Custom objects are created only while their definition stays. */
+function checkDefinition(transaction: Transaction, kind: ServedKind): void {
+  const name = kindText(kind.ref);
+  const definition = transaction.get(CUSTOM_RESOURCE_DEFINITION, "", name);
+  if (definition === null) throw noSuchPath();
+  if (definition.metadata.deletionTimestamp === undefined) return;
+  const message = "create not allowed while custom resource definition is terminating";
+  throw new ApiError({ code: 405, reason: "MethodNotAllowed", message });
 }
 
 /** Objects are created only in namespaces that exist and stay. */
@@ -257,10 +280,17 @@ function checkPreconditions(
 }
 
 /** The finalizers that a deletion leaves to be waited for; the latest request decides about propagation. */
-function finalizersFor(object: StoredObject, propagation: Propagation): readonly string[] {
-  const kept = (object.metadata.finalizers ?? []).filter(
+function finalizersFor(
+  kind: ServedKind,
+  object: StoredObject,
+  propagation: Propagation,
+): readonly string[] {
+  const others = (object.metadata.finalizers ?? []).filter(
     (each) => each !== FOREGROUND_FINALIZER && each !== ORPHAN_FINALIZER,
   );
+  const isMarked = object.metadata.deletionTimestamp !== undefined;
+  const own = kind.finalizer === null || isMarked ? [] : [kind.finalizer];
+  const kept = [...new Set([...others, ...own])];
   if (propagation === "Foreground") return [...kept, FOREGROUND_FINALIZER];
   if (propagation === "Orphan") return [...kept, ORPHAN_FINALIZER];
   return kept;

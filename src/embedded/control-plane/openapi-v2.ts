@@ -25,7 +25,7 @@ import type { ServedKind } from "./served-kind.ts";
 interface Definition extends Omit<Schema, "properties" | "additionalProperties" | "items"> {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Definition>>;
-  readonly additionalProperties?: Definition;
+  readonly additionalProperties?: Definition | boolean;
   readonly items?: Definition;
   readonly "x-kubernetes-group-version-kind"?: readonly object[];
 }
@@ -109,7 +109,7 @@ function extension(number: number, name: string, value: unknown): Encoded {
 /** openapi.v2.Schema. */
 function schemaFields(definition: Definition): Encoded {
   const isIntOrText = definition["x-kubernetes-int-or-string"] === true;
-  const type = isIntOrText ? "string" : definition.type;
+  const type = isIntOrText ? "string" : definition.nullable === true ? undefined : definition.type;
   return [
     ...textField(1, definition.$ref),
     ...textField(2, isIntOrText ? "int-or-string" : definition.format),
@@ -122,7 +122,7 @@ function schemaFields(definition: Definition): Encoded {
     ...integerField(14, definition.maxItems),
     ...integerField(15, definition.minItems),
     ...(definition.required ?? []).flatMap((name) => textField(19, name)),
-    ...(definition.enum ?? []).flatMap((value) => messageField(20, textField(2, value))),
+    ...(definition.enum ?? []).flatMap((value) => messageField(20, textField(2, yamlOf(value)))),
     ...(type === undefined ? [] : messageField(22, textField(1, type))),
     ...childFields(definition),
     ...extensions(definition),
@@ -137,13 +137,20 @@ function childFields(definition: Definition): Encoded {
     named(1, name, schemaFields(child)),
   );
   return [
-    ...(additionalProperties === undefined
-      ? []
-      : messageField(21, messageField(1, schemaFields(additionalProperties)))),
+    ...(isSchema(additionalProperties)
+      ? messageField(21, messageField(1, schemaFields(additionalProperties)))
+      : []),
     ...(items === undefined ? [] : messageField(23, messageField(1, schemaFields(items)))),
     ...(fields.length === 0 ? [] : messageField(25, fields)),
   ];
 }
+
+/** Text is told as it is, other values as JSON, which is YAML. */
+const yamlOf = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+const isSchema = (value: Definition | boolean | undefined): value is Definition =>
+  typeof value === "object";
 
 /** Where anything goes, naming some fields would make a strict client refuse the others. */
 const isOpen = (definition: Definition): boolean =>

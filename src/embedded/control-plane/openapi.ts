@@ -1,6 +1,6 @@
 /**
  * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one document for
- * each group and version. Made once, when the control plane opens.
+ * each group and version.
  */
 import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { bytesResponse } from "./body.ts";
@@ -23,52 +23,71 @@ import type { ServedKind } from "./served-kind.ts";
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const ENCODER = new TextEncoder();
 
-/** Answers `/openapi/…`. */
+/** Answers `/openapi/…`. Documents are made when they are asked for first, and again after `forget`. */
 export class OpenApi {
-  readonly #v3: ReadonlyMap<string, Uint8Array>;
-  readonly #v2Json: Uint8Array;
-  readonly #v2Protobuf: Uint8Array;
+  readonly #kinds: () => readonly ServedKind[];
+  #documents: Documents | null = null;
 
-  constructor(kinds: readonly ServedKind[]) {
-    const paths = [...new Set(kinds.map(versionPath))];
-    this.#v3 = new Map(
-      paths.map((path) => {
-        const group = kinds.filter((kind) => versionPath(kind) === path);
-        return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
-      }),
-    );
-    this.#v2Json = ENCODER.encode(JSON.stringify(openApiV2(kinds, INFO)));
-    this.#v2Protobuf = openApiV2Protobuf(kinds, INFO);
+  /** `kinds` gives the kinds that are served at present. */
+  constructor(kinds: () => readonly ServedKind[]) {
+    this.#kinds = kinds;
+  }
+
+  /** The kinds have changed. */
+  forget(): void {
+    this.#documents = null;
   }
 
   /** The answer for a path of segments, or null when nothing is there. */
   answer(segments: readonly string[], request: HttpRequest): HttpResponse | null {
     const [root, version, ...rest] = segments;
     if (root !== "openapi") return null;
-    if (version === "v2" && rest.length === 0) return this.#v2(request);
+    this.#documents ??= documentsOf(this.#kinds());
+    if (version === "v2" && rest.length === 0) return v2Answer(this.#documents, request);
     if (version !== "v3") return null;
-    if (rest.length === 0) return this.#index();
-    const document = this.#v3.get(rest.join("/"));
+    if (rest.length === 0) return indexAnswer(this.#documents, request);
+    const document = this.#documents.v3.get(rest.join("/"));
     return document === undefined ? null : cached(document, "application/json", request);
   }
+}
 
-  #v2(request: HttpRequest): HttpResponse {
-    if ((request.headers["accept"] ?? "").includes("protobuf"))
-      return cached(this.#v2Protobuf, V2_PROTOBUF, request);
-    return cached(this.#v2Json, "application/json", request);
-  }
+/** The encoded documents; v3 by path of group and version. */
+interface Documents {
+  readonly v3: ReadonlyMap<string, Uint8Array>;
+  readonly v2Json: Uint8Array;
+  readonly v2Protobuf: Uint8Array;
+}
 
-  #index(): HttpResponse {
-    const paths = Object.fromEntries(
-      [...this.#v3].map(([path, document]) => [
-        path,
-        { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(document)}` },
-      ]),
-    );
-    return bytesResponse(200, ENCODER.encode(JSON.stringify({ paths })), {
-      "content-type": "application/json",
-    });
-  }
+function documentsOf(kinds: readonly ServedKind[]): Documents {
+  const paths = [...new Set(kinds.map(versionPath))];
+  const v3 = new Map(
+    paths.map((path) => {
+      const group = kinds.filter((kind) => versionPath(kind) === path);
+      return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
+    }),
+  );
+  return {
+    v3,
+    v2Json: ENCODER.encode(JSON.stringify(openApiV2(kinds, INFO))),
+    v2Protobuf: openApiV2Protobuf(kinds, INFO),
+  };
+}
+
+function v2Answer(documents: Documents, request: HttpRequest): HttpResponse {
+  if ((request.headers["accept"] ?? "").includes("protobuf"))
+    return cached(documents.v2Protobuf, V2_PROTOBUF, request);
+  return cached(documents.v2Json, "application/json", request);
+}
+
+/** The paths of the v3 documents with their hashes. */
+function indexAnswer(documents: Documents, request: HttpRequest): HttpResponse {
+  const paths = Object.fromEntries(
+    [...documents.v3].map(([path, document]) => [
+      path,
+      { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(document)}` },
+    ]),
+  );
+  return cached(ENCODER.encode(JSON.stringify({ paths })), "application/json", request);
 }
 
 /** Told in every document. */
@@ -84,7 +103,7 @@ function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): H
   const etag = `"${hashOf(bytes)}"`;
   const headers = { "content-type": contentType, etag, vary: "Accept" };
   if (request.headers["if-none-match"] === etag)
-    return { ...bytesResponse(304, new Uint8Array(), headers) };
+    return bytesResponse(304, new Uint8Array(), headers);
   return bytesResponse(200, bytes, headers);
 }
 

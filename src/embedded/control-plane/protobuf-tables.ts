@@ -93,6 +93,17 @@ const INGRESS_SPEC: FieldTable = {
   4: text("ingressClassName"),
 };
 
+const INGRESS_CLASS_SPEC: FieldTable = {
+  1: text("controller"),
+  2: one("parameters", {
+    1: text("apiGroup"),
+    2: text("kind"),
+    3: text("name"),
+    4: text("scope"),
+    5: text("namespace"),
+  }),
+};
+
 const ACCESS_SPEC: FieldTable = {
   1: one("resourceAttributes", {
     1: text("namespace"),
@@ -120,8 +131,15 @@ export const PROTOBUF_TABLES: Readonly<Record<string, FieldTable>> = {
     4: textMap("stringData"),
     5: flag("immutable"),
   },
+  "v1/ConfigMap": {
+    1: METADATA,
+    2: textMap("data"),
+    3: { name: "binaryData", type: "bytes-map" },
+    4: flag("immutable"),
+  },
   "v1/Service": { 1: METADATA, 2: one("spec", SERVICE_SPEC) },
   "networking.k8s.io/v1/Ingress": { 1: METADATA, 2: one("spec", INGRESS_SPEC) },
+  "networking.k8s.io/v1/IngressClass": { 1: METADATA, 2: one("spec", INGRESS_CLASS_SPEC) },
   "authorization.k8s.io/v1/SelfSubjectAccessReview": { 1: METADATA, 2: one("spec", ACCESS_SPEC) },
   "authorization.k8s.io/v1/SelfSubjectRulesReview": {
     1: METADATA,

@@ -13,17 +13,34 @@ export interface ResourceRoute {
   readonly subresource: string | null;
 }
 
-/** The served kinds by each of their names. */
+/** The served kinds by each of their names. The list may be replaced at any time: definitions come and go. */
 export class KindLookup {
-  readonly #byPath: ReadonlyMap<string, ServedKind>;
-  readonly #byText: ReadonlyMap<string, ServedKind>;
-  readonly #byType: ReadonlyMap<string, ServedKind>;
+  #kinds: readonly ServedKind[] = [];
+  #byPath: ReadonlyMap<string, ServedKind> = new Map();
+  #byText: ReadonlyMap<string, ServedKind> = new Map();
+  #byType: ReadonlyMap<string, ServedKind> = new Map();
 
   constructor(kinds: readonly ServedKind[]) {
+    this.replace(kinds);
+  }
+
+  /** All kinds; a custom kind once for each of its versions. */
+  get kinds(): readonly ServedKind[] {
+    return this.#kinds;
+  }
+
+  /** All kinds once, whatever the number of their versions. */
+  get distinct(): readonly ServedKind[] {
+    return [...this.#byText.values()];
+  }
+
+  /** From now on these kinds are served. Of several versions of a kind the last one is `byText`. */
+  replace(kinds: readonly ServedKind[]): void {
+    this.#kinds = kinds;
+    this.#byText = new Map(kinds.map((kind) => [kindText(kind.ref), kind]));
     this.#byPath = new Map(
       kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.plural}`, kind]),
     );
-    this.#byText = new Map(kinds.map((kind) => [kindText(kind.ref), kind]));
     this.#byType = new Map(
       kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.kind}`, kind]),
     );

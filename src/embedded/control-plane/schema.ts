@@ -6,37 +6,65 @@
 /** JSON types of a schema node. */
 export type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
 
+/** One rule of `x-kubernetes-validations` (CEL). */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
 /** One node. A node without type is only right with int-or-string or preserve-unknown-fields. */
 export interface Schema {
   readonly type?: SchemaType;
   readonly description?: string;
+  readonly title?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Schema of the values of a map; excludes `properties`. */
-  readonly additionalProperties?: Schema;
+  /** Schema of the values of a map; excludes `properties`. True = any values. */
+  readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly required?: readonly string[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** True = `minimum` itself is too small (OpenAPI 3.0). */
+  readonly exclusiveMinimum?: boolean;
+  /** True = `maximum` itself is too large. */
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** ECMAScript pattern, searched (not anchored). */
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  /** RE2 pattern, searched (not anchored). */
   readonly pattern?: string;
-  /** `int32`, `int64`, `byte`, `date-time`, `micro-time`. */
+  /** `int32`, `int64`, and those of `schema-formats.ts`; others are not looked at. */
   readonly format?: string;
   readonly default?: unknown;
   readonly nullable?: boolean;
-  readonly "x-kubernetes-preserve-unknown-fields"?: true;
-  readonly "x-kubernetes-int-or-string"?: true;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
+  readonly "x-kubernetes-int-or-string"?: boolean;
+  /** True = a whole object: apiVersion, kind and metadata are there. */
+  readonly "x-kubernetes-embedded-resource"?: boolean;
   readonly "x-kubernetes-map-type"?: "atomic" | "granular";
   readonly "x-kubernetes-list-type"?: "atomic" | "set" | "map";
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
+  readonly "x-kubernetes-validations"?: readonly ValidationRule[];
   /** Strategic merge patch: how lists and objects are merged. */
   readonly "x-kubernetes-patch-strategy"?: "merge" | "retainKeys";
   /** Strategic merge patch: the key of list items. */
   readonly "x-kubernetes-patch-merge-key"?: string;
+  /** The node that stands here in truth, for schemas that contain themselves. Never part of a document. */
+  readonly resolve?: () => Schema;
 }
 
 /** Properties by name. */
@@ -81,3 +109,14 @@ export function time(
 ): Schema {
   return { type: "string", description, format };
 }
+
+/** An object of any fields: kept as it is. */
+export function open(description: string): Schema {
+  return { type: "object", description, "x-kubernetes-preserve-unknown-fields": true };
+}
+
+/** Strategic merge: list items are found by `key`. */
+export const mergedBy = (key: string): Extra => ({
+  "x-kubernetes-patch-strategy": "merge",
+  "x-kubernetes-patch-merge-key": key,
+});

@@ -36,6 +36,10 @@ export interface AdmitContext {
   readonly isTaken: (value: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** All objects of the kind as this write sees them. */
+  readonly siblings: () => readonly StoredObject[];
+  /** RFC 3339, second precision. */
+  readonly now: string;
 }
 
 /** Whether `metadata.generation` rises when anything but metadata and status changes. */
@@ -52,6 +56,14 @@ export interface UniqueRule {
   readonly valueOf: (object: StoredObject) => string | null;
 }
 
+/** Where a kind keeps its replicas: JSON paths, for the subresource `scale`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  /** Null = no label selector. */
+  readonly labelSelectorPath: string | null;
+}
+
 /** A kind that is served. */
 export interface ServedKind {
   readonly ref: KindRef;
@@ -60,6 +72,10 @@ export interface ServedKind {
   readonly categories: readonly string[];
   /** True = PUT and PATCH of `/status`, and the main resource ignores `status`. */
   readonly hasStatus: boolean;
+  /** Kind of lists; null = the kind and `List`. */
+  readonly listKind: string | null;
+  /** Null = no subresource `scale`. */
+  readonly scale: ScalePaths | null;
   /** True for custom resources: merge patch only, null is a type error. */
   readonly custom: boolean;
   /** The whole object but apiVersion, kind and metadata. */
@@ -71,6 +87,10 @@ export interface ServedKind {
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
   /** What no two objects of the kind may share; null = nothing. */
   readonly unique: UniqueRule | null;
+  /** A finalizer that every deletion sets, whose work the control plane does; null = none. */
+  readonly finalizer: string | null;
+  /** An object as this version of the kind shows it; the kept object itself where that is the same. */
+  readonly present: (object: StoredObject) => StoredObject;
   /** Fills in what the server decides; `previous` null = create. Runs before `check`. */
   readonly admit: (
     object: StoredObject,
@@ -86,11 +106,15 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   shortNames: [],
   categories: [],
   hasStatus: false,
+  listKind: null,
+  scale: null,
   custom: false,
   generation: "none",
   nameRule: "subdomain",
   selectable: {},
   unique: null,
+  finalizer: null,
+  present: (object) => object,
   admit: (object) => object,
   check: () => [],
 };

@@ -31,7 +31,8 @@ function childSchema(schema: Schema, key: string): Schema {
   const { properties } = schema;
   const own =
     properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  return own ?? schema.additionalProperties ?? {};
+  const { additionalProperties } = schema;
+  return own ?? (typeof additionalProperties === "object" ? additionalProperties : {});
 }
 
 /** Text, numbers and booleans replace. */

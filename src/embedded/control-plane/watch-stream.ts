@@ -34,7 +34,7 @@ export interface WatchOptions {
 const BOOKMARK_INTERVAL_MS = 60_000;
 const ENCODER = new TextEncoder();
 
-/** The stream; ends at the timeout, on abort, or after an ERROR event. */
+/** The stream; ends at the timeout, on abort, with its log, or after an ERROR event. */
 export function watchStream(options: WatchOptions): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => {
@@ -69,6 +69,7 @@ async function* watchLines(options: WatchOptions, waker: Waker): AsyncGenerator<
       cursor = Math.max(changes.at(-1)?.revision ?? cursor, newest, cursor);
       if (options.bookmarks && waker.takeBookmark())
         yield line("BOOKMARK", options.forms.bookmark(versionOnly(cursor)));
+      if (changes.length === 0 && options.log.isClosed) return;
       if (changes.length === 0) await waker.wait();
     }
   } finally {

@@ -5,17 +5,7 @@ import { textAt, valueAt } from "../json.ts";
 import { integer, object, text, time } from "../schema.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
 import { column } from "./columns.ts";
-
-/** core/v1 ObjectReference. */
-const reference = object("An object.", {
-  apiVersion: text("Its API version."),
-  kind: text("Its kind."),
-  namespace: text("Its namespace."),
-  name: text("Its name."),
-  uid: text("Its uid."),
-  resourceVersion: text("Which version of it."),
-  fieldPath: text("Which part of it."),
-});
+import { OBJECT_REFERENCE } from "./references.ts";
 
 const source = object("Who reports.", { component: text("Program."), host: text("Node.") });
 
@@ -26,7 +16,7 @@ export const EVENT_KIND: ServedKind = {
   singular: "event",
   shortNames: ["ev"],
   schema: object("Something that happened to an object.", {
-    involvedObject: reference,
+    involvedObject: OBJECT_REFERENCE,
     reason: text("Machine readable, CamelCase."),
     message: text("For people."),
     source,
@@ -40,7 +30,7 @@ export const EVENT_KIND: ServedKind = {
       lastObservedTime: time("The last one.", "micro-time"),
     }),
     action: text("What was done."),
-    related: reference,
+    related: OBJECT_REFERENCE,
     reportingComponent: text("Controller that reports."),
     reportingInstance: text("Its instance."),
   }),

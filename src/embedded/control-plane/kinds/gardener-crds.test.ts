@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { TestApi } from "../../../../test/support/control-plane-api.ts";
+import { listAt, textAt, valueAt } from "../json.ts";
 import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
-import { SERVED_KINDS } from "./index.ts";
 
 const folder = new URL("../../../../deploy/crds/", import.meta.url).pathname;
 const HEADER =
@@ -21,22 +22,25 @@ describe.each([
     expect(parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(crd)));
   });
 
-  test("the kind is served under its names", () => {
-    const kind = SERVED_KINDS.find((each) => each.ref.plural === plural);
-    expect(kind?.ref.group).toBe("dns.gardener.cloud");
-    expect(kind?.shortNames).toEqual(crd.spec.names.shortNames);
-    expect(`${kind?.ref.plural}.${kind?.ref.group}`).toBe(crd.metadata.name);
+  test("the kind is served under its names, by an ordinary definition", async () => {
+    const api = await TestApi.open();
+    const list = await api.get("/apis/dns.gardener.cloud/v1alpha1");
+    const found = listAt(list.body, "resources").find((each) => textAt(each, "name") === plural);
+    expect(valueAt(found, "shortNames")).toEqual(crd.spec.names.shortNames);
+    const name = `${plural}.dns.gardener.cloud`;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
+    expect(await api.made(api.get(path))).toMatchObject({ metadata: { name }, spec: crd.spec });
   });
 });
 
 describe("columns", () => {
-  const shown = (plural: string): readonly string[] =>
-    (SERVED_KINDS.find((each) => each.ref.plural === plural)?.columns ?? [])
-      .filter((column) => column.priority === 0)
+  const shown = (crd: typeof DNS_ENTRY_CRD): readonly string[] =>
+    (crd.spec.versions[0]?.additionalPrinterColumns ?? [])
+      .filter((column) => (column.priority ?? 0) === 0)
       .map((column) => column.name);
 
   test("are those of the Gardener README", () => {
-    expect(shown("dnsproviders")).toEqual(["Name", "TYPE", "STATUS", "AGE"]);
-    expect(shown("dnsentries")).toEqual(["Name", "DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
+    expect(shown(DNS_PROVIDER_CRD)).toEqual(["TYPE", "STATUS", "AGE"]);
+    expect(shown(DNS_ENTRY_CRD)).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
   });
 });

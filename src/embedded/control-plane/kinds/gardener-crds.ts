@@ -3,6 +3,8 @@
  * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's CRDs
  * accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
  */
+
+import type { PrinterColumn } from "../crd/definition.ts";
 import {
   type Extra,
   integer,
@@ -14,7 +16,7 @@ import {
   text,
   time,
 } from "../schema.ts";
-import type { CustomResourceDefinition, PrinterColumn } from "./custom.ts";
+import type { CustomResourceDefinition } from "./definition-document.ts";
 
 /** Columns of this priority are shown with `-o wide` only. */
 const WIDE = 1;

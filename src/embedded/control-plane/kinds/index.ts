@@ -1,24 +1,30 @@
-/** The list of served kinds; a new kind is one file and one line here. */
+/** The list of built-in kinds; a new kind is one file and one line here. Custom kinds come from definitions (`crd/`). */
 import type { ServedKind } from "../served-kind.ts";
 import { CONFIG_MAP_KIND } from "./config-map.ts";
-import { customKinds } from "./custom.ts";
+import { ENDPOINT_SLICE_KIND } from "./endpoint-slice.ts";
+import { ENDPOINTS_KIND } from "./endpoints.ts";
 import { EVENT_KIND } from "./event.ts";
-import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
 import { INGRESS_KIND } from "./ingress.ts";
+import { INGRESS_CLASS_KIND } from "./ingress-class.ts";
 import { LEASE_KIND } from "./lease.ts";
 import { NAMESPACE_KIND } from "./namespace.ts";
+import { NODE_KIND } from "./node.ts";
+import { POD_KIND } from "./pod.ts";
 import { SECRET_KIND } from "./secret.ts";
 import { SERVICE_KIND } from "./service.ts";
 
 /** In the order in which discovery lists them. */
-export const SERVED_KINDS: readonly ServedKind[] = [
-  NAMESPACE_KIND,
-  SECRET_KIND,
+export const BUILT_IN_KINDS: readonly ServedKind[] = [
   CONFIG_MAP_KIND,
-  SERVICE_KIND,
+  ENDPOINTS_KIND,
   EVENT_KIND,
+  NAMESPACE_KIND,
+  NODE_KIND,
+  POD_KIND,
+  SECRET_KIND,
+  SERVICE_KIND,
+  INGRESS_CLASS_KIND,
   INGRESS_KIND,
   LEASE_KIND,
-  ...customKinds(DNS_PROVIDER_CRD),
-  ...customKinds(DNS_ENTRY_CRD),
+  ENDPOINT_SLICE_KIND,
 ];

@@ -5,11 +5,10 @@ import { equalJson, objectAt, textAt, valueAt, without } from "../json.ts";
 import { boolean, map, object, text } from "../schema.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
 import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import { checkDataKey, frozenField } from "./data-rules.ts";
 
 /** Bytes of all values together (Kubernetes MaxSecretSize). */
 const SECRET_BYTES_MAX = 1024 * 1024;
-/** What a key may be made of (ConfigMap keys are the same). */
-const KEY = /^[-._a-zA-Z0-9]+$/;
 
 /** Credentials. */
 export const SECRET_KIND: ServedKind = {
@@ -49,14 +48,7 @@ function checkSecret(secret: StoredObject, previous: StoredObject | null): reado
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(objectAt(secret, "data"))) {
-    if (!KEY.test(key) || key.length > 253)
-      errors.push({
-        field: `data[${key}]`,
-        reason: "FieldValueInvalid",
-        value: key,
-        detail:
-          "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name')",
-      });
+    errors.push(...checkDataKey("data", key));
     size += String(value).length * 0.75;
   }
   if (size > SECRET_BYTES_MAX)
@@ -81,16 +73,11 @@ function checkChange(secret: StoredObject, previous: StoredObject): readonly Fie
       detail: "field is immutable",
     });
   if (valueAt(previous, "immutable") !== true) return errors;
-  if (valueAt(secret, "immutable") !== true) errors.push(frozen("immutable"));
-  if (!equalJson(objectAt(secret, "data"), objectAt(previous, "data"))) errors.push(frozen("data"));
+  if (valueAt(secret, "immutable") !== true) errors.push(frozenField("immutable"));
+  if (!equalJson(objectAt(secret, "data"), objectAt(previous, "data")))
+    errors.push(frozenField("data"));
   return errors;
 }
-
-const frozen = (field: string): FieldError => ({
-  field,
-  reason: "FieldValueForbidden",
-  detail: "field is immutable when `immutable` is set",
-});
 
 /** Text as UTF-8 in base64. */
 function toBase64(value: string): string {

@@ -2,11 +2,10 @@
 import type { FieldError } from "../api-error.ts";
 import { listAt, textAt, valueAt } from "../json.ts";
 import type { StoredObject } from "../served-kind.ts";
+import { isIpv4 } from "./address-rules.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
-/** Dotted decimal without leading zeros. */
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** All field errors of a Service; `previous` null = create. */
 export function checkService(
@@ -93,7 +92,7 @@ function checkClusterIp(service: StoredObject, previous: StoredObject): readonly
 const NOT_AN_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 
 function isAddress(value: string): boolean {
-  return IPV4.test(value) || (value.includes(":") && URL.canParse(`http://[${value}]/`));
+  return isIpv4(value) || (value.includes(":") && URL.canParse(`http://[${value}]/`));
 }
 
 function oneOf(field: string, value: string, values: readonly string[]): readonly FieldError[] {

@@ -4,7 +4,7 @@
  */
 import { SERVICE } from "../../../model/kinds.ts";
 import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import { boolean, integer, list, map, object, text, time } from "../schema.ts";
+import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema.ts";
 import {
   type AdmitContext,
   PLAIN_KIND,
@@ -54,10 +54,6 @@ const condition = object("One condition.", {
   reason: text("Machine readable cause."),
   message: text("For people."),
 });
-
-/** Merge rules of lists of objects with a key. */
-const mergedBy = (key: string) =>
-  ({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": key }) as const;
 
 /** core/v1 ServiceSpec. */
 const spec = object("What is wanted.", {

@@ -1,0 +1,51 @@
+/** URLs in CEL (k8s.io/apiserver pkg/cel/library/urls.go): absolute ones, and absolute paths. */
+import type { Environment } from "@marcbachmann/cel-js";
+
+/** A URL in its parts; those that it does not have are empty. */
+class CelUrl {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+
+  constructor(parts: { readonly [part: string]: string | undefined }) {
+    this.scheme = parts["scheme"] ?? "";
+    this.host = parts["host"] ?? "";
+    this.path = parts["path"] ?? "";
+    this.query = parts["query"] ?? "";
+  }
+}
+
+/** RFC 3986 appendix B without fragment; a scheme, or an absolute path alone. */
+const ABSOLUTE =
+  /^(?:(?<scheme>[A-Za-z][-A-Za-z0-9+.]*):(?:\/\/(?<host>[^/?#\s]*))?)?(?<path>(?:\/|(?<=:))[^?#\s]*|)(?:\?(?<query>\S*))?$/;
+
+/** Adds the functions. */
+export function registerUrls(environment: Environment): void {
+  environment.registerType("kubernetes.URL", { ctor: CelUrl, fields: {} });
+  environment.registerFunction("isURL(string): bool", (text: string) => parse(text) !== null);
+  environment.registerFunction("url(string): kubernetes.URL", (text: string) => {
+    const url = parse(text);
+    if (url === null) throw new Error(`URL parse error during conversion from string: ${text}`);
+    return url;
+  });
+  const part = (name: string, read: (url: CelUrl) => string): void => {
+    environment.registerFunction(`kubernetes.URL.${name}(): string`, read);
+  };
+  part("getScheme", (url) => url.scheme);
+  part("getHost", (url) => url.host);
+  part("getHostname", (url) => url.host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1"));
+  part("getPort", (url) => /:(\d*)$/.exec(url.host)?.[1] ?? "");
+  part("getEscapedPath", (url) => url.path);
+  environment.registerFunction("kubernetes.URL.getQuery(): map", (url: CelUrl) => {
+    const query = new URLSearchParams(url.query);
+    return new Map([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
+  });
+}
+
+function parse(text: string): CelUrl | null {
+  const groups = ABSOLUTE.exec(text)?.groups;
+  if (groups === undefined) return null;
+  const isAbsolute = groups["scheme"] !== undefined || text.startsWith("/");
+  return isAbsolute ? new CelUrl(groups) : null;
+}

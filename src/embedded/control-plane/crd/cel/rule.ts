@@ -1,0 +1,105 @@
+/** One rule of `x-kubernetes-validations`, compiled for the node of a schema that it stands at. */
+import type { Schema, SchemaType, ValidationRule } from "../../schema.ts";
+import { Re2 } from "../re2/program.ts";
+import { RE2_MATCHES } from "./functions/texts.ts";
+import { type Inspection, inspect } from "./inspect.ts";
+import { type CelLibrary, type Parsed, parseCel } from "./library.ts";
+import { knownProperties } from "./values.ts";
+
+/** Loops in loops that a rule may have: more cannot be afforded on any data. */
+const NESTING_MAX = 3;
+/** Steps that one evaluation may take: some tenths of a second. */
+const STEPS_MAX = 1_000_000;
+
+/** A compiled expression. */
+export interface CompiledExpression {
+  readonly inspection: Inspection;
+  readonly evaluate: Parsed["evaluate"];
+}
+
+/** What an expression is compiled for. */
+export interface CompileContext {
+  readonly library: CelLibrary;
+  readonly schema: Schema;
+  readonly isRoot: boolean;
+  /** True = `oldSelf` is an optional. */
+  readonly optionalOldSelf: boolean;
+}
+
+/** The compiled expression. Throws Error that says what is wrong with it; `type` is what it has to evaluate to. */
+export function compile(
+  expression: string,
+  type: "bool" | "string",
+  context: CompileContext,
+): CompiledExpression {
+  const { library, optionalOldSelf } = context;
+  const schema = visibleSchema(context);
+  const self = celType(schema);
+  const types = { self, oldSelf: optionalOldSelf ? "optional" : self };
+  const draft = parseCel(library, expression, types);
+  const inspection = inspect(draft.ast, schema, !optionalOldSelf);
+  throwIfFaulty(inspection);
+  const parsed = parseCel(library, withRe2(expression, inspection), types);
+  const checked = parsed.check();
+  if (!checked.valid) throw checked.error ?? new Error("the expression is not valid");
+  if (checked.type !== type && checked.type !== "dyn")
+    throw new Error(`must evaluate to a ${type}`);
+  return { inspection, evaluate: parsed.evaluate };
+}
+
+/** Steps that an evaluation may take at worst; null = more than is afforded. `largest` = items of the largest collection. */
+export function stepsOf({ nesting, literals }: Inspection, largest: number): number | null {
+  const steps = Math.max(largest, literals) ** nesting;
+  return steps > STEPS_MAX ? null : steps;
+}
+
+/** The words of an error without the picture of the source that the library adds. */
+export function faultText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split("\n")[0] ?? "").replace(/^No such key/, "no such key");
+}
+
+/** The root has what every object has. */
+function visibleSchema({ schema, isRoot }: CompileContext): Schema {
+  if (!isRoot) return schema;
+  const properties = knownProperties({ ...schema, "x-kubernetes-embedded-resource": true });
+  return { ...schema, properties };
+}
+
+/** Types that the library can check; where null or something else is possible it finds out when it evaluates. */
+function celType({ format, nullable, type }: Schema): string {
+  if (nullable === true || format !== undefined || type === undefined) return "dyn";
+  return CEL_TYPES[type];
+}
+
+const CEL_TYPES: Readonly<Record<SchemaType, string>> = {
+  string: "string",
+  integer: "int",
+  number: "double",
+  boolean: "bool",
+  array: "list",
+  object: "dyn",
+};
+
+function throwIfFaulty({ faults, nesting, matches }: Inspection): void {
+  const [fault] = faults;
+  if (fault !== undefined) throw new Error(fault);
+  if (nesting > NESTING_MAX)
+    throw new Error(`loops nest deeper than ${NESTING_MAX}: the cost of the rule has no bound`);
+  for (const { pattern } of matches) if (pattern !== null) new Re2(pattern);
+}
+
+/** The library's own `matches` is ECMAScript's and may take for ever: calls go to RE2. */
+function withRe2(expression: string, { matches }: Inspection): string {
+  let text = expression;
+  for (const { after, before } of [...matches].sort((a, b) => b.after - a.after)) {
+    const between = text.slice(after, before);
+    const at = between.lastIndexOf("matches");
+    if (at >= 0)
+      text = text.slice(0, after + at) + RE2_MATCHES + text.slice(after + at + "matches".length);
+  }
+  return text;
+}
+
+/** What is said when a rule has no message of its own. */
+export const defaultMessage = ({ rule }: ValidationRule): string => `failed rule: ${rule.trim()}`;

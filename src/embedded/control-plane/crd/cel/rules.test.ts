@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Answer, TestApi } from "../../../../../test/support/control-plane-api.ts";
+import {
+  DEFINITIONS,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+  widgetVersion,
+} from "../../../../../test/support/widget-definitions.ts";
+import { type JsonObject, textAt } from "../../json.ts";
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await TestApi.open();
+});
+const object = (properties: JsonObject, rules: readonly unknown[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  ...(rules.length === 0 ? {} : { "x-kubernetes-validations": rules }),
+});
+const define = (schema: JsonObject): Promise<Answer> =>
+  api.post(DEFINITIONS, widgetDefinition([widgetVersion(schema)]));
+const create = (spec: unknown): Promise<Answer> => api.post(WIDGETS, widget("one", spec));
+const integer = { type: "integer" };
+const text = { type: "string" };
+const texts = { type: "array", items: text };
+
+describe("rules that hold and rules that do not", () => {
+  test.each<[string, JsonObject, unknown, unknown]>([
+    [
+      "self.min <= self.max",
+      { min: integer, max: integer },
+      { min: 1, max: 2 },
+      { min: 2, max: 1 },
+    ],
+    ["!has(self.a) || self.a != ''", { a: text }, {}, { a: "" }],
+    ["self.list.all(x, x.startsWith('a'))", { list: texts }, { list: ["ab"] }, { list: ["b"] }],
+    ["self.list.exists_one(x, x == 'a')", { list: texts }, { list: ["a"] }, { list: ["a", "a"] }],
+    ["self.list.isSorted()", { list: texts }, { list: ["a", "b"] }, { list: ["b", "a"] }],
+    [
+      "self.list.filter(x, size(x) > 1).size() < 2",
+      { list: texts },
+      { list: ["a", "bb"] },
+      { list: ["aa", "bb"] },
+    ],
+    [
+      "self.list.indexOf('a') == 0 && self.list.lastIndexOf('a') == 2",
+      { list: texts },
+      { list: ["a", "b", "a"] },
+      { list: ["b"] },
+    ],
+    [
+      "self.n.sum() == 3 && self.n.max() == 2",
+      { n: { type: "array", items: integer } },
+      { n: [1, 2] },
+      { n: [3] },
+    ],
+    [
+      "self.map.all(k, k.matches('^[a-z]+$') && self.map[k] > 0)",
+      { map: { type: "object", additionalProperties: integer } },
+      { map: { a: 1, constructor: 1 } },
+      { map: { a: 0 } },
+    ],
+    ["self.a.matches('^(a+)+$')", { a: text }, { a: "aa" }, { a: `${"a".repeat(2000)}b` }],
+    [
+      "isIP(self.a) && ip(self.a).family() == 4",
+      { a: text },
+      { a: "192.0.2.1" },
+      { a: "2001:db8::1" },
+    ],
+    ["cidr('10.0.0.0/8').containsIP(self.a)", { a: text }, { a: "10.1.2.3" }, { a: "11.1.2.3" }],
+    [
+      "cidr(self.a).masked() == cidr(self.a) || string(cidr(self.a).masked()) == self.a",
+      { a: text },
+      { a: "2001:db8::/32" },
+      { a: "2001:db8::1/32" },
+    ],
+    [
+      "isURL(self.a) && url(self.a).getHostname() == 'example.org' && url(self.a).getPort() == '8080'",
+      { a: text },
+      { a: "https://example.org:8080/x?y=1" },
+      { a: "example.org" },
+    ],
+    [
+      "quantity(self.a).isLessThan(quantity('1Gi')) && quantity('1.5').asApproximateFloat() == 1.5",
+      { a: text },
+      { a: "512Mi" },
+      { a: "2G" },
+    ],
+    ["duration(self.a) > duration('1m')", { a: text }, { a: "1h" }, { a: "1s" }],
+    [
+      "self.at > timestamp('2020-01-01T00:00:00Z')",
+      { at: { type: "string", format: "date-time" } },
+      { at: "2021-01-01T00:00:00Z" },
+      { at: "2019-01-01T00:00:00Z" },
+    ],
+    ["self.x > 1.5", { x: { type: "number" } }, { x: 2 }, { x: 1 }],
+    [
+      "self.__namespace__ == self.a__dash__b",
+      { namespace: text, "a-b": text },
+      { namespace: "x", "a-b": "x" },
+      { namespace: "x", "a-b": "y" },
+    ],
+    [
+      "type(self.p) == string ? self.p.endsWith('%') : self.p > 0",
+      { p: { "x-kubernetes-int-or-string": true } },
+      { p: "5%" },
+      { p: 0 },
+    ],
+    ["sets.contains(self.list, ['a'])", { list: texts }, { list: ["b", "a"] }, { list: ["b"] }],
+    ["self.?a.orValue('x') == 'x'", { a: text }, {}, { a: "y" }],
+  ])("%s", async (rule, properties, right, wrong) => {
+    await api.made(define(object(properties, [{ rule, message: "broken" }])));
+    const refused = await create(wrong);
+    expect(textAt(refused.body, "message")).toContain("broken");
+    expect(refused.status).toBe(422);
+    const made = await create(right);
+    expect(textAt(made.body, "message")).toBe("");
+    expect(made.status).toBe(201);
+  });
+});
+
+describe("what is said", () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      "the rule itself",
+      { rule: "self.a > 5" },
+      'spec: Invalid value: "object": failed rule: self.a > 5',
+    ],
+    [
+      "its message",
+      { rule: "self.a > 5", message: "too small" },
+      'spec: Invalid value: "object": too small',
+    ],
+    [
+      "its expression",
+      { rule: "self.a > 5", messageExpression: "'%d is too small'.format([self.a])" },
+      'spec: Invalid value: "object": 1 is too small',
+    ],
+    [
+      "its message when the expression fails",
+      { rule: "self.a > 5", messageExpression: "self.b", message: "too small" },
+      "too small",
+    ],
+    [
+      "its field and reason",
+      { rule: "self.a > 5", message: "no", fieldPath: ".a", reason: "FieldValueForbidden" },
+      "spec.a: Forbidden: no",
+    ],
+    [
+      "an error of evaluation",
+      { rule: "self.b == 'x'" },
+      "no such key: b evaluating rule: self.b == 'x'",
+    ],
+  ])("%s", async (_what, rule, message) => {
+    await api.made(define(object({ a: integer, b: text }, [rule])));
+    const answer = await create({ a: 1 });
+    expect(textAt(answer.body, "message")).toContain(message);
+  });
+
+  test("rules wait until the schema is met", async () => {
+    await api.made(define(object({ a: { ...integer, minimum: 3 } }, [{ rule: "self.a > 5" }])));
+    const answer = await create({ a: 1 });
+    expect(textAt(answer.body, "message")).not.toContain("failed rule");
+  });
+
+  test("the root knows names, and nothing else of metadata", async () => {
+    const schema = object({ spec: object({}) }, [{ rule: "self.metadata.name.startsWith('a')" }]);
+    const version = widgetVersion(undefined, { schema: { openAPIV3Schema: schema } });
+    await api.made(api.post(DEFINITIONS, widgetDefinition([version])));
+    const answer = await create({});
+    expect(textAt(answer.body, "message")).toContain('<nil>: Invalid value: "object": failed rule');
+    expect((await api.post(WIDGETS, widget("ab", {}))).status).toBe(201);
+  });
+});
+
+describe("changes", () => {
+  const change = async (before: unknown, after: unknown): Promise<number> => {
+    await api.made(create(before));
+    const current = await api.made(api.get(`${WIDGETS}/one`));
+    return (await api.put(`${WIDGETS}/one`, { ...current, spec: after })).status;
+  };
+
+  test("a rule with oldSelf is about changes only", async () => {
+    await api.made(
+      define(
+        object({ a: { ...integer, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] } }),
+      ),
+    );
+    expect(await change({ a: 1 }, { a: 2 })).toBe(422);
+  });
+
+  test("a field that was not there before has nothing to compare with", async () => {
+    await api.made(
+      define(
+        object({ a: { ...integer, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] } }),
+      ),
+    );
+    expect(await change({}, { a: 2 })).toBe(200);
+  });
+
+  test("an optional oldSelf is looked at in new objects too", async () => {
+    const rule = { rule: "oldSelf.hasValue() || self == 1", optionalOldSelf: true };
+    await api.made(define(object({ a: { ...integer, "x-kubernetes-validations": [rule] } })));
+    expect((await create({ a: 2 })).status).toBe(422);
+    expect(await change({ a: 1 }, { a: 2 })).toBe(200);
+  });
+
+  test("items of a map list are compared by their keys", async () => {
+    const item = {
+      ...object({ k: text, v: integer }, [{ rule: "self.v >= oldSelf.v" }]),
+      required: ["k"],
+    };
+    const list = {
+      type: "array",
+      items: item,
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
+    };
+    await api.made(define(object({ list })));
+    const before = {
+      list: [
+        { k: "a", v: 1 },
+        { k: "b", v: 5 },
+      ],
+    };
+    expect(
+      await change(before, {
+        list: [
+          { k: "b", v: 4 },
+          { k: "a", v: 2 },
+        ],
+      }),
+    ).toBe(422);
+    const current = await api.made(api.get(`${WIDGETS}/one`));
+    const moved = {
+      list: [
+        { k: "b", v: 5 },
+        { k: "c", v: 0 },
+        { k: "a", v: 2 },
+      ],
+    };
+    expect((await api.put(`${WIDGETS}/one`, { ...current, spec: moved })).status).toBe(200);
+  });
+});
+
+describe("rules that definitions must not have", () => {
+  const list = {
+    type: "array",
+    items: { ...integer, "x-kubernetes-validations": [{ rule: "self >= oldSelf" }] },
+  };
+  test.each<[string, JsonObject, string]>([
+    [
+      "no CEL",
+      object({}, [{ rule: "1 +" }]),
+      'x-kubernetes-validations[0].rule: Invalid value: "1 +": compilation failed: ERROR: Unexpected token',
+    ],
+    [
+      "an unknown field",
+      object({ a: integer }, [{ rule: "self.b == 1" }]),
+      "compilation failed: ERROR: undefined field 'b'",
+    ],
+    [
+      "an unknown field of items",
+      object({ l: { type: "array", items: object({ a: text }) } }, [
+        { rule: "self.l.all(x, x.b == '')" },
+      ]),
+      "undefined field 'b'",
+    ],
+    [
+      "an unknown function",
+      object({ a: integer }, [{ rule: "frob(self.a)" }]),
+      "found no matching overload for 'frob",
+    ],
+    [
+      "another type",
+      object({ a: { ...integer, "x-kubernetes-validations": [{ rule: "self == 'x'" }] } }),
+      "no such overload: int == string",
+    ],
+    [
+      "no answer of yes or no",
+      object({ a: integer }, [{ rule: "'x'" }]),
+      "must evaluate to a bool",
+    ],
+    [
+      "a pattern that RE2 does not know",
+      object({ a: text }, [{ rule: "self.a.matches('(?=a)')" }]),
+      "invalid or unsupported Perl syntax",
+    ],
+    [
+      "oldSelf where items have no partner",
+      object({ list }),
+      "oldSelf cannot be used on the uncorrelatable portion of the schema",
+    ],
+    ["an empty rule", object({}, [{ rule: " " }]), "rule is not specified"],
+    [
+      "a reason that does not exist",
+      object({}, [{ rule: "true", reason: "Because" }]),
+      'reason: Unsupported value: "Because"',
+    ],
+    [
+      "loops without bound",
+      object({ l: texts }, [
+        { rule: "self.l.all(a, self.l.all(b, self.l.all(c, self.l.all(d, true))))" },
+      ]),
+      "loops nest deeper than 3",
+    ],
+    [
+      "rules below logic",
+      {
+        ...object({ a: integer }),
+        allOf: [object({ a: { "x-kubernetes-validations": [{ rule: "true" }] } })],
+      },
+      "x-kubernetes-validations: Forbidden: must be empty to be structural",
+    ],
+  ])("%s", async (_what, schema, message) => {
+    const answer = await define(schema);
+    expect(answer.status).toBe(422);
+    expect(textAt(answer.body, "message")).toContain(message);
+  });
+});
+
+test("what a rule may cost is bounded, and the object is refused beyond", async () => {
+  const rule = "self.l.all(a, self.l.all(b, a >= b || true))";
+  await api.made(define(object({ l: texts }, [{ rule }])));
+  const l = Array.from({ length: 1001 }, (_each, index) => String(index));
+  expect((await create({ l: l.slice(0, 30) })).status).toBe(201);
+  const answer = await api.post(WIDGETS, widget("two", { l }));
+  expect(answer.status).toBe(422);
+  expect(textAt(answer.body, "message")).toContain("running out of cost budget");
+});

@@ -1,0 +1,124 @@
+/**
+ * JSON values as CEL sees them, along a schema: whole numbers as integers, times and durations as such, fields by their escaped
+ * names, and only fields that the schema specifies (Kubernetes, "CRD validation rules"). Objects become Maps, whose keys cannot
+ * be mistaken for anything.
+ */
+import { isObject, type JsonObject } from "../../json.ts";
+import type { Schema } from "../../schema.ts";
+
+/** Reads durations; the library makes them. */
+export type DurationReader = (text: string) => unknown;
+
+/** Makes values and remembers how large the largest collection was. */
+export class CelValues {
+  readonly #duration: DurationReader;
+  #largest = 1;
+
+  constructor(duration: DurationReader) {
+    this.#duration = duration;
+  }
+
+  /** Items of the largest list or map that was made, or characters of the longest text. */
+  get largest(): number {
+    return this.#largest;
+  }
+
+  /** The value; null stays null. */
+  of(schema: Schema, value: unknown): unknown {
+    if (typeof value === "string") return this.#text(schema, value);
+    if (typeof value === "number") return numberOf(schema, value);
+    if (Array.isArray(value)) return this.#list(schema, value);
+    return isObject(value) ? this.#object(schema, value) : value;
+  }
+
+  #list(schema: Schema, value: readonly unknown[]): unknown {
+    this.#largest = Math.max(this.#largest, value.length);
+    return value.map((item) => this.of(schema.items ?? {}, item));
+  }
+
+  #object(schema: Schema, value: JsonObject): unknown {
+    const { additionalProperties } = schema;
+    const properties = knownProperties(schema);
+    const entries: [string, unknown][] = [];
+    for (const [key, child] of Object.entries(value)) {
+      const node = properties[key];
+      if (typeof additionalProperties === "object")
+        entries.push([key, this.of(additionalProperties, child)]);
+      else if (additionalProperties === true) entries.push([key, child]);
+      else if (node !== undefined) entries.push([escapedName(key), this.of(node, child)]);
+    }
+    this.#largest = Math.max(this.#largest, entries.length);
+    return new Map(entries);
+  }
+
+  #text(schema: Schema, value: string): unknown {
+    const { format } = schema;
+    if (format === "date-time" || format === "date") {
+      const time = new Date(value);
+      return Number.isNaN(time.getTime()) ? value : time;
+    }
+    if (format === "duration") return this.#duration(value);
+    return value;
+  }
+}
+
+function numberOf(schema: Schema, value: number): unknown {
+  const isWhole = schema.type === "integer" || schema["x-kubernetes-int-or-string"] === true;
+  return isWhole && Number.isInteger(value) ? BigInt(value) : value;
+}
+
+const TEXT: Schema = { type: "string" };
+/** What rules may know of metadata. */
+const METADATA: Schema = { type: "object", properties: { name: TEXT, generateName: TEXT } };
+
+/** The fields of an object that rules may name; embedded resources say what they are. */
+export function knownProperties(schema: Schema): Readonly<Record<string, Schema>> {
+  const own = schema.properties ?? {};
+  if (schema["x-kubernetes-embedded-resource"] !== true) return own;
+  return { ...own, apiVersion: TEXT, kind: TEXT, metadata: METADATA };
+}
+
+/** Words of CEL that cannot name a field (k8s.io/apiserver pkg/cel/escaping.go). */
+const RESERVED = new Set([
+  "true",
+  "false",
+  "null",
+  "in",
+  "as",
+  "break",
+  "const",
+  "continue",
+  "else",
+  "for",
+  "function",
+  "if",
+  "import",
+  "let",
+  "loop",
+  "package",
+  "namespace",
+  "return",
+  "var",
+  "void",
+  "while",
+]);
+
+/** The name of a field in CEL: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. */
+export function escapedName(name: string): string {
+  if (RESERVED.has(name)) return `__${name}__`;
+  return name
+    .replaceAll("__", "__underscores__")
+    .replaceAll(".", "__dot__")
+    .replaceAll("-", "__dash__")
+    .replaceAll("/", "__slash__");
+}
+
+/** Deep equality of CEL values. */
+export function equalCel(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => equalCel(each, b[index]));
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
+  return [...a].every(([key, value]) => b.has(key) && equalCel(value, b.get(key)));
+}

@@ -1,0 +1,142 @@
+/** Makes the served kinds of a definition: one for each served version, all on the same kept objects. */
+import { invariant } from "../../../model/invariant.ts";
+import { ageOf } from "../age.ts";
+import type { FieldError } from "../api-error.ts";
+import { without } from "../json.ts";
+import { cellAt } from "../json-path.ts";
+import { AGE_COLUMN, NAME_COLUMN } from "../kinds/columns.ts";
+import { METADATA_SCHEMA } from "../metadata.ts";
+import type { Schema } from "../schema.ts";
+import { shapeOf } from "../schema-shape.ts";
+import { SchemaValidator } from "../schema-validate.ts";
+import { type Column, PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
+import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
+import type { RuleCompiler } from "./rule-compiler.ts";
+
+/** The definition with what tells whether kept objects may be older than its schemas. */
+export interface ServedDefinition {
+  readonly definition: Definition;
+  /** True = an object may have been written under another schema or version. */
+  readonly isRevised: boolean;
+}
+
+/** What a definition serves. */
+export interface CustomServing {
+  /** One kind for each served version; the storage version last, if it is one. */
+  readonly served: readonly ServedKind[];
+  /** The kind of the storage version, served or not: all objects are kept under it. */
+  readonly kept: ServedKind;
+}
+
+/** The kinds of a definition. */
+export function customKinds(
+  { definition, isRevised }: ServedDefinition,
+  compiler: RuleCompiler,
+): CustomServing {
+  const { versions } = definition;
+  const storage = versions.find((version) => version.storage) ?? versions[0];
+  invariant(storage !== undefined, `the definition ${definition.name} has no version`);
+  const kindOf = (version: DefinitionVersion): ServedKind =>
+    customKind({ definition, version, storage: storage.name, isRevised }, compiler);
+  const kept = kindOf(storage);
+  const others = versions.filter((version) => version.served && version !== storage).map(kindOf);
+  return { kept, served: storage.served ? [...others, kept] : others };
+}
+
+interface Parts {
+  readonly definition: Definition;
+  readonly version: DefinitionVersion;
+  /** Name of the version that objects are kept in. */
+  readonly storage: string;
+  readonly isRevised: boolean;
+}
+
+function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
+  const { definition, version } = parts;
+  const { group, names, namespaced } = definition;
+  const validator = new SchemaValidator(version.schema);
+  const rules = compiler.rulesOf(version.schema);
+  const storageVersion = `${group}/${parts.storage}`;
+  const present = presenter(parts);
+  return {
+    ...PLAIN_KIND,
+    ref: { group, version: version.name, kind: names.kind, plural: names.plural, namespaced },
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    hasStatus: version.hasStatus,
+    listKind: names.listKind,
+    scale: version.scale,
+    custom: true,
+    generation: "counted",
+    schema: version.schema,
+    columns: columnsOf(version),
+    selectable: Object.fromEntries(
+      version.selectableFields.map((path) => [
+        path.slice(1),
+        (object) => textCell(present(object), path),
+      ]),
+    ),
+    present,
+    admit: (object) => ({ ...object, apiVersion: storageVersion }),
+    check: (object, previous): readonly FieldError[] => {
+      const shown = { ...object, apiVersion: `${group}/${version.name}` };
+      const errors = validator.validate(shown);
+      return errors.length > 0 ? errors : rules.check(shown, previous);
+    },
+  };
+}
+
+const textCell = (object: StoredObject, path: string): string => String(cellAt(object, path) ?? "");
+
+/** A definition without columns shows the age. */
+function columnsOf(version: DefinitionVersion): readonly Column[] {
+  if (version.columns.length === 0) return [NAME_COLUMN, AGE_COLUMN];
+  return [NAME_COLUMN, ...version.columns.map(printerColumn)];
+}
+
+/** Dates are shown as ages, as kube-apiserver does. */
+function printerColumn(column: PrinterColumn): Column {
+  const { jsonPath, type } = column;
+  return {
+    name: column.name,
+    type,
+    description:
+      column.description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+    priority: column.priority ?? 0,
+    cell: (object, nowMs) => {
+      const value = cellAt(object, jsonPath);
+      if (type === "date") return value === null ? null : ageOf(value, nowMs);
+      return value;
+    },
+  };
+}
+
+/** Objects of another version or an older schema are brought into shape once and remembered as long as they are kept. */
+function presenter(parts: Parts): (object: StoredObject) => StoredObject {
+  const { definition, version, isRevised } = parts;
+  const apiVersion = `${definition.group}/${version.name}`;
+  if (!isRevised && version.name === parts.storage) return (object) => object;
+  const shaped = new WeakMap<StoredObject, StoredObject>();
+  return (object) => {
+    const known = shaped.get(object);
+    if (known !== undefined) return known;
+    const { kind, metadata } = object;
+    const content = shapeOf(rootSchema(version.schema), without(object, ...TYPE_FIELDS), {
+      nulls: "custom",
+      metadata: METADATA_SCHEMA,
+    });
+    const fields = typeof content.value === "object" ? content.value : {};
+    const made: StoredObject = { apiVersion, kind, metadata, ...fields };
+    shaped.set(object, made);
+    return made;
+  };
+}
+
+const TYPE_FIELDS = ["apiVersion", "kind", "metadata"];
+
+/** The schema without the fields that every kind has: their defaults, if any, do not count. */
+function rootSchema(schema: Schema): Schema {
+  const own = Object.entries(schema.properties ?? {}).filter(([key]) => !TYPE_FIELDS.includes(key));
+  return { ...schema, properties: Object.fromEntries(own) };
+}

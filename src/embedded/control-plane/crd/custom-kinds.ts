@@ -1,0 +1,162 @@
+/**
+ * The kinds that definitions make: they are served when their definition is kept and established, and go when it goes. Carries
+ * out the deletion of definitions: their objects go first.
+ */
+import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
+import { kindText } from "../../../model/kubernetes.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { ApiError } from "../api-error.ts";
+import { BackgroundQueue } from "../background-queue.ts";
+import { objectAt } from "../json.ts";
+import type { CommittedChange, ObjectStorage } from "../object-storage.ts";
+import type { ObjectWriter } from "../object-writer.ts";
+import type { KindLookup } from "../route.ts";
+import type { ServedKind, StoredObject } from "../served-kind.ts";
+import { type CustomServing, customKinds } from "./custom-kind.ts";
+import { definitionOf, isEstablished, namesOf } from "./definition.ts";
+import { CLEANUP_FINALIZER } from "./definition-kind.ts";
+import { waitsForNames } from "./definition-status.ts";
+import type { RuleCompiler } from "./rule-compiler.ts";
+
+/** What the custom kinds need. */
+export interface CustomKindsOptions {
+  readonly storage: ObjectStorage;
+  readonly writer: ObjectWriter;
+  /** Gets the custom kinds besides `builtIn`. */
+  readonly kinds: KindLookup;
+  /** The kinds that are always there; CustomResourceDefinition is one of them. */
+  readonly builtIn: readonly ServedKind[];
+  readonly compiler: RuleCompiler;
+  readonly clock: Clock;
+  /** Called after the served kinds have changed. */
+  readonly onChange: () => void;
+}
+
+/** The kind of definitions, for writes. */
+const DEFINITIONS = CUSTOM_RESOURCE_DEFINITION;
+
+/** Serves what definitions define. */
+export class CustomKinds {
+  readonly #options: CustomKindsOptions;
+  readonly #queue: BackgroundQueue;
+  /** By name of the definition. */
+  readonly #served = new Map<string, CustomServing>();
+
+  /** Begins with the definitions that the storage holds; rules must be compilable by now. */
+  constructor(options: CustomKindsOptions) {
+    this.#options = options;
+    const { clock, storage } = options;
+    this.#queue = new BackgroundQueue({ clock, handle: (name) => this.#handle(name) });
+    for (const definition of storage.list(DEFINITIONS)) this.#serve(definition);
+    this.#publish();
+    storage.listen((changes) => {
+      for (const change of changes) this.#note(change);
+    });
+  }
+
+  /** The work that is under way. */
+  get queue(): BackgroundQueue {
+    return this.#queue;
+  }
+
+  #note(change: CommittedChange): void {
+    if (change.kind === DEFINITIONS) {
+      if (change.removed) this.#drop(change.object);
+      else this.#serve(change.object);
+      this.#publish();
+      return;
+    }
+    const name = kindText(change.kind);
+    if (change.removed && this.#served.has(name)) this.#noteDeletion(name);
+  }
+
+  /** The schema, the names or the versions may have changed. */
+  #serve(object: StoredObject): void {
+    if (isEstablished(object)) {
+      const accepted = namesOf(objectAt(object, "status")["acceptedNames"]);
+      const definition = { ...definitionOf(object), names: accepted };
+      const isRevised = (object.metadata.generation ?? 1) > 1;
+      const serving = customKinds({ definition, isRevised }, this.#options.compiler);
+      this.#served.set(object.metadata.name, serving);
+      this.#options.storage.serve(serving.kept.ref);
+    }
+    this.#noteDeletion(object.metadata.name);
+  }
+
+  #drop(object: StoredObject): void {
+    const serving = this.#served.get(object.metadata.name);
+    if (serving !== undefined) this.#options.storage.drop(serving.kept.ref);
+    this.#served.delete(object.metadata.name);
+    for (const each of this.#options.storage.list(DEFINITIONS))
+      if (waitsForNames(each)) this.#queue.add(each.metadata.name);
+  }
+
+  #publish(): void {
+    const { builtIn, kinds, onChange } = this.#options;
+    kinds.replace([...builtIn, ...[...this.#served.values()].flatMap((each) => each.served)]);
+    onChange();
+  }
+
+  #noteDeletion(name: string): void {
+    const definition = this.#options.storage.get(DEFINITIONS, "", name);
+    if (definition?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
+  }
+
+  /** Empties a kind whose definition goes; looks again at names that were refused. */
+  async #handle(name: string): Promise<void> {
+    const definition = this.#options.storage.get(DEFINITIONS, "", name);
+    if (definition === null) return;
+    if (definition.metadata.deletionTimestamp === undefined) {
+      await this.#change(name, (current) => current);
+      return;
+    }
+    const kind = this.#served.get(name)?.kept ?? null;
+    if (kind !== null) await this.#empty(kind);
+    await this.#finish(name, kind);
+  }
+
+  async #empty(kind: ServedKind): Promise<void> {
+    const removals = this.#options.storage
+      .list(kind.ref)
+      .filter((object) => object.metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) =>
+        this.#options.writer.remove(
+          { kind, namespace: metadata.namespace ?? "", name: metadata.name, dryRun: false },
+          { uid: metadata.uid ?? null, resourceVersion: null, propagation: "Background" },
+        ),
+      );
+    for (const outcome of await Promise.allSettled(removals))
+      if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
+  }
+
+  /** The definition goes with its last object; in one step, so that no object comes in between. */
+  async #finish(name: string, kind: ServedKind | null): Promise<void> {
+    await this.#options.storage.write((transaction) => {
+      const definition = transaction.get(DEFINITIONS, "", name);
+      if (definition?.metadata.deletionTimestamp === undefined) return;
+      if (kind !== null && transaction.list(kind.ref).length > 0) return;
+      const all = definition.metadata.finalizers ?? [];
+      const finalizers = all.filter((each) => each !== CLEANUP_FINALIZER);
+      const metadata = { ...definition.metadata, finalizers };
+      if (finalizers.length === 0) transaction.remove(DEFINITIONS, definition);
+      else if (finalizers.length < all.length)
+        transaction.put(DEFINITIONS, { ...definition, metadata });
+    });
+  }
+
+  async #change(name: string, apply: (current: StoredObject) => StoredObject): Promise<void> {
+    const kind = this.#options.builtIn.find((each) => each.ref === DEFINITIONS);
+    if (kind === undefined) return;
+    const target = { kind, namespace: "", name, dryRun: false };
+    await this.#options.writer.change({ ...target, part: "main", apply });
+  }
+}
+
+/** The object is gone, or another one has its name. */
+function isMoot(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 404 || error.code === 409);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

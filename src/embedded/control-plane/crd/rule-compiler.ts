@@ -1,0 +1,21 @@
+/** What the rest of the control plane knows of rules in CEL: they are compiled with a schema and checked on objects. */
+import type { FieldError } from "../api-error.ts";
+import type { Schema } from "../schema.ts";
+import type { StoredObject } from "../served-kind.ts";
+
+/** The rules of one schema. */
+export interface SchemaRules {
+  /** Field errors of rules that do not hold; `previous` null = the object is new. Empty = valid. */
+  check(object: StoredObject, previous: StoredObject | null): readonly FieldError[];
+}
+
+/** Compiles rules. */
+export interface RuleCompiler {
+  /** The rules of a schema that `errorsOf` finds nothing wrong with. */
+  rulesOf(schema: Schema): SchemaRules;
+  /** What is wrong with the rules of a schema; `path` is where the schema stands. Empty = they compile. */
+  errorsOf(schema: Schema, path: string): readonly FieldError[];
+}
+
+/** Of a schema without rules. */
+export const NO_RULES: SchemaRules = { check: () => [] };
