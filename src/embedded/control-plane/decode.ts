@@ -36,7 +36,7 @@ export function decodeObject(kind: ServedKind, body: unknown, rule: FieldValidat
 }
 
 function objectOf(kind: ServedKind, metadata: unknown, content: unknown): StoredObject {
-  const meta = isObject(metadata) ? without(metadata, "managedFields", "selfLink") : {};
+  const meta = isObject(metadata) ? without(metadata, "selfLink") : {};
   return {
     ...(isObject(content) ? content : {}),
     apiVersion: apiVersionOf(kind.ref),

@@ -6,6 +6,8 @@ import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
+import { recordUpdate } from "./apply/field-manager.ts";
+import type { Manager } from "./apply/managed-fields.ts";
 import {
   type ChangedPart,
   changedObject,
@@ -25,6 +27,8 @@ export interface WriteTarget {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
+  /** Who owns what the write changes; absent = the record of owners stays as the object has it. */
+  readonly by?: Manager;
 }
 
 /** A change of an existing object. */
@@ -36,6 +40,19 @@ export interface ChangeRequest extends WriteTarget {
 
 /** What happens to the objects that the deleted one owns. */
 export type Propagation = "Background" | "Foreground" | "Orphan";
+
+/** An object that is applied: changed, or created when it is not there. */
+export interface ApplyRequest extends WriteTarget {
+  readonly part: ChangedPart;
+  /** The object with its record of owners, made from the present one; null = there is none. May throw ApiError. */
+  readonly apply: (current: StoredObject | null) => StoredObject;
+}
+
+/** The outcome of an apply. */
+export interface Applied {
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
 
 /** Options of a deletion. */
 export interface DeleteOptions {
@@ -90,16 +107,25 @@ export class ObjectWriter {
   change(request: ChangeRequest): Promise<StoredObject> {
     return this.#run(request.dryRun, (transaction) => {
       const current = present(transaction, request);
-      const context = this.#context(transaction, request.kind);
-      const input = request.apply(current);
-      const next = changedObject(
-        { kind: request.kind, input, part: request.part },
-        current,
-        context,
-      );
-      this.#checkUnique(transaction, request.kind, { object: next, current });
-      const kept = keep(transaction, request.kind, { current, next });
-      return request.dryRun ? withVersionOf(kept, current) : kept;
+      return this.#change(transaction, request, current);
+    });
+  }
+
+  /** Applies the object; a status is applied to an object that is there only (else 404). */
+  apply(request: ApplyRequest): Promise<Applied> {
+    const { kind, namespace, name, part, dryRun } = request;
+    return this.#run(dryRun, (transaction) => {
+      const current =
+        part === "status"
+          ? present(transaction, request)
+          : transaction.get(kind.ref, namespace, name);
+      const apply = (): StoredObject => request.apply(current);
+      if (current !== null) {
+        const changed = { ...request, apply };
+        return { object: this.#change(transaction, changed, current), created: false };
+      }
+      const object = this.#create(transaction, request, apply());
+      return { object: dryRun ? withVersionOf(object, null) : object, created: true };
     });
   }
 
@@ -114,13 +140,37 @@ export class ObjectWriter {
     });
   }
 
+  #change(transaction: Transaction, request: ChangeRequest, current: StoredObject): StoredObject {
+    const { kind, part } = request;
+    const input = this.#recorded(request, { live: current, next: request.apply(current) });
+    const context = this.#context(transaction, kind);
+    const next = changedObject({ kind, input, part }, current, context);
+    this.#checkUnique(transaction, kind, { object: next, current });
+    const kept = keep(transaction, kind, { current, next });
+    return request.dryRun ? withVersionOf(kept, current) : kept;
+  }
+
+  /** The object with the record of who owns its fields. */
+  #recorded(
+    target: WriteTarget & { readonly part?: ChangedPart },
+    objects: { readonly live: StoredObject | null; readonly next: StoredObject },
+  ): StoredObject {
+    if (target.by === undefined) return objects.next;
+    const author = { ...target.by, time: timestamp(this.#clock) };
+    const { managedFields: _sent, ...rest } = objects.next.metadata;
+    const managedFields = recordUpdate(target.kind, { ...objects, author });
+    const record = managedFields === undefined ? {} : { managedFields };
+    return { ...objects.next, metadata: { ...rest, name: objects.next.metadata.name, ...record } };
+  }
+
   #create(transaction: Transaction, target: WriteTarget, input: StoredObject): StoredObject {
     const { kind, namespace } = target;
     if (kind.ref.namespaced) checkNamespace(transaction, target, input.metadata.name);
     const located = kind.ref.namespaced
       ? { ...input, metadata: { ...input.metadata, namespace } }
       : input;
-    const object = newObject(kind, located, this.#context(transaction, kind));
+    const recorded = this.#recorded(target, { live: null, next: located });
+    const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
     if (transaction.get(kind.ref, namespace, name) !== null) throw alreadyExists(kind.ref, name);
     this.#checkUnique(transaction, kind, { object, current: null });

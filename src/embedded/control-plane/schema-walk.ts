@@ -110,8 +110,9 @@ class Walk {
     return walked;
   }
 
-  /** Lists of type set and map hold each item or key once. */
+  /** Lists of type set and map hold each item or key once. Built-in kinds have checks of their own. */
   #duplicates(schema: Schema, value: readonly unknown[], path: string): void {
+    if (this.#nulls === "native") return;
     const type = schema["x-kubernetes-list-type"];
     if (type !== "set" && type !== "map") return;
     const keys = schema["x-kubernetes-list-map-keys"] ?? [];

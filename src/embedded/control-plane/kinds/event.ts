@@ -7,15 +7,19 @@ import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.t
 import { column } from "./columns.ts";
 
 /** core/v1 ObjectReference. */
-const reference = object("An object.", {
-  apiVersion: text("Its API version."),
-  kind: text("Its kind."),
-  namespace: text("Its namespace."),
-  name: text("Its name."),
-  uid: text("Its uid."),
-  resourceVersion: text("Which version of it."),
-  fieldPath: text("Which part of it."),
-});
+const reference = object(
+  "An object.",
+  {
+    apiVersion: text("Its API version."),
+    kind: text("Its kind."),
+    namespace: text("Its namespace."),
+    name: text("Its name."),
+    uid: text("Its uid."),
+    resourceVersion: text("Which version of it."),
+    fieldPath: text("Which part of it."),
+  },
+  { "x-kubernetes-map-type": "atomic" },
+);
 
 const source = object("Who reports.", { component: text("Program."), host: text("Node.") });
 
