@@ -269,7 +269,7 @@ describe("requests", () => {
   });
 
   test("YAML bodies are read", async () => {
-    const body = `apiVersion: dns.gardener.cloud/v1alpha1\nkind: DNSEntry\nmetadata: {name: y}\nspec: {dnsName: y.example.org}\n`;
+    const body = `apiVersion: dns.gardener.cloud/v1alpha1\nkind: DNSEntry\nmetadata: {name: yaml}\nspec: {dnsName: y.example.org}\n`;
     const answer = await api.request("POST", ENTRIES, {
       body,
       headers: { "content-type": "application/yaml" },

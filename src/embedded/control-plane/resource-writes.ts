@@ -17,8 +17,9 @@ import type { ServedKind, StoredObject } from "./served-kind.ts";
 import { strategicMerge } from "./strategic-merge.ts";
 import {
   applierOf,
+  bodyReading,
   checkNotForced,
-  fieldValidation,
+  patchReading,
   writeTarget,
   writtenPart,
 } from "./write-options.ts";
@@ -45,7 +46,7 @@ export class ResourceWrites {
   /** POST to a collection. */
   async create(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
-    const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
+    const { object, warnings } = decodeObject(kind, bodyOf(call.request), bodyReading(call));
     if (kind.ref.namespaced && namespace === "")
       throw badRequest("an object of a namespaced kind is created below its namespace");
     checkNamespaceOf(object, namespace);
@@ -58,7 +59,7 @@ export class ResourceWrites {
     const { object, warnings } = decodeObject(
       call.route.kind,
       bodyOf(call.request),
-      fieldValidation(call),
+      bodyReading(call),
     );
     const name = call.route.name ?? "";
     checkNamespaceOf(object, call.route.namespace);
@@ -83,12 +84,13 @@ export class ResourceWrites {
     checkNotForced(call);
     const body = bodyOf(call.request);
     const merge = patchOf(kind, type);
+    const reading = patchReading(call, body);
     let warnings: readonly string[] = [];
     const changed = await this.#writer.change({
       ...writeTarget(call, call.route.name ?? ""),
       part: writtenPart(call),
       apply: (current) => {
-        const decoded: Decoded = decodeObject(kind, merge(current, body), fieldValidation(call));
+        const decoded: Decoded = decodeObject(kind, merge(current, body), reading);
         warnings = decoded.warnings;
         return decoded.object;
       },
@@ -101,9 +103,10 @@ export class ResourceWrites {
     const { kind, namespace, name } = call.route;
     const author = { ...applierOf(call), time: rfc3339(this.#nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
-    const options = { author, force, validation: fieldValidation(call) };
-    const request = { kind, namespace, name: name ?? "", ...options };
     const body = bodyOf(call.request);
+    const { rule: validation, faults } = bodyReading(call);
+    const options = { author, force, validation, faults };
+    const request = { kind, namespace, name: name ?? "", ...options };
     let warnings: readonly string[] = [];
     const { by: _recorded, ...target } = writeTarget(call, request.name);
     const outcome = await this.#writer.apply({

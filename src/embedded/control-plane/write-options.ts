@@ -6,8 +6,10 @@ import type { HttpHeaders } from "../../ports/http.ts";
 import { badRequest, noSuchPath } from "./api-error.ts";
 import { wrongOption } from "./apply/apply-errors.ts";
 import type { Manager } from "./apply/managed-fields.ts";
-import type { FieldValidation } from "./decode.ts";
+import { bodyFaults } from "./body.ts";
+import type { FieldValidation, Reading } from "./decode.ts";
 import type { WriteTarget } from "./object-writer.ts";
+import { unknownOperationFields } from "./patches.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
 
 /** Characters of a manager's name. */
@@ -34,6 +36,20 @@ export function fieldValidation(call: ResourceRequest): FieldValidation {
   throw badRequest(
     `fieldValidation: Unsupported value: ${JSON.stringify(value)}: supported values: "Ignore", "Strict", "Warn"`,
   );
+}
+
+/** How the body of a create or replace is read. */
+export function bodyReading(call: ResourceRequest): Reading {
+  const rule = fieldValidation(call);
+  return { rule, faults: rule === "Ignore" ? [] : bodyFaults(call.request), isPatched: false };
+}
+
+/** How an object that a patch made is read: the patch itself may have faults too. */
+export function patchReading(call: ResourceRequest, patch: unknown): Reading {
+  const { rule, faults } = bodyReading(call);
+  if (rule === "Ignore" || !Array.isArray(patch)) return { rule, faults, isPatched: true };
+  const own = [...faults, ...unknownOperationFields(patch)];
+  return { rule, faults: own.map((fault) => `json patch ${fault}`), isPatched: true };
 }
 
 /** Throws 404 for subresources that are not served. */

@@ -21,6 +21,8 @@ export interface ApplyCall {
   readonly author: FieldAuthor;
   readonly force: boolean;
   readonly validation: FieldValidation;
+  /** What is wrong with the text of the body: keys that come twice. */
+  readonly faults: readonly string[];
 }
 
 /** The object after the apply with its record of owners; `current` null = it is created. Throws ApiError. */
@@ -29,7 +31,16 @@ export function applied(call: ApplyCall, current: StoredObject | null, body: unk
   const { kind, author, force } = call;
   const result = applyConfiguration(kind, { live: current, config, author, force });
   checkAddress(call, result, current);
-  return decodeObject(kind, withLastApplied(result, config, author), call.validation);
+  const decoded = decodeObject(kind, withLastApplied(result, config, author), call.validation);
+  return { ...decoded, warnings: [...textWarnings(call), ...decoded.warnings] };
+}
+
+/** Throws 400 for Strict; after the conflicts, as in Kubernetes. */
+function textWarnings({ validation, faults }: ApplyCall): readonly string[] {
+  const texts = faults.map((fault) => `error converting YAML to JSON: ${fault}`);
+  if (validation === "Strict" && texts.length > 0)
+    throw badRequest(`error strict decoding YAML: ${texts.join(", ")}`);
+  return validation === "Warn" ? texts : [];
 }
 
 /** Throws 400 for what is no configuration of the kind, 500 for what does not fit its schema, as Kubernetes does. */

@@ -70,6 +70,8 @@ interface ComparisonWalk {
 }
 
 function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk): void {
+  // Most of an object is as it was: what is equal is not taken apart.
+  if (equalJson(pair.before, pair.after)) return;
   const rule = commonRule(pair);
   note(pair, path, { walk, isLeaf: rule.as === "leaf" });
   const left = childrenOf(rule, pair.before);
@@ -91,23 +93,22 @@ function note(
   const { walk, isLeaf } = options;
   if (before === undefined) walk.added.insert(path);
   else if (after === undefined) walk.removed.insert(path);
-  else if (isLeaf && !equalJson(before, after)) walk.modified.insert(path);
+  else if (isLeaf) walk.modified.insert(path);
 }
 
 /** Values of different forms, and two without content, are compared as one piece. */
 function commonRule(pair: Pair): MergeRule {
   const { schema, before, after } = pair;
   const rule = mergeRule(schema, after ?? before);
-  const other = before ?? after;
-  const isOfForm = mergeRule(schema, other).as === rule.as;
-  return isOfForm && !(hasNothing(before) && hasNothing(after)) ? rule : { as: "leaf" };
+  if (rule.as === "leaf" || mergeRule(schema, before ?? after).as !== rule.as) return LEAF;
+  return hasNothing(before) && hasNothing(after) ? LEAF : rule;
 }
 
+const LEAF: MergeRule = { as: "leaf" };
+
 function hasNothing(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  return (
-    (Array.isArray(value) ? value : Object.keys(value)).length === 0 && typeof value === "object"
-  );
+  if (Array.isArray(value)) return value.length === 0;
+  return !isObject(value) || Object.keys(value).length === 0;
 }
 
 /** The set with those containers as members that the schema names and that have members below. */

@@ -11,6 +11,8 @@ export const SHARED_MAX = 4096;
 /** One pool for each storage. */
 export class SharedFields {
   readonly #values = new Map<string, unknown>();
+  /** Entries that are shared already. */
+  readonly #known = new WeakSet<object>();
 
   /** The metadata with shared entries; the same metadata when it has none. */
   share(metadata: Meta): Meta {
@@ -21,8 +23,10 @@ export class SharedFields {
 
   /** Entries of one second are one object; others share at least their fields. */
   #entry(entry: unknown): unknown {
-    if (!isObject(entry)) return entry;
-    return this.#one({ ...entry, fieldsV1: this.#one(entry["fieldsV1"]) });
+    if (!isObject(entry) || this.#known.has(entry)) return entry;
+    const shared = this.#one({ ...entry, fieldsV1: this.#one(entry["fieldsV1"]) });
+    if (isObject(shared)) this.#known.add(shared);
+    return shared;
   }
 
   #one(value: unknown): unknown {
