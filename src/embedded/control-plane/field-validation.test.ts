@@ -119,3 +119,15 @@ describe("fieldValidation", () => {
     expect(header.length).toBeLessThan(700);
   });
 });
+
+describe("an address", () => {
+  test.each([
+    [{ metadata: { name: "x" } }, "the name of the object (x) does not match the name on the URL"],
+    [{ metadata: { name: null } }, "www based on URL) was undeterminable: name must be provided"],
+    [{ metadata: { namespace: "x" } }, "the namespace of the provided object does not match"],
+  ])("is not what a patch can change: %j", async (patch, message) => {
+    const answer = await api.patch(WWW, patch);
+    expect(answer.status).toBe(400);
+    expect(textAt(answer.body, "message")).toContain(message);
+  });
+});

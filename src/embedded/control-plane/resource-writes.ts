@@ -7,6 +7,7 @@ import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject } from "./decode.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "./json.ts";
 import { METADATA_SCHEMA } from "./metadata.ts";
+import { checkAddressOf, checkNameOf, checkNamespaceOf } from "./object-address.ts";
 import { ObjectForms } from "./object-forms.ts";
 import { rfc3339 } from "./object-rules.ts";
 import type { ObjectStorage } from "./object-storage.ts";
@@ -63,10 +64,7 @@ export class ResourceWrites {
     );
     const name = call.route.name ?? "";
     checkNamespaceOf(object, call.route.namespace);
-    if (object.metadata.name !== "" && object.metadata.name !== name)
-      throw badRequest(
-        `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
-      );
+    checkNameOf(object, name);
     const named = { ...object, metadata: { ...object.metadata, name } };
     const changed = await this.#writer.change({
       ...writeTarget(call, name),
@@ -79,6 +77,7 @@ export class ResourceWrites {
   /** PATCH of an object or its status. */
   async patch(call: ResourceRequest): Promise<HttpResponse> {
     const { kind } = call.route;
+    const name = call.route.name ?? "";
     const type = mediaType(call.request.headers);
     if (type === APPLY_TYPE) return this.#apply(call);
     checkNotForced(call);
@@ -87,10 +86,11 @@ export class ResourceWrites {
     const reading = patchReading(call, body);
     let warnings: readonly string[] = [];
     const changed = await this.#writer.change({
-      ...writeTarget(call, call.route.name ?? ""),
+      ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        const decoded: Decoded = decodeObject(kind, merge(current, body), reading);
+        const decoded = decodeObject(kind, merge(current, body), reading);
+        checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
         return decoded.object;
       },
@@ -206,15 +206,6 @@ function objectPatch(merge: Merge): Merge {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
     return merge(current, patch);
   };
-}
-
-/** The path decides; the body may repeat it but not contradict it. */
-function checkNamespaceOf(object: StoredObject, namespace: string): void {
-  const own = object.metadata.namespace ?? "";
-  if (own !== "" && own !== namespace)
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
 }
 
 /** Options come in the body, propagation also in the query. */

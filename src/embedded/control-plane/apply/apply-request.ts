@@ -5,6 +5,7 @@
 import { badRequest, conflict } from "../api-error.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "../decode.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "../json.ts";
+import { checkAddressOf } from "../object-address.ts";
 import type { ServedKind, StoredObject } from "../served-kind.ts";
 import { isOfKind, notOfType, wrongType } from "./apply-errors.ts";
 import { configurationFaults } from "./check-configuration.ts";
@@ -67,18 +68,5 @@ function checkAddress(call: ApplyCall, result: JsonObject, current: StoredObject
       call.name,
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
-  const namespace = textAt(result, "metadata", "namespace");
-  if (namespace !== "" && namespace !== call.namespace)
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  const name = textAt(result, "metadata", "name");
-  if (name === "")
-    throw badRequest(
-      `the name of the object (${call.name} based on URL) was undeterminable: name must be provided`,
-    );
-  if (name !== call.name)
-    throw badRequest(
-      `the name of the object (${name}) does not match the name on the URL (${call.name})`,
-    );
+  checkAddressOf(result, call);
 }
