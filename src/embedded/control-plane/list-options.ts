@@ -22,21 +22,28 @@ export interface ListOptions {
 
 /** Throws ApiError 400 for what is no number, 422 for options that contradict one another. */
 export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
-  const match = query.get("resourceVersionMatch") ?? "";
-  const options = {
+  const match = textOf(query, "resourceVersionMatch");
+  const options = readOptions(query);
+  const errors = isWatch ? watchErrors(options, match) : listErrors(options, match);
+  if (errors.length > 0) throw invalidOptions("ListOptions", errors);
+  const isOfVersion = options.version !== null && options.version > 0;
+  if (!isWatch && options.token !== "" && isOfVersion)
+    throw badRequest("specifying resource version is not allowed when using continue");
+  return { ...options, match: match === "Exact" || match === "NotOlderThan" ? match : "" };
+}
+
+function readOptions(query: URLSearchParams): Unmatched {
+  return {
     version: wholeNumber(query, "resourceVersion"),
     limit: wholeNumber(query, "limit") ?? 0,
-    token: query.get("continue") ?? "",
+    token: textOf(query, "continue"),
     sendInitialEvents: flag(query.get("sendInitialEvents")),
     bookmarks: flag(query.get("allowWatchBookmarks")) === true,
     timeoutSeconds: wholeNumber(query, "timeoutSeconds") ?? 0,
   };
-  const errors = isWatch ? watchErrors(options, match) : listErrors(options, match);
-  if (errors.length > 0) throw invalidOptions("ListOptions", errors);
-  if (!isWatch && options.token !== "" && (options.version ?? 0) > 0)
-    throw badRequest("specifying resource version is not allowed when using continue");
-  return { ...options, match: match === "Exact" || match === "NotOlderThan" ? match : "" };
 }
+
+const textOf = (query: URLSearchParams, name: string): string => query.get(name) ?? "";
 
 type Unmatched = Omit<ListOptions, "match">;
 
