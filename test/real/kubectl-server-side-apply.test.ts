@@ -114,6 +114,14 @@ function suite(version: KubectlVersion): void {
     expect(await ttl("back")).toBe("61");
   });
 
+  test("a deletion that is only tried deletes nothing", async () => {
+    await kubectl.ok(APPLY, entry("kept", 60));
+    await kubectl.ok(["delete", "dnse", "kept", "--dry-run=server"]);
+    expect(await ttl("kept")).toBe("60");
+    await kubectl.ok(["delete", "dnse", "kept", "--cascade=orphan"].slice(0, isOld ? 3 : 4));
+    expect((await kubectl.run(["get", "dnse", "kept"])).stderr).toContain("not found");
+  });
+
   test("a field that there is not is refused", async () => {
     const refused = await kubectl.run(
       [...APPLY, "--validate=false"],

@@ -128,6 +128,18 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
   return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
 }
 
+/** 403: nothing is created in a namespace that goes; the cause is for programs (core/v1 NamespaceTerminatingCause). */
+export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { code, reason, message, details } = forbidden(kind, name, why);
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${namespace} is being terminated`,
+    field: "metadata.namespace",
+  };
+  return new ApiError({ code, reason, message, details: { ...details, causes: [cause] } });
+}
+
 /** 410: the revision or continue token is older than what is kept; list again. */
 export function expired(message: string): ApiError {
   return new ApiError({ code: 410, reason: "Expired", message });

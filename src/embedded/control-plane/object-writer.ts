@@ -5,9 +5,16 @@
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
+import { alreadyExists, forbidden, invalid, namespaceTerminating, notFound } from "./api-error.ts";
 import { recordUpdate } from "./apply/field-manager.ts";
 import type { Manager } from "./apply/managed-fields.ts";
+import {
+  checkPreconditions,
+  type DeleteOptions,
+  finalizersFor,
+  markedObject,
+  sameFinalizers,
+} from "./deletion.ts";
 import {
   type ChangedPart,
   changedObject,
@@ -38,9 +45,6 @@ export interface ChangeRequest extends WriteTarget {
   readonly apply: (current: StoredObject) => StoredObject;
 }
 
-/** What happens to the objects that the deleted one owns. */
-export type Propagation = "Background" | "Foreground" | "Orphan";
-
 /** An object that is applied: changed, or created when it is not there. */
 export interface ApplyRequest extends WriteTarget {
   readonly part: ChangedPart;
@@ -54,25 +58,12 @@ export interface Applied {
   readonly created: boolean;
 }
 
-/** Options of a deletion. */
-export interface DeleteOptions {
-  /** Null = any. */
-  readonly uid: string | null;
-  /** Null = any. */
-  readonly resourceVersion: string | null;
-  readonly propagation: Propagation;
-}
-
 /** The outcome of a deletion: removed, or kept until its finalizers are gone. */
 export interface Deletion {
   readonly object: StoredObject;
   readonly removed: boolean;
 }
 
-/** Finalizer of a foreground deletion; the garbage collector removes it. */
-export const FOREGROUND_FINALIZER = "foregroundDeletion";
-/** Finalizer of an orphaning deletion; the garbage collector removes it. */
-export const ORPHAN_FINALIZER = "orphan";
 /** Namespaces that stay. */
 export const FIXED_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public"];
 
@@ -133,7 +124,7 @@ export class ObjectWriter {
   remove(target: WriteTarget, options: DeleteOptions): Promise<Deletion> {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);
-      checkPreconditions(target, current, options);
+      checkPreconditions(target.kind.ref, current, options);
       if (target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "")
         checkNamespaceMayGo(current);
       return this.#remove(transaction, target, { current, options });
@@ -201,25 +192,15 @@ export class ObjectWriter {
     request: { readonly current: StoredObject; readonly options: DeleteOptions },
   ): Deletion {
     const { current, options } = request;
+    const { kind } = target;
     const finalizers = finalizersFor(current, options.propagation);
-    const isNamespace = target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "";
+    const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     if (finalizers.length === 0 && !isNamespace)
-      return { object: transaction.remove(target.kind.ref, current), removed: true };
-    if (current.metadata.deletionTimestamp !== undefined)
-      return { object: current, removed: false };
-    const counted = target.kind.generation === "counted";
-    const marked: StoredObject = {
-      ...current,
-      metadata: {
-        ...current.metadata,
-        ...(finalizers.length > 0 ? { finalizers } : {}),
-        deletionTimestamp: timestamp(this.#clock),
-        deletionGracePeriodSeconds: 0,
-        ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
-      },
-    };
-    const admitted = target.kind.admit(marked, current, { isTaken: () => false, random: () => 0 });
-    return { object: transaction.put(target.kind.ref, admitted), removed: false };
+      return { object: transaction.remove(kind.ref, current), removed: true };
+    const isMarked = current.metadata.deletionTimestamp !== undefined;
+    if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
+    const marked = markedObject(kind, current, { finalizers, time: timestamp(this.#clock) });
+    return { object: transaction.put(kind.ref, marked), removed: false };
   }
 
   #context(transaction: Transaction, kind: ServedKind): RuleContext {
@@ -272,46 +253,11 @@ function checkNamespace(transaction: Transaction, target: WriteTarget, name: str
   const namespace = transaction.get(NAMESPACE, "", target.namespace);
   if (namespace === null) throw notFound(NAMESPACE, target.namespace);
   if (namespace.metadata.deletionTimestamp !== undefined)
-    throw forbidden(
-      target.kind.ref,
-      name,
-      `unable to create new content in namespace ${target.namespace} because it is being terminated`,
-    );
+    throw namespaceTerminating(target.kind.ref, name, target.namespace);
 }
 
 function checkNamespaceMayGo(namespace: StoredObject): void {
   const { name } = namespace.metadata;
   if (FIXED_NAMESPACES.includes(name))
     throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
-}
-
-/** The version that the client looked at must be the present one. */
-function checkPreconditions(
-  target: WriteTarget,
-  current: StoredObject,
-  options: DeleteOptions,
-): void {
-  const { uid, resourceVersion } = current.metadata;
-  if (options.uid !== null && options.uid !== uid)
-    throw conflict(
-      target.kind.ref,
-      target.name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid ?? ""}`,
-    );
-  if (options.resourceVersion !== null && options.resourceVersion !== resourceVersion)
-    throw conflict(
-      target.kind.ref,
-      target.name,
-      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${resourceVersion ?? ""}`,
-    );
-}
-
-/** The finalizers that a deletion leaves to be waited for; the latest request decides about propagation. */
-function finalizersFor(object: StoredObject, propagation: Propagation): readonly string[] {
-  const kept = (object.metadata.finalizers ?? []).filter(
-    (each) => each !== FOREGROUND_FINALIZER && each !== ORPHAN_FINALIZER,
-  );
-  if (propagation === "Foreground") return [...kept, FOREGROUND_FINALIZER];
-  if (propagation === "Orphan") return [...kept, ORPHAN_FINALIZER];
-  return kept;
 }

@@ -1,17 +1,19 @@
 /** POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into answers. */
+import { NAMESPACE } from "../../model/kinds.ts";
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
 import { ApiError, badRequest, methodNotAllowed, unsupportedMediaType } from "./api-error.ts";
 import { applied } from "./apply/apply-request.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject } from "./decode.ts";
-import { isObject, type JsonObject, textAt, valueAt } from "./json.ts";
+import { deleteOptions } from "./delete-options.ts";
+import { isObject } from "./json.ts";
 import { METADATA_SCHEMA } from "./metadata.ts";
 import { checkAddressOf, checkNameOf, checkNamespaceOf } from "./object-address.ts";
 import { ObjectForms } from "./object-forms.ts";
 import { rfc3339 } from "./object-rules.ts";
 import type { ObjectStorage } from "./object-storage.ts";
-import type { DeleteOptions, ObjectWriter, Propagation } from "./object-writer.ts";
+import type { ObjectWriter } from "./object-writer.ts";
 import { jsonPatch, mergePatch } from "./patches.ts";
 import type { ResourceReads, ResourceRequest } from "./resource-reads.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -127,7 +129,8 @@ export class ResourceWrites {
     const { kind } = call.route;
     const name = call.route.name ?? "";
     const options = deleteOptions(call);
-    const { object, removed } = await this.#writer.remove(writeTarget(call, name), options);
+    const target = { ...writeTarget(call, name), dryRun: options.dryRun };
+    const { object, removed } = await this.#writer.remove(target, options);
     if (!removed) return this.#answer(call, 200, { object, warnings: [] });
     const details = {
       name,
@@ -142,14 +145,18 @@ export class ResourceWrites {
   async removeAll(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
     // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
-    if (namespace === "") throw methodNotAllowed();
+    if (kind.ref.namespaced ? namespace === "" : kind.ref === NAMESPACE) throw methodNotAllowed();
     const selector = this.#reads.selector(call);
     const objects = this.#storage.list(kind.ref, namespace).filter(selector);
     const options = deleteOptions(call);
     const gone = await Promise.allSettled(
       objects.map(({ metadata }) =>
         this.#writer.remove(
-          { ...writeTarget(call, metadata.name), namespace: metadata.namespace ?? "" },
+          {
+            ...writeTarget(call, metadata.name),
+            namespace: metadata.namespace ?? "",
+            dryRun: options.dryRun,
+          },
           options,
         ),
       ),
@@ -206,29 +213,6 @@ function objectPatch(merge: Merge): Merge {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
     return merge(current, patch);
   };
-}
-
-/** Options come in the body, propagation also in the query. */
-function deleteOptions(call: ResourceRequest): DeleteOptions {
-  const body = bodyOf(call.request);
-  const options: JsonObject = isObject(body) ? body : {};
-  const policy = textAt(options, "propagationPolicy") || call.query.get("propagationPolicy");
-  const orphans = valueAt(options, "orphanDependents") === true;
-  return {
-    uid: textAt(options, "preconditions", "uid") || null,
-    resourceVersion: textAt(options, "preconditions", "resourceVersion") || null,
-    propagation: propagation(policy ?? "", orphans),
-  };
-}
-
-/** `orphanDependents` is the old way to say Orphan. */
-function propagation(policy: string, orphans: boolean): Propagation {
-  if (policy === "Foreground" || policy === "Orphan") return policy;
-  if (policy !== "" && policy !== "Background")
-    throw badRequest(
-      `propagationPolicy: Unsupported value: ${JSON.stringify(policy)}: supported values: "Background", "Foreground", "Orphan"`,
-    );
-  return orphans ? "Orphan" : "Background";
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
