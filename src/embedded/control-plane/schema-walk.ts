@@ -5,6 +5,7 @@
 import type { FieldError, FieldReason } from "./api-error.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Schema, SchemaType } from "./schema.ts";
+import { keptTime } from "./times.ts";
 
 /** `custom`: null is a type error, as in custom resources. `native`: null means absent, as in Go types. */
 export type NullRule = "custom" | "native";
@@ -53,7 +54,10 @@ class Walk {
     }
     if (isObject(value)) return this.#object(schema, value, path);
     if (Array.isArray(value)) return this.#list(schema, value, path);
-    if (typeof value === "string") this.#text(schema, value, path);
+    if (typeof value === "string") {
+      this.#text(schema, value, path);
+      return this.#nulls === "native" ? keptTime(value, schema.format) : value;
+    }
     if (typeof value === "number") this.#number(schema, value, path);
     return value;
   }
