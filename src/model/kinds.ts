@@ -26,8 +26,6 @@ export const CONFIG_MAP = core("ConfigMap", "configmaps");
 export const SERVICE = core("Service", "services");
 /** core/v1 Event. */
 export const EVENT = core("Event", "events");
-/** core/v1 ConfigMap. */
-export const CONFIG_MAP = core("ConfigMap", "configmaps");
 /** core/v1 Endpoints. */
 export const ENDPOINTS = core("Endpoints", "endpoints");
 /** core/v1 Node. */

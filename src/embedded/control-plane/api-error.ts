@@ -42,6 +42,8 @@ export interface ApiErrorOptions {
   readonly message: string;
   /** `details` of the Status. */
   readonly details?: JsonObject;
+  /** `metadata` of the Status; default empty. */
+  readonly metadata?: JsonObject;
 }
 
 /** A request that is refused; `toStatus` gives the body of the answer. */
@@ -50,12 +52,14 @@ export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: JsonObject;
+  readonly metadata: JsonObject;
 
   constructor(options: ApiErrorOptions) {
     super(options.message);
     this.code = options.code;
     this.reason = options.reason;
     this.details = options.details ?? {};
+    this.metadata = options.metadata ?? {};
   }
 
   /** The `v1` Status object. */
@@ -63,7 +67,7 @@ export class ApiError extends Error {
     return {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata: this.metadata,
       status: "Failure",
       message: this.message,
       reason: this.reason,
@@ -124,9 +128,28 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
   return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
 }
 
+/** 403: nothing is created in a namespace that goes; the cause is for programs (core/v1 NamespaceTerminatingCause). */
+export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { code, reason, message, details } = forbidden(kind, name, why);
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${namespace} is being terminated`,
+    field: "metadata.namespace",
+  };
+  return new ApiError({ code, reason, message, details: { ...details, causes: [cause] } });
+}
+
 /** 410: the revision or continue token is older than what is kept; list again. */
 export function expired(message: string): ApiError {
   return new ApiError({ code: 410, reason: "Expired", message });
+}
+
+/** 410: the rest of a list is no longer kept; `token` goes on with what is there now (etcd3/errors.go). */
+export function continueExpired(token: string): ApiError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  return new ApiError({ code: 410, reason: "Expired", message, metadata: { continue: token } });
 }
 
 /** 415: the body has a type that is not understood here. */
@@ -158,6 +181,12 @@ const VALUELESS: readonly FieldReason[] = [
   "FieldValueForbidden",
   "FieldValueTooLong",
 ];
+
+/** 422: the options of a request break a rule; `kind` as meta.k8s.io has it (`ListOptions`). */
+export function invalidOptions(kind: string, errors: readonly FieldError[]): ApiError {
+  const ref = { group: "meta.k8s.io", version: "v1", kind, plural: kind, namespaced: false };
+  return invalid(ref, "", errors);
+}
 
 /** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
 export function fieldErrorText(error: FieldError): string {

@@ -1,9 +1,10 @@
 /** Request bodies ⇄ values, and the responses of the control plane. Limits sizes; knows no kinds. */
-import { parse as parseYaml } from "yaml";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
+import { duplicateFields } from "./duplicate-fields.ts";
 import type { JsonObject } from "./json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
+import { duplicateKeys, parseYamlBody } from "./yaml-body.ts";
 
 /** Bytes of a request body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
@@ -34,12 +35,24 @@ export function bodyOf(request: HttpRequest): unknown {
 
 function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const value: unknown = isYaml ? parseYaml(text, { maxAliasCount: 100 }) : JSON.parse(text);
+    const text = textOf(bytes);
+    const value: unknown = isYaml ? parseYamlBody(text) : JSON.parse(text);
     return value;
   } catch {
     throw badRequest(`the body of the request is not valid ${isYaml ? "YAML" : "JSON"}`);
   }
+}
+
+/** Throws for what is no UTF-8. */
+const textOf = (bytes: Uint8Array): string =>
+  new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+
+/** What is wrong with a body that can be read all the same: fields that come twice. Empty = nothing. */
+export function bodyFaults(request: HttpRequest): readonly string[] {
+  const type = mediaType(request.headers);
+  if (request.body === null || request.body.length === 0 || type === PROTOBUF_TYPE) return [];
+  const text = textOf(request.body);
+  return type.includes("yaml") ? duplicateKeys(text) : duplicateFields(text);
 }
 
 /** Headers of every answer. */
@@ -59,12 +72,21 @@ export function jsonResponse(
   options: JsonOptions = {},
 ): HttpResponse {
   const bytes = ENCODER.encode(JSON.stringify(value));
-  const warnings = (options.warnings ?? []).map((text) => `299 - ${JSON.stringify(text)}`);
+  const warnings = (options.warnings ?? []).map(warningText);
   return bytesResponse(status, bytes, {
     "content-type": options.contentType ?? "application/json",
     ...(warnings.length > 0 ? { warning: warnings.join(", ") } : {}),
     ...options.headers,
   });
+}
+
+/** Characters of one warning; a field name may be as long as a body. */
+const WARNING_MAX = 256;
+
+/** RFC 9111 §5.5 as Kubernetes sends it: UTF-8 bytes, which a header carries as Latin-1. */
+function warningText(text: string): string {
+  const quoted = JSON.stringify(text.slice(0, WARNING_MAX)).replaceAll("\u007f", "");
+  return `299 - ${String.fromCharCode(...ENCODER.encode(quoted))}`;
 }
 
 /** An answer with plain text. */

@@ -1,6 +1,6 @@
 /**
  * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens no
- * sockets and no files. Left out, and said so: server-side apply, admission webhooks, RBAC, protobuf answers.
+ * sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
  */
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -133,7 +133,8 @@ export class ControlPlane {
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
     const applied = withLastApplied(object, manifest);
-    return this.#parts.writer.create({ kind, namespace, name, dryRun: false }, applied);
+    const by = { name: "kubectl-client-side-apply", subresource: "" };
+    return this.#parts.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }
 
   /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */

@@ -3,7 +3,8 @@
  * kind, prunes and defaults, and reports fields that are not known as the caller asked.
  */
 import { apiVersionOf } from "../../model/kubernetes.ts";
-import { badRequest, type FieldError } from "./api-error.ts";
+import { ApiError, badRequest, type FieldError } from "./api-error.ts";
+import { FAULTS_MAX } from "./duplicate-fields.ts";
 import { isObject, type JsonObject, without } from "./json.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
 import { type Shaped, shapeOf } from "./schema-shape.ts";
@@ -13,26 +14,52 @@ import type { ServedKind, StoredObject } from "./served-kind.ts";
 /** What happens to fields that the schema does not know. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
+/** What is known of a body besides its value, and what to do about its faults. */
+export interface Reading {
+  readonly rule: FieldValidation;
+  /** Faults that were found in its text, such as `duplicate field "spec.ttl"`. */
+  readonly faults: readonly string[];
+  /** True = the object came about by a patch; then Strict answers 422. */
+  readonly isPatched: boolean;
+}
+
 /** A decoded object and the warnings to send with the answer. */
 export interface Decoded {
   readonly object: StoredObject;
   readonly warnings: readonly string[];
 }
 
-/** Throws ApiError 400 for what is no object of the kind. */
-export function decodeObject(kind: ServedKind, body: unknown, rule: FieldValidation): Decoded {
+/** Throws ApiError 400 for what is no object of the kind, 422 for what breaks its schema. */
+export function decodeObject(
+  kind: ServedKind,
+  body: unknown,
+  how: FieldValidation | Reading,
+): Decoded {
+  const reading = typeof how === "string" ? { rule: how, faults: [], isPatched: false } : how;
   const input = checkedType(kind, body);
   const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
   if (metadata.errors.length > 0) throw badShape(kind, metadata.errors);
   const content = contentOf(kind, without(input, ...TYPE_FIELDS));
   const unknown = [...metadata.unknown, ...content.unknown];
-  if (rule === "Strict" && unknown.length > 0) throw strict(kind, unknown);
-  const warnings = rule === "Warn" ? unknown.map((field) => `unknown field "${field}"`) : [];
-  return { object: objectOf(kind, metadata.value, content.value), warnings };
+  const object = objectOf(kind, metadata.value, content.value);
+  return { object, warnings: warningsOf(kind, unknown, reading) };
+}
+
+/** Throws for Strict; empty for Ignore. */
+function warningsOf(
+  kind: ServedKind,
+  unknown: readonly string[],
+  reading: Reading,
+): readonly string[] {
+  if (reading.rule === "Ignore") return [];
+  const faults = [...reading.faults, ...unknown.map((field) => `unknown field "${field}"`)];
+  if (reading.rule === "Strict" && faults.length > 0)
+    throw reading.isPatched ? strictPatch(faults) : strict(kind, faults);
+  return faults.slice(0, FAULTS_MAX);
 }
 
 function objectOf(kind: ServedKind, metadata: unknown, content: unknown): StoredObject {
-  const meta = isObject(metadata) ? without(metadata, "managedFields", "selfLink") : {};
+  const meta = isObject(metadata) ? without(metadata, "selfLink") : {};
   return {
     ...(isObject(content) ? content : {}),
     apiVersion: apiVersionOf(kind.ref),
@@ -83,10 +110,23 @@ function badShape(kind: ServedKind, errors: readonly FieldError[]): Error {
   return badRequest(`${cannotHandle(kind)}: ${what}`);
 }
 
-function strict(kind: ServedKind, unknown: readonly string[]): Error {
-  const what = unknown.map((field) => `unknown field "${field}"`).join(", ");
-  return badRequest(`${cannotHandle(kind)}: strict decoding error: ${what}`);
+function strict(kind: ServedKind, faults: readonly string[]): Error {
+  return badRequest(`${cannotHandle(kind)}: ${strictText(faults)}`);
 }
+
+/** Kubernetes shows the whole patched object here; it may be a Secret, so it is left out. */
+function strictPatch(faults: readonly string[]): Error {
+  const message = `Invalid value: "<omitted>": ${strictText(faults)}`;
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: ` "" is invalid: patch: ${message}`,
+    details: { causes: [{ reason: "FieldValueInvalid", message, field: "patch" }] },
+  });
+}
+
+const strictText = (faults: readonly string[]): string =>
+  `strict decoding error: ${faults.slice(0, FAULTS_MAX).join(", ")}`;
 
 function cannotHandle(kind: ServedKind): string {
   const { kind: name, version } = kind.ref;

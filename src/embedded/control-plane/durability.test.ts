@@ -190,7 +190,7 @@ describe("a crash", () => {
       }),
       { numRuns: 60 },
     );
-  });
+  }, 30_000);
 
   test("writes that share a commit are lost or kept together with their answers", async () => {
     for (const fate of ["lost", "applied-unacknowledged"] as const) {

@@ -7,13 +7,9 @@ import type { OwnerReference } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ApiError } from "./api-error.ts";
 import { BackgroundQueue } from "./background-queue.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
 import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
-import {
-  FOREGROUND_FINALIZER,
-  type ObjectWriter,
-  ORPHAN_FINALIZER,
-  type WriteTarget,
-} from "./object-writer.ts";
+import type { ObjectWriter, WriteTarget } from "./object-writer.ts";
 import { addressOf, OwnerIndex } from "./owner-index.ts";
 import type { KindLookup } from "./route.ts";
 import type { StoredObject } from "./served-kind.ts";

@@ -20,7 +20,22 @@ const ownerReference = object(
   { required: ["apiVersion", "kind", "name", "uid"], "x-kubernetes-map-type": "atomic" },
 );
 
-/** The schema of `metadata`. `managedFields` is taken and dropped: field managers are not tracked. */
+/** meta/v1 ManagedFieldsEntry. */
+const managedFieldsEntry = object("Fields that one manager owns.", {
+  manager: text("Name of the manager."),
+  operation: text("Apply or Update."),
+  apiVersion: text("API version that the fields are of."),
+  time: { ...time("When the entry changed last."), nullable: true },
+  fieldsType: text("FieldsV1."),
+  fieldsV1: {
+    type: "object",
+    description: "The fields.",
+    "x-kubernetes-preserve-unknown-fields": true,
+  },
+  subresource: text("The subresource that was written; empty = the object itself."),
+});
+
+/** The schema of `metadata`. */
 export const METADATA_SCHEMA: Schema = object("Metadata that every object has.", {
   name: text("Unique among the objects of its kind and namespace."),
   generateName: text("Beginning of a name that the server completes."),
@@ -42,10 +57,7 @@ export const METADATA_SCHEMA: Schema = object("Metadata that every object has.",
     "x-kubernetes-list-type": "set",
     "x-kubernetes-patch-strategy": "merge",
   }),
-  managedFields: list("Not tracked here.", {
-    type: "object",
-    "x-kubernetes-preserve-unknown-fields": true,
-  }),
+  managedFields: list("Who owns which fields.", managedFieldsEntry),
 });
 
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;

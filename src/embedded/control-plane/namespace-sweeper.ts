@@ -6,6 +6,8 @@ import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ApiError } from "./api-error.ts";
 import { BackgroundQueue } from "./background-queue.ts";
+import { withConditions } from "./namespace-conditions.ts";
+import { timestamp } from "./object-rules.ts";
 import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
 import type { ObjectWriter } from "./object-writer.ts";
 import type { KindLookup } from "./route.ts";
@@ -55,14 +57,23 @@ export class NamespaceSweeper {
   }
 
   async #sweep(namespace: string): Promise<void> {
-    const kinds = this.#options.kinds.distinct.filter((kind) => kind.ref.namespaced);
+    const kinds = this.#options.kinds.distinct
+      .filter((kind) => kind.ref.namespaced)
+      .sort(podsFirst);
     for (const kind of kinds) await this.#empty(kind, namespace);
+    const time = timestamp(this.#options.clock);
     await this.#options.storage.write((transaction) => {
       const object = transaction.get(NAMESPACE, "", namespace);
-      const isEmpty = kinds.every((kind) => transaction.list(kind.ref, namespace).length === 0);
-      const isHeld = (object?.metadata.finalizers ?? []).length > 0;
-      if (object?.metadata.deletionTimestamp !== undefined && isEmpty && !isHeld)
-        transaction.remove(NAMESPACE, object);
+      if (object?.metadata.deletionTimestamp === undefined) return;
+      const remaining = kinds.map((kind) => ({
+        kind,
+        objects: transaction.list(kind.ref, namespace),
+      }));
+      const isEmpty = remaining.every(({ objects }) => objects.length === 0);
+      const isHeld = (object.metadata.finalizers ?? []).length > 0;
+      const next = withConditions(object, remaining, time);
+      if (isEmpty && !isHeld) transaction.remove(NAMESPACE, object);
+      else if (next !== object) transaction.put(NAMESPACE, next);
     });
   }
 
@@ -79,6 +90,11 @@ export class NamespaceSweeper {
     for (const outcome of await Promise.allSettled(removals))
       if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
   }
+}
+
+/** Pods use what else is there, so they go first (KEP-5080, ordered namespace deletion). */
+function podsFirst(a: ServedKind, b: ServedKind): number {
+  return Number(b.ref.kind === "Pod") - Number(a.ref.kind === "Pod");
 }
 
 /** The object is gone, or another one has its name: the next turn sees to it. */

@@ -20,7 +20,12 @@ export interface RuleContext {
 
 /** RFC 3339 with second precision, as Kubernetes writes times. */
 export function timestamp(clock: Clock): string {
-  return new Date(clock.nowMs()).toISOString().replace(/\.\d+Z$/, "Z");
+  return rfc3339(clock.nowMs());
+}
+
+/** The same of Unix milliseconds. */
+export function rfc3339(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** The object to keep for a create. Throws ApiError 400 or 422. */
@@ -88,8 +93,11 @@ export function toolsOf(context: RuleContext): AdmitContext {
   return { isTaken, siblings, random: () => context.random.next(), now: timestamp(context.clock) };
 }
 
+/** Of the metadata only the record of owners goes with a status. */
 function withStatusOf(current: StoredObject, input: StoredObject): StoredObject {
-  return withFields(current, { status: input["status"] });
+  const { managedFields } = input.metadata;
+  const metadata = metaOf({ metadata: defined({ ...current.metadata, managedFields }) });
+  return withFields({ ...current, metadata }, { status: input["status"] });
 }
 
 function withMainOf(kind: ServedKind, current: StoredObject, input: StoredObject): StoredObject {

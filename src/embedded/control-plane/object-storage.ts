@@ -7,9 +7,10 @@ import { type KindRef, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
 import { ApiError, noSuchPath } from "./api-error.ts";
+import { SharedFields } from "./apply/shared-fields.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
 import { isObject } from "./json.ts";
-import type { StoredObject } from "./served-kind.ts";
+import type { Meta, StoredObject } from "./served-kind.ts";
 import { Transaction } from "./transaction.ts";
 
 /** Key of the newest revision in the store. */
@@ -55,6 +56,7 @@ export class ObjectStorage {
   readonly #queue: QueuedWrite[] = [];
   readonly #listeners = new Set<(changes: readonly CommittedChange[]) => void>();
   readonly #logEntriesMax: number | undefined;
+  readonly #shared = new SharedFields();
   #revision: number;
   #draining: Promise<void> | null = null;
 
@@ -120,6 +122,11 @@ export class ObjectStorage {
         found.push(object);
     }
     return found;
+  }
+
+  /** The metadata with parts that other objects have too: equal records of owned fields are kept once. */
+  share(metadata: Meta): Meta {
+    return this.#shared.share(metadata);
   }
 
   /** The changes of a kind. */
@@ -229,7 +236,8 @@ export class ObjectStorage {
     // A crash cannot leave this behind, but a store put together by hand can: revisions never go back.
     const revision = Number(object.metadata.resourceVersion);
     if (!(revision <= this.#revision)) throw corrupt(key);
-    this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, object);
+    const kept = { ...object, metadata: this.share(object.metadata) };
+    this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, kept);
   }
 
   #shelf(kind: KindRef): Shelf {

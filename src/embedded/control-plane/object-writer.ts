@@ -9,12 +9,21 @@ import type { Random } from "../../ports/random.ts";
 import {
   ApiError,
   alreadyExists,
-  conflict,
   forbidden,
   invalid,
+  namespaceTerminating,
   noSuchPath,
   notFound,
 } from "./api-error.ts";
+import { recordUpdate } from "./apply/field-manager.ts";
+import type { Manager } from "./apply/managed-fields.ts";
+import {
+  checkPreconditions,
+  type DeleteOptions,
+  finalizersFor,
+  markedObject,
+  sameFinalizers,
+} from "./deletion.ts";
 import {
   type ChangedPart,
   changedObject,
@@ -35,6 +44,8 @@ export interface WriteTarget {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
+  /** Who owns what the write changes; absent = the record of owners stays as the object has it. */
+  readonly by?: Manager;
 }
 
 /** A change of an existing object. */
@@ -44,16 +55,17 @@ export interface ChangeRequest extends WriteTarget {
   readonly apply: (current: StoredObject) => StoredObject;
 }
 
-/** What happens to the objects that the deleted one owns. */
-export type Propagation = "Background" | "Foreground" | "Orphan";
+/** An object that is applied: changed, or created when it is not there. */
+export interface ApplyRequest extends WriteTarget {
+  readonly part: ChangedPart;
+  /** The object with its record of owners, made from the present one; null = there is none. May throw ApiError. */
+  readonly apply: (current: StoredObject | null) => StoredObject;
+}
 
-/** Options of a deletion. */
-export interface DeleteOptions {
-  /** Null = any. */
-  readonly uid: string | null;
-  /** Null = any. */
-  readonly resourceVersion: string | null;
-  readonly propagation: Propagation;
+/** The outcome of an apply. */
+export interface Applied {
+  readonly object: StoredObject;
+  readonly created: boolean;
 }
 
 /** The outcome of a deletion: removed, or kept until its finalizers are gone. */
@@ -62,10 +74,6 @@ export interface Deletion {
   readonly removed: boolean;
 }
 
-/** Finalizer of a foreground deletion; the garbage collector removes it. */
-export const FOREGROUND_FINALIZER = "foregroundDeletion";
-/** Finalizer of an orphaning deletion; the garbage collector removes it. */
-export const ORPHAN_FINALIZER = "orphan";
 /** Namespaces that stay. */
 export const FIXED_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public"];
 
@@ -100,16 +108,26 @@ export class ObjectWriter {
   change(request: ChangeRequest): Promise<StoredObject> {
     return this.#run(request.dryRun, (transaction) => {
       const current = present(transaction, request);
-      const context = this.#context(transaction, request.kind);
-      const input = request.apply(request.kind.present(current));
-      const next = changedObject(
-        { kind: request.kind, input, part: request.part },
-        current,
-        context,
-      );
-      this.#checkUnique(transaction, request.kind, { object: next, current });
-      const kept = keep(transaction, request.kind, { current, next });
-      return request.dryRun ? withVersionOf(kept, current) : kept;
+      return this.#change(transaction, request, current);
+    });
+  }
+
+  /** Applies the object; a status is applied to an object that is there only (else 404). */
+  apply(request: ApplyRequest): Promise<Applied> {
+    const { kind, namespace, name, part, dryRun } = request;
+    return this.#run(dryRun, (transaction) => {
+      const current =
+        part === "status"
+          ? present(transaction, request)
+          : transaction.get(kind.ref, namespace, name);
+      const apply = (): StoredObject =>
+        request.apply(current === null ? null : kind.present(current));
+      if (current !== null) {
+        const changed = { ...request, apply };
+        return { object: this.#change(transaction, changed, current), created: false };
+      }
+      const object = this.#create(transaction, request, apply());
+      return { object: dryRun ? withVersionOf(object, null) : object, created: true };
     });
   }
 
@@ -117,11 +135,37 @@ export class ObjectWriter {
   remove(target: WriteTarget, options: DeleteOptions): Promise<Deletion> {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);
-      checkPreconditions(target, current, options);
+      checkPreconditions(target.kind.ref, current, options);
       if (target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "")
         checkNamespaceMayGo(current);
       return this.#remove(transaction, target, { current, options });
     });
+  }
+
+  #change(transaction: Transaction, request: ChangeRequest, current: StoredObject): StoredObject {
+    const { kind, part } = request;
+    const input = this.#recorded(request, {
+      live: current,
+      next: request.apply(kind.present(current)),
+    });
+    const context = this.#context(transaction, kind);
+    const next = changedObject({ kind, input, part }, current, context);
+    this.#checkUnique(transaction, kind, { object: next, current });
+    const kept = keep(transaction, kind, { current, next });
+    return request.dryRun ? withVersionOf(kept, current) : kept;
+  }
+
+  /** The object with the record of who owns its fields. */
+  #recorded(
+    target: WriteTarget & { readonly part?: ChangedPart },
+    objects: { readonly live: StoredObject | null; readonly next: StoredObject },
+  ): StoredObject {
+    if (target.by === undefined) return objects.next;
+    const author = { ...target.by, time: timestamp(this.#clock) };
+    const { managedFields: _sent, ...rest } = objects.next.metadata;
+    const managedFields = recordUpdate(target.kind, { ...objects, author });
+    const record = managedFields === undefined ? {} : { managedFields };
+    return { ...objects.next, metadata: { ...rest, name: objects.next.metadata.name, ...record } };
   }
 
   #create(transaction: Transaction, target: WriteTarget, input: StoredObject): StoredObject {
@@ -131,7 +175,8 @@ export class ObjectWriter {
     const located = kind.ref.namespaced
       ? { ...input, metadata: { ...input.metadata, namespace } }
       : input;
-    const object = newObject(kind, located, this.#context(transaction, kind));
+    const recorded = this.#recorded(target, { live: null, next: located });
+    const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
     if (transaction.get(kind.ref, namespace, name) !== null) throw alreadyExists(kind.ref, name);
     this.#checkUnique(transaction, kind, { object, current: null });
@@ -162,26 +207,16 @@ export class ObjectWriter {
     request: { readonly current: StoredObject; readonly options: DeleteOptions },
   ): Deletion {
     const { current, options } = request;
-    const finalizers = finalizersFor(target.kind, current, options.propagation);
-    const isNamespace = target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "";
+    const { kind } = target;
+    const finalizers = finalizersFor(kind, current, options.propagation);
+    const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     if (finalizers.length === 0 && !isNamespace)
-      return { object: transaction.remove(target.kind.ref, current), removed: true };
-    if (current.metadata.deletionTimestamp !== undefined)
-      return { object: current, removed: false };
-    const counted = target.kind.generation === "counted";
-    const marked: StoredObject = {
-      ...current,
-      metadata: {
-        ...current.metadata,
-        ...(finalizers.length > 0 ? { finalizers } : {}),
-        deletionTimestamp: timestamp(this.#clock),
-        deletionGracePeriodSeconds: 0,
-        ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
-      },
-    };
-    const tools = toolsOf(this.#context(transaction, target.kind));
-    const admitted = target.kind.admit(marked, current, tools);
-    return { object: transaction.put(target.kind.ref, admitted), removed: false };
+      return { object: transaction.remove(kind.ref, current), removed: true };
+    const isMarked = current.metadata.deletionTimestamp !== undefined;
+    if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
+    const tools = toolsOf(this.#context(transaction, kind));
+    const marked = markedObject(kind, current, { finalizers, tools });
+    return { object: transaction.put(kind.ref, marked), removed: false };
   }
 
   #context(transaction: Transaction, kind: ServedKind): RuleContext {
@@ -245,53 +280,11 @@ function checkNamespace(transaction: Transaction, target: WriteTarget, name: str
   const namespace = transaction.get(NAMESPACE, "", target.namespace);
   if (namespace === null) throw notFound(NAMESPACE, target.namespace);
   if (namespace.metadata.deletionTimestamp !== undefined)
-    throw forbidden(
-      target.kind.ref,
-      name,
-      `unable to create new content in namespace ${target.namespace} because it is being terminated`,
-    );
+    throw namespaceTerminating(target.kind.ref, name, target.namespace);
 }
 
 function checkNamespaceMayGo(namespace: StoredObject): void {
   const { name } = namespace.metadata;
   if (FIXED_NAMESPACES.includes(name))
     throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
-}
-
-/** The version that the client looked at must be the present one. */
-function checkPreconditions(
-  target: WriteTarget,
-  current: StoredObject,
-  options: DeleteOptions,
-): void {
-  const { uid, resourceVersion } = current.metadata;
-  if (options.uid !== null && options.uid !== uid)
-    throw conflict(
-      target.kind.ref,
-      target.name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid ?? ""}`,
-    );
-  if (options.resourceVersion !== null && options.resourceVersion !== resourceVersion)
-    throw conflict(
-      target.kind.ref,
-      target.name,
-      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${resourceVersion ?? ""}`,
-    );
-}
-
-/** The finalizers that a deletion leaves to be waited for; the latest request decides about propagation. */
-function finalizersFor(
-  kind: ServedKind,
-  object: StoredObject,
-  propagation: Propagation,
-): readonly string[] {
-  const others = (object.metadata.finalizers ?? []).filter(
-    (each) => each !== FOREGROUND_FINALIZER && each !== ORPHAN_FINALIZER,
-  );
-  const isMarked = object.metadata.deletionTimestamp !== undefined;
-  const own = kind.finalizer === null || isMarked ? [] : [kind.finalizer];
-  const kept = [...new Set([...others, ...own])];
-  if (propagation === "Foreground") return [...kept, FOREGROUND_FINALIZER];
-  if (propagation === "Orphan") return [...kept, ORPHAN_FINALIZER];
-  return kept;
 }

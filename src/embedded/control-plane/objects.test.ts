@@ -161,6 +161,14 @@ describe("update", () => {
     expect(textAt(patched.body, "message")).toContain("metadata.creationTimestamp");
   });
 
+  test("a time is the same with and without milliseconds, as JavaScript clients send it", async () => {
+    const made = await api.made(api.post(ENTRIES, entry("a")));
+    const creationTimestamp = String(meta(made, "creationTimestamp")).replace("Z", ".000Z");
+    const metadata = { ...objectAt(made, "metadata"), creationTimestamp };
+    const again = await api.made(api.put(`${ENTRIES}/a`, { ...made, metadata }));
+    expect(again).toEqual(made);
+  });
+
   test("status of a kind without status is no path", async () => {
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
     await api.made(api.post(`${CORE}/secrets`, secret));

@@ -73,7 +73,7 @@ describe("JSON patch", () => {
     ["no operation", [{ op: "frob", path: "/x" }], 400],
     ["no list", { op: "add" }, 400],
     ["no pointer", [{ op: "add", path: "spec", value: 1 }], 400],
-    ["too many", Array.from({ length: 10_001 }, () => ({ op: "remove", path: "/x" })), 400],
+    ["too many", Array.from({ length: 10_001 }, () => ({ op: "remove", path: "/x" })), 413],
   ])("%s is refused", (_name, patch, code) => {
     expect(refusal(patch).code).toBe(code);
   });
@@ -113,10 +113,10 @@ describe("strategic merge", () => {
       ports({ port: 80, name: "http", targetPort: 8080 }, { port: 443 }),
     ],
     [
-      "an item with a new key is added",
+      "an item with a new key is added, and stands first",
       ports({ port: 80 }),
       ports({ port: 81 }),
-      ports({ port: 80 }, { port: 81 }),
+      ports({ port: 81 }, { port: 80 }),
     ],
     [
       "$patch: delete removes an item",
@@ -166,6 +166,56 @@ describe("strategic merge", () => {
       { metadata: { finalizers: ["a", "b", "c"] } },
     ],
     [
+      "of two items with one key the first is merged, and both stay (DNS on UDP and TCP)",
+      ports({ port: 53, protocol: "UDP" }, { port: 53, protocol: "TCP" }),
+      ports({ port: 53, name: "dns" }),
+      ports({ port: 53, protocol: "UDP", name: "dns" }, { port: 53, protocol: "TCP" }),
+    ],
+    [
+      "items that the patch names stand in its order, others where they stood",
+      ports({ port: 80 }, { port: 81 }, { port: 82 }),
+      ports({ port: 82 }, { port: 80 }),
+      ports({ port: 81 }, { port: 82 }, { port: 80 }),
+    ],
+    [
+      "$setElementOrder may stand alone, and need not name all",
+      ports({ port: 80 }, { port: 81 }, { port: 82 }),
+      { spec: { "$setElementOrder/ports": [{ port: 82 }, { port: 80 }] } },
+      ports({ port: 81 }, { port: 82 }, { port: 80 }),
+    ],
+    [
+      "$patch: delete and new items together, as kubectl writes a renamed port",
+      ports({ port: 80, name: "http" }),
+      {
+        spec: {
+          "$setElementOrder/ports": [{ port: 81 }],
+          ports: [
+            { port: 81, name: "http" },
+            { port: 80, $patch: "delete" },
+          ],
+        },
+      },
+      ports({ port: 81, name: "http" }),
+    ],
+    [
+      "$patch: delete empties an object",
+      { metadata: { labels: { a: "1" } } },
+      { metadata: { labels: { $patch: "delete" } } },
+      { metadata: { labels: {} } },
+    ],
+    [
+      "deleting from a list that is not there does nothing",
+      { metadata: {} },
+      { metadata: { "$deleteFromPrimitiveList/finalizers": ["a"] } },
+      { metadata: {} },
+    ],
+    [
+      "nulls and directives in new objects are not kept",
+      { spec: {} },
+      { spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: null } } } },
+      { spec: { sessionAffinityConfig: { clientIP: {} } } },
+    ],
+    [
       "$deleteFromPrimitiveList takes out",
       { metadata: { finalizers: ["a", "b"] } },
       { metadata: { "$deleteFromPrimitiveList/finalizers": ["a"] } },
@@ -187,5 +237,45 @@ describe("strategic merge", () => {
     const before = structuredClone(current);
     expect(strategicMerge(schema, current, patch)).toEqual(result);
     expect(equalJson(current, before)).toBe(true);
+  });
+
+  test.each([
+    ["an unknown directive", { spec: { $patch: "merge" } }, 500, "unknown patch type"],
+    ["a list cannot be merged", ports({ port: 80, $patch: "merge" }), 500, "unknown patch type"],
+    ["an item without key", ports({ name: "x" }), 500, "declared merge key: port"],
+    ["a deletion without key", ports({ $patch: "delete" }), 500, "declared merge key: port"],
+    [
+      "a field that is not retained",
+      { spec: { $retainKeys: ["type"], clusterIP: "x" } },
+      400,
+      "invalid patch format of retainKeys",
+    ],
+    ["retainKeys that is no list", { spec: { $retainKeys: "type" } }, 400, "of retainKeys"],
+    [
+      "an order that is no list",
+      { spec: { "$setElementOrder/ports": 1, ports: [] } },
+      400,
+      "setElementOrder list",
+    ],
+    [
+      "a deletion that is no list",
+      { metadata: { "$deleteFromPrimitiveList/finalizers": "a" } },
+      400,
+      "primitive list",
+    ],
+    [
+      "items that the order does not name",
+      { spec: { "$setElementOrder/ports": [{ port: 80 }], ports: [{ port: 81 }] } },
+      500,
+      "doesn't match $setElementOrder",
+    ],
+    ["a list of lists", { metadata: { finalizers: [["a"]] } }, 422, "lists of lists"],
+  ])("%s is refused", (_name, patch, code, message) => {
+    try {
+      strategicMerge(schema, ports({ port: 80 }), patch);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    }
   });
 });

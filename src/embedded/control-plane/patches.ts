@@ -19,11 +19,15 @@ const OPERATIONS_MAX = 10_000;
 /** Characters that `copy` operations may add; without a limit a short patch could double an object for ever. */
 const COPIED_MAX = 3 * 1024 * 1024;
 
-/** The result of a JSON patch. Throws ApiError 400 for what is no patch, 422 when an operation fails. */
+/** The result of a JSON patch. Throws ApiError 400 for what is no patch, 413 for one that is too long, 422 when an operation fails. */
 export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
   if (patch.length > OPERATIONS_MAX)
-    throw badRequest(`a JSON patch has at most ${OPERATIONS_MAX} operations`);
+    throw new ApiError({
+      code: 413,
+      reason: "RequestEntityTooLarge",
+      message: `Request entity too large: The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${patch.length}`,
+    });
   const root = { object: structuredClone(current) };
   let copied = 0;
   for (const value of patch) {
@@ -49,6 +53,18 @@ function operationOf(value: unknown): Operation {
     return { op, path, value: value["value"] };
   }
   throw badRequest(`unexpected kind of operation: ${String(op)}`);
+}
+
+const OPERATION_FIELDS = ["op", "path", "from", "value"];
+
+/** `unknown field "[0].extra"` for fields that no operation has. */
+export function unknownOperationFields(patch: unknown): readonly string[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.flatMap((operation: unknown, index) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((field) => !OPERATION_FIELDS.includes(field))
+      .map((field) => `unknown field "[${index}].${field}"`),
+  );
 }
 
 function pathOf(operation: JsonObject, field: "path" | "from"): string {

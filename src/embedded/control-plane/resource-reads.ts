@@ -2,14 +2,17 @@
  * GET of resources: one object, a list (whole or in pages), or a watch. Reads committed state only and
  * never waits for a write.
  */
+import { kindText } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
-import { ApiError, badRequest, expired, notFound } from "./api-error.ts";
+import { ApiError, expired, notFound } from "./api-error.ts";
 import { jsonResponse, streamResponse } from "./body.ts";
+import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
 import { ObjectForms } from "./object-forms.ts";
 import type { ObjectStorage } from "./object-storage.ts";
-import { Pages } from "./pages.ts";
+import { type Page, type PagedList, Pages } from "./pages.ts";
+import { pastList } from "./past-list.ts";
 import type { ResourceRoute } from "./route.ts";
 import { both, parseFieldSelector, parseLabelSelector, type Selector } from "./selectors.ts";
 import type { StoredObject } from "./served-kind.ts";
@@ -56,7 +59,7 @@ export class ResourceReads {
   answer(call: ResourceRequest): HttpResponse {
     const { route, query } = call;
     const forms = this.#forms(call);
-    const isWatch = ["1", "true"].includes(query.get("watch") ?? "");
+    const isWatch = flag(query.get("watch")) === true;
     if (isWatch && route.subresource === null) return this.#watch(call, forms);
     if (route.name === null) return this.#list(call, forms);
     return this.#get(call, { name: route.name, forms });
@@ -84,24 +87,45 @@ export class ResourceReads {
     wanted: { readonly name: string; readonly forms: ObjectForms },
   ): HttpResponse {
     const { kind, namespace } = call.route;
-    this.#checkNotAhead(call);
+    this.#checkNotAhead(wholeNumber(call.query, "resourceVersion") ?? 0);
     const object = this.#storage.get(kind.ref, namespace, wanted.name);
     if (object === null) throw notFound(kind.ref, wanted.name);
     return jsonResponse(200, wanted.forms.one(object));
   }
 
-  /** With a token: the next page of a list that has begun; versions do not matter then. */
+  /** With a token: the next page of a list that has begun. */
   #list(call: ResourceRequest, forms: ObjectForms): HttpResponse {
-    const { query } = call;
-    const limit = wholeNumber(query, "limit") ?? 0;
-    const token = query.get("continue") ?? "";
-    if (token !== "") {
-      const page = this.#pages.next(token, limit);
-      return jsonResponse(200, forms.many(page.objects, page.meta));
-    }
-    this.#checkVersion(call);
-    const page = this.#pages.first(this.#selected(call), limit, this.#storage.revision);
+    const options = listOptions(call.query, false);
+    const list = this.#paged(call, options);
+    const { token } = options;
+    const page = token === "" ? this.#firstPage(list, options) : this.#pages.next(list, token);
     return jsonResponse(200, forms.many(page.objects, page.meta));
+  }
+
+  /** Of an exact version, or of the newest, which is older than no version that there was. */
+  #firstPage(list: PagedList, options: ListOptions): Page {
+    const version = options.version ?? 0;
+    this.#checkNotAhead(version);
+    // Kubernetes API concepts, "Semantics for get and list": with a limit a version is meant exactly.
+    const isExact = options.match === "Exact" || (options.match === "" && options.limit > 0);
+    const revision = isExact && version > 0 ? version : list.revision;
+    const objects = list.at(revision);
+    if (objects === null) throw expired("The resourceVersion for the provided list is too old.");
+    return this.#pages.first(list, objects, revision);
+  }
+
+  #paged(call: ResourceRequest, options: ListOptions): PagedList {
+    const { kind, namespace } = call.route;
+    const [labels, fields] = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name));
+    const selector = this.selector(call);
+    return {
+      scope: JSON.stringify([kindText(kind.ref), namespace, labels, fields]),
+      limit: options.limit,
+      isSelective: (labels ?? "") !== "" || (fields ?? "") !== "",
+      revision: this.#storage.revision,
+      at: (revision) =>
+        pastList(this.#storage, { kind: kind.ref, namespace, revision })?.filter(selector) ?? null,
+    };
   }
 
   #selected(call: ResourceRequest): readonly StoredObject[] {
@@ -110,7 +134,8 @@ export class ResourceReads {
   }
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
-    const { route, query, request } = call;
+    const { route, request } = call;
+    const options = listOptions(call.query, true);
     if (this.#watches >= WATCHES_MAX)
       throw new ApiError({
         code: 429,
@@ -118,18 +143,17 @@ export class ResourceReads {
         message: "too many watches are open; try again later",
         details: { retryAfterSeconds: 5 },
       });
-    const start = this.#startOf(call);
+    const start = this.#startOf(call, options);
     const inNamespace: Selector = (object) =>
       route.namespace === "" || object.metadata.namespace === route.namespace;
-    const seconds =
-      wholeNumber(query, "timeoutSeconds") ?? Math.floor(WATCH_SECONDS_MIN * (1 + this.#random()));
+    const seconds = options.timeoutSeconds || Math.floor(WATCH_SECONDS_MIN * (1 + this.#random()));
     const stream = watchStream({
       log: this.#storage.log(route.kind.ref),
       forms,
       selector: both(inNamespace, this.selector(call)),
       ...start,
       newestRevision: () => this.#storage.revision,
-      bookmarks: query.get("allowWatchBookmarks") === "true",
+      bookmarks: options.bookmarks,
       timeoutMs: seconds * 1000,
       clock: this.#clock,
       signal: AbortSignal.any([request.signal, this.#stop]),
@@ -138,12 +162,13 @@ export class ResourceReads {
   }
 
   /** Version unset or 0, or `sendInitialEvents`: what is there first; else the changes after the version. */
-  #startOf(call: ResourceRequest): WatchStart {
-    const version = wholeNumber(call.query, "resourceVersion") ?? 0;
-    this.#checkNotAhead(call);
-    const asked = call.query.get("sendInitialEvents");
-    const endsInitialWithBookmark = asked === "true";
-    if (asked === null ? version === 0 : endsInitialWithBookmark)
+  #startOf(call: ResourceRequest, options: ListOptions): WatchStart {
+    const version = options.version ?? 0;
+    this.#checkNotAhead(version);
+    const asked = options.sendInitialEvents;
+    // The end of the beginning is told in a bookmark, so only to those who take bookmarks.
+    const endsInitialWithBookmark = asked === true && options.bookmarks;
+    if (asked ?? version === 0)
       return {
         initial: this.#selected(call),
         endsInitialWithBookmark,
@@ -164,20 +189,8 @@ export class ResourceReads {
     }
   }
 
-  #checkVersion(call: ResourceRequest): void {
-    const { query } = call;
-    const version = wholeNumber(query, "resourceVersion");
-    this.#checkNotAhead(call);
-    const isExact = query.get("resourceVersionMatch") === "Exact";
-    if (isExact && version !== this.#storage.revision)
-      throw expired(
-        `the resource version ${version ?? ""} is no longer kept; list again without it`,
-      );
-  }
-
   /** A version that this server has not reached comes from another one, or from a store that was put back. */
-  #checkNotAhead(call: ResourceRequest): void {
-    const version = wholeNumber(call.query, "resourceVersion") ?? 0;
+  #checkNotAhead(version: number): void {
     if (version <= this.#storage.revision) return;
     throw new ApiError({
       code: 504,
@@ -189,12 +202,4 @@ export class ResourceReads {
       },
     });
   }
-}
-
-/** Null = not given or empty. Throws ApiError 400 for anything but digits. */
-function wholeNumber(query: URLSearchParams, name: string): number | null {
-  const text = query.get(name) ?? "";
-  if (text === "") return null;
-  if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}`);
-  return Number(text);
 }

@@ -1,24 +1,31 @@
 /** POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into answers. */
+import { NAMESPACE } from "../../model/kinds.ts";
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
-import {
-  ApiError,
-  badRequest,
-  methodNotAllowed,
-  noSuchPath,
-  unsupportedMediaType,
-} from "./api-error.ts";
+import { ApiError, badRequest, methodNotAllowed, unsupportedMediaType } from "./api-error.ts";
+import { applied } from "./apply/apply-request.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
-import { type Decoded, decodeObject, type FieldValidation } from "./decode.ts";
-import { isObject, type JsonObject, textAt, valueAt } from "./json.ts";
+import { type Decoded, decodeObject } from "./decode.ts";
+import { deleteOptions } from "./delete-options.ts";
+import { isObject } from "./json.ts";
 import { METADATA_SCHEMA } from "./metadata.ts";
+import { checkAddressOf, checkNameOf, checkNamespaceOf } from "./object-address.ts";
 import { ObjectForms } from "./object-forms.ts";
+import { rfc3339 } from "./object-rules.ts";
 import type { ObjectStorage } from "./object-storage.ts";
-import type { DeleteOptions, ObjectWriter, Propagation, WriteTarget } from "./object-writer.ts";
+import type { ObjectWriter } from "./object-writer.ts";
 import { jsonPatch, mergePatch } from "./patches.ts";
 import type { ResourceReads, ResourceRequest } from "./resource-reads.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 import { strategicMerge } from "./strategic-merge.ts";
+import {
+  applierOf,
+  bodyReading,
+  checkNotForced,
+  patchReading,
+  writeTarget,
+  writtenPart,
+} from "./write-options.ts";
 
 /** Answers writes. All methods reject with ApiError. */
 export class ResourceWrites {
@@ -42,11 +49,11 @@ export class ResourceWrites {
   /** POST to a collection. */
   async create(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
-    const { object, warnings } = decodeObject(kind, bodyOf(call.request), validation(call));
+    const { object, warnings } = decodeObject(kind, bodyOf(call.request), bodyReading(call));
     if (kind.ref.namespaced && namespace === "")
       throw badRequest("an object of a namespaced kind is created below its namespace");
     checkNamespaceOf(object, namespace);
-    const created = await this.#writer.create(target(call, object.metadata.name), object);
+    const created = await this.#writer.create(writeTarget(call, object.metadata.name), object);
     return this.#answer(call, 201, { object: created, warnings });
   }
 
@@ -55,18 +62,15 @@ export class ResourceWrites {
     const { object, warnings } = decodeObject(
       call.route.kind,
       bodyOf(call.request),
-      validation(call),
+      bodyReading(call),
     );
     const name = call.route.name ?? "";
     checkNamespaceOf(object, call.route.namespace);
-    if (object.metadata.name !== "" && object.metadata.name !== name)
-      throw badRequest(
-        `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
-      );
+    checkNameOf(object, name);
     const named = { ...object, metadata: { ...object.metadata, name } };
     const changed = await this.#writer.change({
-      ...target(call, name),
-      part: partOf(call),
+      ...writeTarget(call, name),
+      part: writtenPart(call),
       apply: () => named,
     });
     return this.#answer(call, 200, { object: changed, warnings });
@@ -75,15 +79,20 @@ export class ResourceWrites {
   /** PATCH of an object or its status. */
   async patch(call: ResourceRequest): Promise<HttpResponse> {
     const { kind } = call.route;
+    const name = call.route.name ?? "";
     const type = mediaType(call.request.headers);
+    if (type === APPLY_TYPE) return this.#apply(call);
+    checkNotForced(call);
     const body = bodyOf(call.request);
     const merge = patchOf(kind, type);
+    const reading = patchReading(call, body);
     let warnings: readonly string[] = [];
     const changed = await this.#writer.change({
-      ...target(call, call.route.name ?? ""),
-      part: partOf(call),
+      ...writeTarget(call, name),
+      part: writtenPart(call),
       apply: (current) => {
-        const decoded: Decoded = decodeObject(kind, merge(current, body), validation(call));
+        const decoded = decodeObject(kind, merge(current, body), reading);
+        checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
         return decoded.object;
       },
@@ -91,12 +100,37 @@ export class ResourceWrites {
     return this.#answer(call, 200, { object: changed, warnings });
   }
 
+  /** PATCH by server-side apply: 201 when it creates. */
+  async #apply(call: ResourceRequest): Promise<HttpResponse> {
+    const { kind, namespace, name } = call.route;
+    const author = { ...applierOf(call), time: rfc3339(this.#nowMs()) };
+    const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
+    const body = bodyOf(call.request);
+    const { rule: validation, faults } = bodyReading(call);
+    const options = { author, force, validation, faults };
+    const request = { kind, namespace, name: name ?? "", ...options };
+    let warnings: readonly string[] = [];
+    const { by: _recorded, ...target } = writeTarget(call, request.name);
+    const outcome = await this.#writer.apply({
+      ...target,
+      part: writtenPart(call),
+      apply: (current) => {
+        const decoded = applied(request, current, body);
+        warnings = decoded.warnings;
+        return decoded.object;
+      },
+    });
+    const { object, created } = outcome;
+    return this.#answer(call, created ? 201 : 200, { object, warnings });
+  }
+
   /** DELETE of an object. */
   async remove(call: ResourceRequest): Promise<HttpResponse> {
     const { kind } = call.route;
     const name = call.route.name ?? "";
     const options = deleteOptions(call);
-    const { object, removed } = await this.#writer.remove(target(call, name), options);
+    const target = { ...writeTarget(call, name), dryRun: options.dryRun };
+    const { object, removed } = await this.#writer.remove(target, options);
     if (!removed) return this.#answer(call, 200, { object, warnings: [] });
     const details = {
       name,
@@ -111,14 +145,18 @@ export class ResourceWrites {
   async removeAll(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
     // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
-    if (namespace === "") throw methodNotAllowed();
+    if (kind.ref.namespaced ? namespace === "" : kind.ref === NAMESPACE) throw methodNotAllowed();
     const selector = this.#reads.selector(call);
     const objects = this.#storage.list(kind.ref, namespace).filter(selector);
     const options = deleteOptions(call);
     const gone = await Promise.allSettled(
       objects.map(({ metadata }) =>
         this.#writer.remove(
-          { ...target(call, metadata.name), namespace: metadata.namespace ?? "" },
+          {
+            ...writeTarget(call, metadata.name),
+            namespace: metadata.namespace ?? "",
+            dryRun: options.dryRun,
+          },
           options,
         ),
       ),
@@ -144,32 +182,8 @@ export class ResourceWrites {
 /** The answer to a deletion that is done. */
 const STATUS_SUCCESS = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
 
-/** Which object a request writes to, and whether it is only tried. */
-function target(call: ResourceRequest, name: string): WriteTarget {
-  const values = call.query.getAll("dryRun").filter((value) => value !== "");
-  if (values.some((value) => value !== "All"))
-    throw badRequest(`dryRun: Unsupported value: supported values: "All"`);
-  const { kind, namespace } = call.route;
-  return { kind, namespace, name, dryRun: values.length > 0 };
-}
-
-/** Kubernetes 1.27 and newer warn unless told otherwise. */
-function validation(call: ResourceRequest): FieldValidation {
-  const value = call.query.get("fieldValidation") ?? "";
-  if (value === "Strict" || value === "Ignore") return value;
-  if (value === "" || value === "Warn") return "Warn";
-  throw badRequest(
-    `fieldValidation: Unsupported value: ${JSON.stringify(value)}: supported values: "Ignore", "Strict", "Warn"`,
-  );
-}
-
-/** Throws 404 for subresources that are not served. */
-function partOf(call: ResourceRequest): "main" | "status" {
-  const { subresource, kind } = call.route;
-  if (subresource === null) return "main";
-  if (subresource === "status" && kind.hasStatus) return "status";
-  throw noSuchPath();
-}
+/** Media type of server-side apply; JSON is YAML. */
+const APPLY_TYPE = "application/apply-patch+yaml";
 
 /** Makes the wanted object from the present one and the body. Throws ApiError. */
 type Merge = (current: StoredObject, patch: unknown) => unknown;
@@ -185,12 +199,9 @@ function patchOf(kind: ServedKind, type: string): Merge {
     };
     return objectPatch((current, patch) => strategicMerge(schema, current, patch));
   }
-  if (type === "application/apply-patch+yaml")
-    throw unsupportedMediaType(
-      "server-side apply is not served by the embedded control plane; use client-side apply",
-    );
   const accepted = ["application/json-patch+json", "application/merge-patch+json"];
   if (!kind.custom) accepted.push("application/strategic-merge-patch+json");
+  accepted.push(APPLY_TYPE);
   throw unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
   );
@@ -202,38 +213,6 @@ function objectPatch(merge: Merge): Merge {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
     return merge(current, patch);
   };
-}
-
-/** The path decides; the body may repeat it but not contradict it. */
-function checkNamespaceOf(object: StoredObject, namespace: string): void {
-  const own = object.metadata.namespace ?? "";
-  if (own !== "" && own !== namespace)
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-}
-
-/** Options come in the body, propagation also in the query. */
-function deleteOptions(call: ResourceRequest): DeleteOptions {
-  const body = bodyOf(call.request);
-  const options: JsonObject = isObject(body) ? body : {};
-  const policy = textAt(options, "propagationPolicy") || call.query.get("propagationPolicy");
-  const orphans = valueAt(options, "orphanDependents") === true;
-  return {
-    uid: textAt(options, "preconditions", "uid") || null,
-    resourceVersion: textAt(options, "preconditions", "resourceVersion") || null,
-    propagation: propagation(policy ?? "", orphans),
-  };
-}
-
-/** `orphanDependents` is the old way to say Orphan. */
-function propagation(policy: string, orphans: boolean): Propagation {
-  if (policy === "Foreground" || policy === "Orphan") return policy;
-  if (policy !== "" && policy !== "Background")
-    throw badRequest(
-      `propagationPolicy: Unsupported value: ${JSON.stringify(policy)}: supported values: "Background", "Foreground", "Orphan"`,
-    );
-  return orphans ? "Orphan" : "Background";
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;

@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
+import { keptTime } from "./times.ts";
 
 /** `custom`: null is a type error, as in custom resources. `native`: null means absent, as in Go types. */
 export type NullRule = "custom" | "native";
@@ -47,6 +48,8 @@ class Shape {
   node(declared: Schema, value: unknown, path: string): unknown {
     const schema = declared.resolve?.() ?? declared;
     if (isObject(value)) return this.#object(schema, value, path);
+    if (typeof value === "string" && this.#options.nulls === "native")
+      return keptTime(value, schema.format);
     const { items } = schema;
     if (Array.isArray(value) && items !== undefined)
       return value.map((item, index) => this.node(items, item, `${path}[${index}]`));

@@ -16,5 +16,7 @@ export interface Walked extends Shaped {
 /** Walks `value` along `schema`; `path` is the prefix of reported fields, empty for a whole object. */
 export function walkSchema(schema: Schema, value: unknown, path = ""): Walked {
   const shaped = shapeOf(schema, value, { nulls: "native", path });
-  return { ...shaped, errors: new SchemaValidator(schema).validate(shaped.value, path) };
+  const errors = new SchemaValidator(schema).validate(shaped.value, path);
+  // Built-in kinds have checks of their own for what comes twice.
+  return { ...shaped, errors: errors.filter(({ reason }) => reason !== "FieldValueDuplicate") };
 }

@@ -3,26 +3,29 @@
  * merged by item. Directives: `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`.
  * Kubernetes, "Strategic Merge Patch" (community contributors/devel/sig-api-machinery).
  */
-import { equalJson, isObject, type JsonObject, listAt, without } from "./json.ts";
+import { equalJson, isObject, type JsonObject, without } from "./json.ts";
 import type { Schema } from "./schema.ts";
+import { badDirective, failed, type ListRule, mergedList, ordered } from "./strategic-lists.ts";
 
 const ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
-/** The merged value; `schema` says how lists are merged. Inputs are not changed. */
+/** The merged value; `schema` says how lists are merged. Inputs are not changed. Throws ApiError. */
 export function strategicMerge(schema: Schema, current: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  if (patch["$patch"] === "replace") return clean(without(patch, "$patch"));
-  if (patch["$patch"] === "delete") return {};
-  const base = retained(isObject(current) ? current : {}, patch);
-  const result = new Map(Object.entries(base));
+  const directive = patch["$patch"];
+  if (directive === "replace") return clean(without(patch, "$patch"));
+  if (directive === "delete") return {};
+  if (directive !== undefined)
+    throw failed(`unknown patch type: ${JSON.stringify(directive)} in a map`);
+  const result = new Map(Object.entries(retained(isObject(current) ? current : {}, patch)));
   for (const [key, value] of Object.entries(patch)) {
     if (key.startsWith("$")) continue;
+    const field = { schema: childSchema(schema, key), order: listOf(patch, ORDER, key) };
     if (value === null) result.delete(key);
-    else result.set(key, mergedField(childSchema(schema, key), base[key], value));
+    else result.set(key, mergedField(field, result.get(key), value));
   }
-  for (const [key, value] of Object.entries(patch))
-    applyListDirective(result, { key, value }, schema);
+  for (const key of Object.keys(patch)) applyListDirective(result, { patch, key }, schema);
   return Object.fromEntries(result);
 }
 
@@ -35,98 +38,75 @@ function childSchema(schema: Schema, key: string): Schema {
   return own ?? (typeof additionalProperties === "object" ? additionalProperties : {});
 }
 
-/** Text, numbers and booleans replace. */
-function mergedField(schema: Schema, current: unknown, value: unknown): unknown {
-  if (Array.isArray(value)) return mergedList(schema, Array.isArray(current) ? current : [], value);
-  if (isObject(value)) return strategicMerge(schema, current, value);
-  return value;
+/** A field with the `$setElementOrder` that the patch gives it; null = none. */
+interface Field {
+  readonly schema: Schema;
+  readonly order: readonly unknown[] | null;
 }
 
-/** How a list is merged follows from its strategy and merge key. */
-function mergedList(
-  schema: Schema,
-  current: readonly unknown[],
-  patch: readonly unknown[],
-): readonly unknown[] {
-  const key = schema["x-kubernetes-patch-merge-key"];
-  if (schema["x-kubernetes-patch-strategy"] !== "merge") return patch.map(clean);
-  if (key === undefined)
-    return [...current, ...patch.filter((item) => !current.some((each) => equalJson(each, item)))];
-  if (
-    patch.some((item) => isObject(item) && item["$patch"] === "replace" && item[key] === undefined)
-  )
-    return patch.filter((item) => !isObject(item) || item["$patch"] === undefined).map(clean);
-  return mergedItems({ key, items: schema.items ?? {} }, current, patch);
+/** Text, numbers and booleans replace, and so do lists that are not merged. */
+function mergedField(field: Field, current: unknown, value: unknown): unknown {
+  if (isObject(value)) return strategicMerge(field.schema, current, value);
+  if (!Array.isArray(value)) return value;
+  if (field.schema["x-kubernetes-patch-strategy"] !== "merge") return value.map(clean);
+  const present: readonly unknown[] = Array.isArray(current) ? current : [];
+  return mergedList(listRule(field.schema), { current: present, patch: value }, field.order);
 }
 
-/** Items are found by their key; order stays as it was, new ones come last. */
-function mergedItems(
-  rule: { readonly key: string; readonly items: Schema },
-  current: readonly unknown[],
-  patch: readonly unknown[],
-): readonly unknown[] {
-  const result = [...current];
-  for (const item of patch) {
-    if (!isObject(item)) continue;
-    const matches = (each: unknown): boolean => isObject(each) && each[rule.key] === item[rule.key];
-    const index = result.findIndex(matches);
-    if (item["$patch"] === "delete") {
-      if (index >= 0) result.splice(index, 1);
-    } else if (index >= 0) result[index] = strategicMerge(rule.items, result[index], item);
-    else result.push(strategicMerge(rule.items, {}, item));
-  }
-  return result;
+function listRule(schema: Schema): ListRule {
+  return {
+    mergeKey: schema["x-kubernetes-patch-merge-key"] ?? null,
+    mergeItem: (current, item) => strategicMerge(schema.items ?? {}, current ?? {}, item),
+  };
 }
 
-/** Only the keys that `$retainKeys` names, if it is there. */
+/** Only the keys that `$retainKeys` names, if it is there; it has to name what the patch sets. */
 function retained(current: JsonObject, patch: JsonObject): JsonObject {
-  if (!Array.isArray(patch["$retainKeys"])) return current;
-  const kept = listAt(patch, "$retainKeys");
+  const kept = patch["$retainKeys"];
+  if (kept === undefined) return current;
+  if (!Array.isArray(kept)) throw badDirective("retainKeys");
+  for (const [key, value] of Object.entries(patch))
+    if (value !== null && !key.startsWith("$") && !kept.includes(key))
+      throw badDirective("retainKeys");
   return Object.fromEntries(Object.entries(current).filter(([key]) => kept.includes(key)));
+}
+
+/** The list of a directive that stands beside a field; null = there is none. */
+function listOf(patch: JsonObject, prefix: string, field: string): readonly unknown[] | null {
+  const value = patch[`${prefix}${field}`];
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value;
+  throw badDirective(prefix === ORDER ? "setElementOrder list" : "primitive list");
 }
 
 /** Directives about a list stand beside it under a key of their own. */
 function applyListDirective(
   result: Map<string, unknown>,
-  directive: { readonly key: string; readonly value: unknown },
+  directive: { readonly patch: JsonObject; readonly key: string },
   schema: Schema,
 ): void {
-  const { key, value } = directive;
-  if (!Array.isArray(value)) return;
+  const { patch, key } = directive;
   if (key.startsWith(DELETE_FROM)) {
     const field = key.slice(DELETE_FROM.length);
+    const gone = listOf(patch, DELETE_FROM, field) ?? [];
     const list = result.get(field);
     if (Array.isArray(list))
       result.set(
         field,
-        list.filter((item) => !value.some((each) => equalJson(each, item))),
+        list.filter((item) => !gone.some((each) => equalJson(each, item))),
       );
   }
   if (key.startsWith(ORDER)) {
     const field = key.slice(ORDER.length);
+    const wanted = listOf(patch, ORDER, field) ?? [];
     const list = result.get(field);
-    const mergeKey = childSchema(schema, field)["x-kubernetes-patch-merge-key"] ?? null;
-    if (Array.isArray(list)) result.set(field, ordered(list, value, mergeKey));
+    // A list that the patch sets too is in order already.
+    if (Array.isArray(list) && !Array.isArray(patch[field]))
+      result.set(
+        field,
+        ordered(listRule(childSchema(schema, field)), list, { wanted, present: list }),
+      );
   }
-}
-
-/** Items that `order` names stand in its order; others keep their place behind the one before them. */
-function ordered(
-  items: readonly unknown[],
-  order: readonly unknown[],
-  mergeKey: string | null,
-): readonly unknown[] {
-  const idOf = (item: unknown): string =>
-    JSON.stringify(mergeKey !== null && isObject(item) ? item[mergeKey] : item) ?? "";
-  const rank = new Map(order.map((item, index) => [idOf(item), index]));
-  let last = -1;
-  return items
-    .map((item) => {
-      last = rank.get(idOf(item)) ?? last;
-      return { item, last };
-    })
-    .sort((a, b) => a.last - b.last)
-    .map(({ item }) => item);
 }
 
 /** A copy without directives. */

@@ -4,12 +4,14 @@
  */
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
 import type { LoggedChange } from "./event-log.ts";
-import type { StoredObject } from "./served-kind.ts";
+import type { Meta, StoredObject } from "./served-kind.ts";
 
 /** Committed state, as the storage gives it. */
 export interface CommittedState {
   get(kind: KindRef, namespace: string, name: string): StoredObject | null;
   list(kind: KindRef, namespace?: string): readonly StoredObject[];
+  /** The metadata with parts that other objects have too. */
+  share(metadata: Meta): Meta;
 }
 
 /** A change that a transaction has made. */
@@ -92,7 +94,10 @@ export class Transaction {
     this.#revision += 1;
     const stored: StoredObject = {
       ...object,
-      metadata: { ...object.metadata, resourceVersion: String(this.#revision) },
+      metadata: this.#committed.share({
+        ...object.metadata,
+        resourceVersion: String(this.#revision),
+      }),
     };
     const text = JSON.stringify(stored);
     const encoded = new Map<string, Uint8Array>();

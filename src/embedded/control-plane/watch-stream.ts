@@ -134,11 +134,19 @@ function changeLine(change: LoggedChange, options: WatchOptions): Uint8Array | n
   const type = typeOf(change, options.selector);
   if (type === null) return null;
   const form = options.forms.sharedKey;
-  if (form === null) return line(type, options.forms.one(change.object));
+  const object = type === "DELETED" ? lastOf(change) : change.object;
+  if (form === null) return line(type, options.forms.one(object));
   const key = `${type}/${form}`;
-  const bytes = change.encoded.get(key) ?? line(type, options.forms.one(change.object));
+  const bytes = change.encoded.get(key) ?? line(type, options.forms.one(object));
   change.encoded.set(key, bytes);
   return bytes;
+}
+
+/** An object that leaves the selection is told as it was inside, with the version at which it left (cacher, cache_watcher.go). */
+function lastOf({ object, previous, removed }: LoggedChange): StoredObject {
+  if (removed || previous === null) return object;
+  const { resourceVersion = "" } = object.metadata;
+  return { ...previous, metadata: { ...previous.metadata, resourceVersion } };
 }
 
 function errorLine(revision: number): Uint8Array {

@@ -22,7 +22,7 @@ const backend = object("Where requests go.", {
   resource: object(
     "Another object of the same namespace.",
     { apiGroup: text("API group."), kind: text("Kind."), name: text("Name.") },
-    { required: ["kind", "name"] },
+    { required: ["kind", "name"], "x-kubernetes-map-type": "atomic" },
   ),
 });
 

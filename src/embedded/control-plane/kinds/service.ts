@@ -61,7 +61,12 @@ const spec = object("What is wanted.", {
   selector: map("Labels of the pods.", text("A label value."), {
     "x-kubernetes-map-type": "atomic",
   }),
-  ports: list("The ports.", port, mergedBy("port")),
+  // core/v1 ServiceSpec.ports: +listType=map, +listMapKey=port, +listMapKey=protocol, patchMergeKey=port.
+  ports: list("The ports.", port, {
+    ...mergedBy("port"),
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["port", "protocol"],
+  }),
   clusterIP: text("Address inside the cluster; None = headless."),
   clusterIPs: list("All addresses inside the cluster.", text("An address.")),
   externalIPs: list("Addresses that are routed to the nodes.", text("An address.")),

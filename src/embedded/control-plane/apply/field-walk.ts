@@ -1,0 +1,129 @@
+/**
+ * Which fields a value has, and in which fields two values differ, by the rules of its schema. Pure.
+ * Follows structured-merge-diff typed/tofieldset.go and typed/compare.go.
+ */
+import { equalJson, isObject } from "../json.ts";
+import type { Schema } from "../schema.ts";
+import { type FieldSet, FieldSetBuilder, isEmptySet, type PathElement } from "./field-set.ts";
+import { childrenOf, fieldSchema, type MergeRule, mergeRule, namedField } from "./merge-rule.ts";
+
+/** The fields that a value has. Containers that the schema names are no members: only what is in them is owned. */
+export function fieldsOf(schema: Schema, value: unknown): FieldSet {
+  const fields = new FieldSetBuilder();
+  gather({ schema, value }, [], fields);
+  return fields.build();
+}
+
+function gather(
+  at: { readonly schema: Schema; readonly value: unknown },
+  path: readonly PathElement[],
+  fields: FieldSetBuilder,
+): void {
+  const rule = mergeRule(at.schema, at.value);
+  if (rule.as === "leaf") fields.insert(path);
+  for (const [element, child] of childrenOf(rule, at.value)) {
+    const below = [...path, element];
+    gather(child, below, fields);
+    if (rule.as === "items" || isOwnedItself(at.schema, element, child.value)) fields.insert(below);
+  }
+}
+
+/** Keys of maps and empty objects are owned themselves. */
+function isOwnedItself(schema: Schema, element: PathElement, value: unknown): boolean {
+  if (isObject(value) && Object.keys(value).length === 0) return true;
+  return namedField(schema, element.slice(2)) === null;
+}
+
+/** How `after` differs from `before`. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+}
+
+/** Compares two values of a schema. */
+export function compareFields(schema: Schema, before: unknown, after: unknown): Comparison {
+  const walk = {
+    added: new FieldSetBuilder(),
+    removed: new FieldSetBuilder(),
+    modified: new FieldSetBuilder(),
+  };
+  compare({ schema, before, after }, [], walk);
+  return {
+    added: walk.added.build(),
+    removed: walk.removed.build(),
+    modified: walk.modified.build(),
+  };
+}
+
+interface Pair {
+  readonly schema: Schema;
+  /** Undefined = absent; null is a value. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface ComparisonWalk {
+  readonly added: FieldSetBuilder;
+  readonly removed: FieldSetBuilder;
+  readonly modified: FieldSetBuilder;
+}
+
+function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk): void {
+  // Most of an object is as it was: what is equal is not taken apart.
+  if (equalJson(pair.before, pair.after)) return;
+  const rule = commonRule(pair);
+  note(pair, path, { walk, isLeaf: rule.as === "leaf" });
+  const left = childrenOf(rule, pair.before);
+  const right = childrenOf(rule, pair.after);
+  for (const element of new Set([...left.keys(), ...right.keys()])) {
+    const a = left.get(element);
+    const b = right.get(element);
+    const schema = (b ?? a)?.schema ?? {};
+    compare({ schema, before: a?.value, after: b?.value }, [...path, element], walk);
+  }
+}
+
+/** Containers are noted too when they come or go, so that an owner of all that was in them is one of theirs. */
+function note(
+  { before, after }: Pair,
+  path: readonly PathElement[],
+  options: { readonly walk: ComparisonWalk; readonly isLeaf: boolean },
+): void {
+  const { walk, isLeaf } = options;
+  if (before === undefined) walk.added.insert(path);
+  else if (after === undefined) walk.removed.insert(path);
+  else if (isLeaf) walk.modified.insert(path);
+}
+
+/** Values of different forms, and two without content, are compared as one piece. */
+function commonRule(pair: Pair): MergeRule {
+  const { schema, before, after } = pair;
+  const rule = mergeRule(schema, after ?? before);
+  if (rule.as === "leaf" || mergeRule(schema, before ?? after).as !== rule.as) return LEAF;
+  return hasNothing(before) && hasNothing(after) ? LEAF : rule;
+}
+
+const LEAF: MergeRule = { as: "leaf" };
+
+function hasNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return !isObject(value) || Object.keys(value).length === 0;
+}
+
+/** The set with those containers as members that the schema names and that have members below. */
+export function withNamedFields(schema: Schema, set: FieldSet): FieldSet {
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of set.children) {
+    const kept = withNamedFields(schemaBelow(schema, element), child);
+    const isNamed = element.startsWith("f:") && namedField(schema, element.slice(2)) !== null;
+    const isMember = kept.isMember || (isNamed && !isEmptySet(kept));
+    children.set(element, { ...kept, isMember });
+  }
+  return { isMember: set.isMember, children };
+}
+
+function schemaBelow(schema: Schema, element: PathElement): Schema {
+  if (element.startsWith("f:")) return fieldSchema(schema, element.slice(2)) ?? {};
+  return schema.items ?? {};
+}

@@ -1,0 +1,135 @@
+/**
+ * `metadata.managedFields` read and written: who owns which fields, one entry for each manager, operation and
+ * subresource (for updates each API version too). Pure. Kubernetes apimachinery pkg/util/managedfields/internal/managedfields.go.
+ */
+import { isObject, type JsonObject, textAt } from "../json.ts";
+import { type FieldSet, fromFieldsV1, toFieldsV1, unionOf } from "./field-set.ts";
+
+/** Who writes. */
+export interface Manager {
+  /** Name; may be empty when a client gives none. */
+  readonly name: string;
+  /** Empty = the object itself. */
+  readonly subresource: string;
+}
+
+/** One entry. */
+export interface ManagedEntry {
+  readonly manager: Manager;
+  readonly operation: "Apply" | "Update";
+  readonly apiVersion: string;
+  /** RFC 3339, second precision; empty = not known. */
+  readonly time: string;
+  readonly fields: FieldSet;
+}
+
+/** Entries by identity. */
+export type Managed = ReadonlyMap<string, ManagedEntry>;
+
+/** Entries of updates at most; older ones are merged (DefaultMaxUpdateManagers). */
+export const UPDATE_MANAGERS_MAX = 10;
+/** The manager that merged entries belong to. */
+const ANCIENT = "ancient-changes";
+
+/** What tells entries apart: an applier is the same whatever version it applied. */
+export function identityOf(entry: Omit<ManagedEntry, "fields" | "time">): string {
+  const { manager, operation, apiVersion } = entry;
+  const version = operation === "Apply" ? "" : apiVersion;
+  return JSON.stringify([operation, manager.name, manager.subresource, version]);
+}
+
+/** The entries of a `managedFields` value; null = it cannot be read. Absent is empty. */
+export function readManaged(value: unknown): Managed | null {
+  if (value === undefined) return new Map();
+  if (!Array.isArray(value)) return null;
+  const managed = new Map<string, ManagedEntry>();
+  for (const each of value) {
+    const entry = readEntry(each);
+    if (entry === null) return null;
+    managed.set(identityOf(entry), entry);
+  }
+  return managed;
+}
+
+function readEntry(value: unknown): ManagedEntry | null {
+  const operation = textAt(value, "operation");
+  if (operation !== "Apply" && operation !== "Update") return null;
+  const apiVersion = textAt(value, "apiVersion");
+  const fields = fromFieldsV1(isObject(value) ? (value["fieldsV1"] ?? {}) : {});
+  if (apiVersion === "" || textAt(value, "fieldsType") !== "FieldsV1" || fields === null)
+    return null;
+  const manager = { name: textAt(value, "manager"), subresource: textAt(value, "subresource") };
+  return { manager, operation, apiVersion, time: textAt(value, "time"), fields };
+}
+
+/** True for `[]` and `[{}]`: the client asks that nobody owns anything any more. */
+export function isReset(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length > 1) return false;
+  const [only]: readonly unknown[] = value;
+  return only === undefined || (isObject(only) && Object.keys(only).length === 0);
+}
+
+/** The value of `managedFields`, appliers first, then by time and name; undefined = there are no entries. */
+export function writeManaged(managed: Managed): readonly JsonObject[] | undefined {
+  if (managed.size === 0) return undefined;
+  return [...managed.values()].sort(compareEntries).map(writeEntry);
+}
+
+function writeEntry(entry: ManagedEntry): JsonObject {
+  const { manager, operation, apiVersion, time, fields } = entry;
+  return {
+    ...(manager.name === "" ? {} : { manager: manager.name }),
+    operation,
+    apiVersion,
+    ...(time === "" ? {} : { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: toFieldsV1(fields),
+    ...(manager.subresource === "" ? {} : { subresource: manager.subresource }),
+  };
+}
+
+function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time, b.time) ||
+    compareText(a.manager.name, b.manager.name) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.manager.subresource, b.manager.subresource)
+  );
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** At most `UPDATE_MANAGERS_MAX` entries of updates: the oldest of a version become one (capmanagers.go). */
+export function capped(managed: Managed): Managed {
+  const updates = [...managed].filter(([, entry]) => entry.operation === "Update");
+  let surplus = updates.length - UPDATE_MANAGERS_MAX;
+  if (surplus <= 0) return managed;
+  updates.sort(([, a], [, b]) => compareEntries(a, b));
+  const result = new Map(managed);
+  const buckets = new Map<string, string>();
+  for (const [identity, entry] of updates) {
+    if (surplus <= 0) break;
+    const bucket = buckets.get(entry.apiVersion);
+    const merged = mergedInto(result, bucket, entry);
+    buckets.set(entry.apiVersion, merged === null ? identity : identityOf(merged));
+    if (merged === null || bucket === undefined) continue;
+    result.delete(bucket);
+    result.delete(identity);
+    result.set(identityOf(merged), merged);
+    surplus -= 1;
+  }
+  return result;
+}
+
+/** Null = the entry is the first of its version and begins the bucket. */
+function mergedInto(
+  managed: Managed,
+  bucket: string | undefined,
+  entry: ManagedEntry,
+): ManagedEntry | null {
+  const first = bucket === undefined ? undefined : managed.get(bucket);
+  if (first === undefined) return null;
+  const fields = unionOf(first.fields, entry.fields);
+  return { ...entry, manager: { name: ANCIENT, subresource: "" }, fields };
+}

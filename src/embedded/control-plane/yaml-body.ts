@@ -1,0 +1,74 @@
+/**
+ * YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal, the last of two equal keys counts, and
+ * which key came twice can be told apart. sigs.k8s.io/yaml goyaml.v2/resolve.go.
+ */
+import {
+  type Document,
+  isScalar,
+  parseDocument,
+  type Scalar,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from "yaml";
+import { FAULTS_MAX } from "./duplicate-fields.ts";
+
+/** Aliases that may be resolved; more is an attack. */
+const ALIASES_MAX = 100;
+
+const BOOLEAN = "tag:yaml.org,2002:bool";
+const boolean = (test: RegExp, value: boolean): ScalarTag => ({
+  tag: BOOLEAN,
+  default: true,
+  test,
+  resolve: () => value,
+});
+const octal: ScalarTag = {
+  tag: "tag:yaml.org,2002:int",
+  default: true,
+  test: /^[-+]?0[0-7]+$/,
+  resolve: (text) => Number.parseInt(text, 8),
+};
+const OWN_TAGS: Tags = [
+  octal,
+  boolean(/^(?:y|Y|yes|Yes|YES|on|On|ON)$/, true),
+  boolean(/^(?:n|N|no|No|NO|off|Off|OFF)$/, false),
+];
+
+/** The value. Throws for what is no YAML. */
+export function parseYamlBody(text: string): unknown {
+  const document = documentOf(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
+  return value;
+}
+
+/** One fault with a line for each key that comes twice; empty = none. */
+export function duplicateKeys(text: string): readonly string[] {
+  const faults: string[] = [];
+  visit(documentOf(text), {
+    Map: (_key, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items)
+        if (isScalar(key) && faults.length < FAULTS_MAX) {
+          if (seen.has(key.value)) faults.push(keyFault(text, key));
+          seen.add(key.value);
+        }
+    },
+  });
+  return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
+}
+
+function documentOf(text: string): Document.Parsed {
+  return parseDocument(text, {
+    uniqueKeys: false,
+    merge: true,
+    customTags: (tags) => [...OWN_TAGS, ...tags],
+  });
+}
+
+function keyFault(text: string, key: Scalar): string {
+  const line = text.slice(0, key.range?.[0] ?? 0).split("\n").length;
+  return `line ${line}: key ${JSON.stringify(key.value)} already set in map`;
+}
