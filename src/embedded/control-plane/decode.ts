@@ -58,8 +58,10 @@ function warningsOf(
   return faults.slice(0, FAULTS_MAX);
 }
 
+/** Go clients send `creationTimestamp: null` for a time that they do not have: in metadata null is absent. */
 function objectOf(kind: ServedKind, metadata: unknown, content: unknown): StoredObject {
-  const meta = isObject(metadata) ? without(metadata, "selfLink") : {};
+  const given = isObject(metadata) ? without(metadata, "selfLink") : {};
+  const meta = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   return {
     ...(isObject(content) ? content : {}),
     apiVersion: apiVersionOf(kind.ref),

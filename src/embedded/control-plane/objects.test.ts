@@ -169,6 +169,18 @@ describe("update", () => {
     expect(again).toEqual(made);
   });
 
+  test("nulls in metadata are absent, as Go clients send them", async () => {
+    const nulls = { creationTimestamp: null, deletionTimestamp: null, labels: null };
+    const object = { ...entry("a"), metadata: { name: "a", ...nulls, managedFields: null } };
+    const made = await api.made(api.post(ENTRIES, object));
+    const put = await api.made(api.put(`${ENTRIES}/a`, object));
+    const path = `${ENTRIES}/a?fieldManager=me`;
+    const applied = await api.made(api.patch(path, object, "apply-patch+yaml"));
+    for (const each of [put, applied])
+      expect(meta(each, "creationTimestamp")).toBe(meta(made, "creationTimestamp"));
+    expect(applied["metadata"]).not.toHaveProperty("deletionTimestamp");
+  });
+
   test("status of a kind without status is no path", async () => {
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
     await api.made(api.post(`${CORE}/secrets`, secret));
