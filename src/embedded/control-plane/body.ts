@@ -67,6 +67,14 @@ export function jsonResponse(
   });
 }
 
+/** The answer with one more warning (RFC 7234 §5.5, as Kubernetes uses it). */
+export function withWarning(response: HttpResponse, text: string): HttpResponse {
+  const own = `299 - ${JSON.stringify(text)}`;
+  const others = response.headers["warning"];
+  const warning = others === undefined ? own : `${own}, ${others}`;
+  return { ...response, headers: { ...response.headers, warning } };
+}
+
 /** An answer with plain text. */
 export function textResponse(status: number, text: string): HttpResponse {
   return bytesResponse(status, ENCODER.encode(text), {
