@@ -89,6 +89,14 @@ function warningText(text: string): string {
   return `299 - ${String.fromCharCode(...ENCODER.encode(quoted))}`;
 }
 
+/** The answer with one more warning, before its others. */
+export function withWarning(response: HttpResponse, text: string): HttpResponse {
+  const own = warningText(text);
+  const others = response.headers["warning"];
+  const warning = others === undefined ? own : `${own}, ${others}`;
+  return { ...response, headers: { ...response.headers, warning } };
+}
+
 /** An answer with plain text. */
 export function textResponse(status: number, text: string): HttpResponse {
   return bytesResponse(status, ENCODER.encode(text), {

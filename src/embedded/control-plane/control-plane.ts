@@ -10,7 +10,7 @@ import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
 import { ApiError, methodNotAllowed, noSuchPath } from "./api-error.ts";
 import { authenticate, type NamedToken } from "./authentication.ts";
-import { bodyOf, jsonResponse } from "./body.ts";
+import { bodyOf, jsonResponse, withWarning } from "./body.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
 import { isInstalled } from "./crd/installed-definitions.ts";
 import { ScaleRequests } from "./crd/scale.ts";
@@ -202,7 +202,8 @@ export class ControlPlane {
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();
-    return action(call);
+    const answer = await action(call);
+    return kind.deprecation === null ? answer : withWarning(answer, kind.deprecation);
   }
 }
 

@@ -87,6 +87,8 @@ export interface ServedKind {
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
   /** What no two objects of the kind may share; null = nothing. */
   readonly unique: UniqueRule | null;
+  /** What every answer warns of; null = the version is not deprecated. */
+  readonly deprecation: string | null;
   /** A finalizer that every deletion sets, whose work the control plane does; null = none. */
   readonly finalizer: string | null;
   /** An object as this version of the kind shows it; the kept object itself where that is the same. */
@@ -113,6 +115,7 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   nameRule: "subdomain",
   selectable: {},
   unique: null,
+  deprecation: null,
   finalizer: null,
   present: (object) => object,
   admit: (object) => object,

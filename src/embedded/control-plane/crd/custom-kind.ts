@@ -10,6 +10,7 @@ import type { Schema } from "../schema.ts";
 import { shapeOf } from "../schema-shape.ts";
 import { SchemaValidator } from "../schema-validate.ts";
 import { type Column, PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
+import { byPreference } from "../version-order.ts";
 import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 
@@ -67,6 +68,7 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
     hasStatus: version.hasStatus,
     listKind: names.listKind,
     scale: version.scale,
+    deprecation: deprecationOf(parts),
     custom: true,
     generation: "counted",
     schema: version.schema,
@@ -85,6 +87,20 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
       return errors.length > 0 ? errors : rules.check(shown, previous);
     },
   };
+}
+
+/** The words of kube-apiserver (apiextensions-apiserver pkg/apiserver/customresource_handler.go). */
+function deprecationOf({ definition, version }: Parts): string | null {
+  if (!version.isDeprecated) return null;
+  if (version.deprecationWarning !== "") return version.deprecationWarning;
+  const { group, names, versions } = definition;
+  const [preferred] = versions
+    .filter((each) => each.served && !each.isDeprecated)
+    .map((each) => each.name)
+    .sort(byPreference);
+  const isNewer = preferred !== undefined && byPreference(preferred, version.name) < 0;
+  const use = isNewer ? `; use ${group}/${preferred} ${names.kind}` : "";
+  return `${group}/${version.name} ${names.kind} is deprecated${use}`;
 }
 
 const textCell = (object: StoredObject, path: string): string => String(cellAt(object, path) ?? "");

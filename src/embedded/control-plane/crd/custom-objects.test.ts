@@ -392,6 +392,15 @@ describe("several versions", () => {
     expect(unchanged["metadata"]).toEqual((await api.get(`${WIDGETS}/one`)).body["metadata"]);
   });
 
+  test("a deprecated one is warned of", async () => {
+    await define({ ...old, deprecated: true }, current);
+    const answer = await api.get(OLD);
+    expect(answer.headers["warning"]).toBe(
+      '299 - "example.org/v1beta1 Widget is deprecated; use example.org/v1 Widget"',
+    );
+    expect((await api.get(WIDGETS)).headers["warning"]).toBeUndefined();
+  });
+
   test("the stable one is preferred", async () => {
     await define(old, current);
     const group = await api.made(api.get("/apis/example.org"));

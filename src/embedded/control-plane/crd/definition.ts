@@ -30,6 +30,9 @@ export interface DefinitionVersion {
   readonly storage: boolean;
   readonly schema: Schema;
   readonly columns: readonly PrinterColumn[];
+  readonly isDeprecated: boolean;
+  /** Empty = the usual words. */
+  readonly deprecationWarning: string;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | null;
   /** JSON paths, with their dots. */
@@ -100,6 +103,8 @@ function versionOf(version: unknown): DefinitionVersion {
     storage: valueAt(version, "storage") === true,
     schema: schemaOf(version),
     columns: listAt(version, "additionalPrinterColumns").map(columnOf),
+    isDeprecated: valueAt(version, "deprecated") === true,
+    deprecationWarning: textAt(version, "deprecationWarning"),
     hasStatus: valueAt(version, "subresources", "status") !== undefined,
     scale: scaleOf(valueAt(version, "subresources", "scale")),
     selectableFields: listAt(version, "selectableFields").map((each) => textAt(each, "jsonPath")),

@@ -10,7 +10,13 @@ const SELECTABLE_MAX = 8;
 
 /** Field errors of a version; `path` is where it stands. */
 export function versionErrors(version: DefinitionVersion, path: string): readonly FieldError[] {
+  const { deprecationWarning, isDeprecated } = version;
+  const isIdle = deprecationWarning !== "" && !isDeprecated;
+  const field = `${path}.deprecationWarning`;
   return [
+    ...(isIdle
+      ? [invalid(field, deprecationWarning, "can only be set for deprecated versions")]
+      : []),
     ...version.columns.flatMap((column, index) =>
       columnErrors(column, `${path}.additionalPrinterColumns[${index}]`),
     ),
