@@ -18,8 +18,10 @@ export interface CallerRequest {
   /** Lower-case names; `authorization` here wins. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds after which the connection is cut and what has come so far is the answer; default 60 000. */
-  readonly cutAfterMs?: number;
+  /** Cut the connection after so many lines; what came by then is the answer. */
+  readonly lines?: number;
+  /** Cut it, too, when nothing came for so long; default 60 000. */
+  readonly silenceMs?: number;
 }
 
 /** One answer. */
@@ -29,7 +31,7 @@ export interface CallerAnswer {
   readonly bytes: Uint8Array;
 }
 
-const CUT_AFTER_MS = 60_000;
+const SILENCE_MS = 60_000;
 
 /** Keeps its connections until `close`. */
 export class HttpsCaller {
@@ -57,7 +59,7 @@ export class HttpsCaller {
       const { method, path } = wanted;
       const options = { method, path, headers, agent: this.#agent };
       const sent = request(this.#origin, options, (response) => {
-        collect(response, wanted.cutAfterMs ?? CUT_AFTER_MS).then(resolve, reject);
+        collect(response, wanted).then(resolve, reject);
       });
       sent.on("error", reject);
       sent.end(wanted.body);
@@ -88,11 +90,13 @@ export class HttpsCaller {
   }
 }
 
-function collect(response: IncomingMessage, cutAfterMs: number): Promise<CallerAnswer> {
+function collect(response: IncomingMessage, wanted: CallerRequest): Promise<CallerAnswer> {
+  const { lines = Number.POSITIVE_INFINITY, silenceMs = SILENCE_MS } = wanted;
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     const done = (): void => {
       clearTimeout(timer);
+      response.destroy();
       const entries = Object.entries(response.headers);
       resolve({
         status: response.statusCode ?? 0,
@@ -100,12 +104,17 @@ function collect(response: IncomingMessage, cutAfterMs: number): Promise<CallerA
         bytes: Buffer.concat(chunks),
       });
     };
-    const timer = setTimeout(() => {
-      done();
-      response.destroy();
-    }, cutAfterMs);
-    response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    const timer = setTimeout(done, silenceMs);
+    let left = lines;
+    response.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      timer.refresh();
+      left -= chunk.filter((byte) => byte === NEWLINE).length;
+      if (left <= 0) done();
+    });
     response.on("end", done);
     response.on("error", reject);
   });
 }
+
+const NEWLINE = 10;
