@@ -1,6 +1,6 @@
 /**
  * Makes two answers comparable: what differs by chance or by time gets a name in its place. Objects' resource versions
- * and uids are numbered in the order in which they are seen, so that "the same as before" and "another" stay visible.
+ * and uids are called after the step that showed them first, so that "the same as before" and "another" stay visible.
  */
 import { type Answer, type Json, type JsonRecord, recordOf } from "./step.ts";
 
@@ -10,13 +10,16 @@ const CLUSTER_IP = /\b10\.\d+\.\d+\.\d+\b/g;
 /** Ages in tables: `0s`, `3s`, `<unknown>` is told apart. */
 const AGE = /^\d+(s|m|m\d+s)$/;
 
-/** Numbers for one server's volatile values; one for the whole conversation. */
+/** Names for one server's volatile values; one for the whole conversation, which is given its answers in order. */
 export class Normal {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();
 
-  /** The answer with its volatile parts named. */
-  of(answer: Answer): Answer {
+  #step = "";
+
+  /** The answer to a step with its volatile parts named. */
+  of(step: string, answer: Answer): Answer {
+    this.#step = step;
     return { ...answer, body: this.#value("", answer.body) };
   }
 
@@ -66,13 +69,13 @@ export class Normal {
   }
 
   #uid(uid: string): string {
-    const known = this.#uids.get(uid) ?? `<uid ${this.#uids.size + 1}>`;
+    const known = this.#uids.get(uid) ?? `<uid of ${this.#step}>`;
     this.#uids.set(uid, known);
     return known;
   }
 
   #version(version: string): string {
-    const known = this.#versions.get(version) ?? `<version ${this.#versions.size + 1}>`;
+    const known = this.#versions.get(version) ?? `<version of ${this.#step}>`;
     this.#versions.set(version, known);
     return known;
   }

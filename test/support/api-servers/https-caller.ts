@@ -54,7 +54,10 @@ export class HttpsCaller {
   /** The whole answer. Rejects when no answer comes. */
   call(wanted: CallerRequest): Promise<CallerAnswer> {
     const authorization = this.#token === null ? {} : { authorization: `Bearer ${this.#token}` };
-    const headers = { ...authorization, ...wanted.headers };
+    // Said always: node sends the body of a DELETE without any length otherwise.
+    const length = wanted.body === undefined ? 0 : Buffer.byteLength(wanted.body);
+    const sized = length === 0 ? {} : { "content-length": length };
+    const headers = { ...authorization, ...sized, ...wanted.headers };
     return new Promise((resolve, reject) => {
       const { method, path } = wanted;
       const options = { method, path, headers, agent: this.#agent };

@@ -8,10 +8,11 @@ const LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const ENTRIES = "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsentries";
 const PROVIDERS = "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsproviders";
 
+/** Tried only, so that what one server takes by mistake is not in the way of the next. */
 const post = (name: string, path: string, body: Json): Step => ({
   name,
   method: "POST",
-  path,
+  path: `${path}?dryRun=All`,
   body,
 });
 const service = (spec: JsonRecord): JsonRecord => ({
@@ -194,16 +195,8 @@ export const INVALID: Topic = {
     post("bad-entry-null", ENTRIES, entry({ dnsName: null })),
     post("bad-provider-domains", PROVIDERS, provider({ type: "rfc2136", domains: [] })),
     post("bad-provider-two", PROVIDERS, provider({ type: 1, domains: { include: "a" } })),
-    post(
-      "odd-entry-unknown-field",
-      `${ENTRIES}?dryRun=All`,
-      entry({ dnsName: "a.example.org", foo: "bar" }),
-    ),
-    post(
-      "odd-service-unknown-field",
-      `${SERVICES}?dryRun=All`,
-      service({ ports: [{ port: 80, foo: 1 }], bar: 2 }),
-    ),
+    post("odd-entry-unknown-field", ENTRIES, entry({ dnsName: "a.example.org", foo: "bar" })),
+    post("odd-service-unknown-field", SERVICES, service({ ports: [{ port: 80, foo: 1 }], bar: 2 })),
     post("bad-label-key", SECRETS, meta({ name: "bad", labels: { "a b": "c" } })),
     post("bad-label-value", SECRETS, meta({ name: "bad", labels: { a: "c d" } })),
     post("bad-label-long", SECRETS, meta({ name: "bad", labels: { a: "x".repeat(64) } })),
@@ -270,7 +263,12 @@ export const REFUSED: Topic = {
     { name: "not-json", method: "POST", path: SECRETS, raw: "{" },
     { name: "not-an-object", method: "POST", path: SECRETS, raw: "[]" },
     { name: "no-body", method: "POST", path: SECRETS },
-    { name: "no-kind", method: "POST", path: SECRETS, body: { metadata: { name: "bad" } } },
+    {
+      name: "no-kind",
+      method: "POST",
+      path: `${SECRETS}?dryRun=All`,
+      body: { metadata: { name: "bad" } },
+    },
     { name: "custom-no-kind", method: "POST", path: ENTRIES, body: { metadata: { name: "bad" } } },
     {
       name: "yaml-body",
@@ -429,7 +427,7 @@ export const REFUSED: Topic = {
     {
       name: "manager-too-long",
       method: "POST",
-      path: `${SECRETS}?fieldManager=${"m".repeat(129)}`,
+      path: `${SECRETS}?dryRun=All&fieldManager=${"m".repeat(129)}`,
       body: meta({ name: "bad" }),
     },
     { name: "bad-escape", method: "GET", path: "/api/v1/namespaces/%zz/secrets" },
