@@ -21,6 +21,11 @@ interface Crd {
 /** Throws with the server's words when it does not take one. */
 export async function installCrds(admin: HttpsCaller): Promise<void> {
   for (const crd of crds()) await admin.json("POST", COLLECTION, crd);
+  await crdsAreServed(admin);
+}
+
+/** Waits until the server, which has them, serves them: a moment after its start. */
+export async function crdsAreServed(admin: HttpsCaller): Promise<void> {
   for (const crd of crds()) await served(admin, crd);
 }
 

@@ -12,7 +12,7 @@ import { makeTempFolder, type TempFolder } from "../temp-folder.ts";
 import type { ApiServer, UserName } from "./api-server.ts";
 import { assetPath } from "./assets.ts";
 import { HttpsCaller } from "./https-caller.ts";
-import { installCrds } from "./install-crds.ts";
+import { crdsAreServed, installCrds } from "./install-crds.ts";
 import { kubeconfigText } from "./kubeconfig-text.ts";
 
 /** On a loaded machine; four seconds on an idle one. */
@@ -34,8 +34,16 @@ const PLUGINS_OFF = [
   "DefaultIngressClass",
 ];
 
+/** A real one can do more than tests of both may ask for. */
+export interface RealApiServer extends ApiServer {
+  /** Kills kube-apiserver and starts it again on the same etcd, port and tokens; resolves when it is ready. */
+  restart(): Promise<void>;
+  /** Has etcd forget all changes before now: watches and pages from before get 410 once kube-apiserver's own cache has forgotten them too. */
+  compact(): Promise<void>;
+}
+
 /** Starts both, waits for /readyz and for the CRDs of deploy/crds. Throws with the end of the log. */
-export async function startKubeApiServer(): Promise<ApiServer> {
+export async function startKubeApiServer(): Promise<RealApiServer> {
   const server = new KubeApiServer(makeTempFolder("kube-apiserver"), [
     await claimPort(),
     await claimPort(),
@@ -52,7 +60,7 @@ export async function startKubeApiServer(): Promise<ApiServer> {
 
 type Ports = readonly [api: FreePort, etcd: FreePort, peer: FreePort];
 
-class KubeApiServer implements ApiServer {
+class KubeApiServer implements RealApiServer {
   readonly name = "kube-apiserver";
   readonly url: string;
   readonly caFile: string;
@@ -85,23 +93,49 @@ class KubeApiServer implements ApiServer {
   async start(): Promise<void> {
     await this.#writeFiles();
     this.#etcd = await this.#startEtcd();
-    this.#api = await this.#startApi();
+    await this.#serve(installCrds);
+  }
+
+  /** Killed, because in good order it would wait for its watches first. */
+  async restart(): Promise<void> {
+    await this.#api?.kill9();
+    await this.#serve(crdsAreServed);
+  }
+
+  /** By etcd's JSON gateway: etcd 3.4 Documentation/dev-guide/api_grpc_gateway.md. */
+  async compact(): Promise<void> {
+    const call = async (path: string, body: unknown): Promise<unknown> => {
+      const url = `http://127.0.0.1:${this.#ports[1].port}/v3/kv/${path}`;
+      const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`etcd ${path} answered ${answer.status}`);
+      return answer.json();
+    };
+    const range = (await call("range", { key: "AA==" })) as {
+      readonly header: { readonly revision: string };
+    };
+    await call("compaction", { revision: range.header.revision, physical: true });
+  }
+
+  /** Starts kube-apiserver and resolves when it is ready and `prepare` is done. */
+  async #serve(prepare: (admin: HttpsCaller) => Promise<void>): Promise<void> {
+    const child = await this.#startApi();
+    this.#api = child;
     const admin = HttpsCaller.open(this.url, {
       caFile: this.caFile,
       token: this.tokenOf("admin"),
     });
     try {
       const isReady = async (): Promise<boolean> => (await admin.status("/readyz")) === 200;
-      await waitUntilReady(this.#api, isReady, READY_TIMEOUT_MS);
-      await installCrds(admin);
+      await waitUntilReady(child, isReady, READY_TIMEOUT_MS);
+      await prepare(admin);
     } finally {
       admin.close();
     }
   }
 
   async close(): Promise<void> {
-    await this.#api?.stop();
-    await this.#etcd?.stop();
+    await this.#api?.kill9();
+    await this.#etcd?.kill9();
     for (const port of this.#ports) port.release();
     this.#folder.remove();
   }
