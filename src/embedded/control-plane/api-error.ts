@@ -67,14 +67,15 @@ export class ApiError extends Error {
       status: "Failure",
       message: this.message,
       reason: this.reason,
-      details: this.details,
+      // Only nobody is told nothing more (meta/v1 Status: details may be absent).
+      ...(this.code === 401 ? {} : { details: this.details }),
       code: this.code,
     };
   }
 }
 
 const detailsOf = (kind: KindRef, name: string): JsonObject => ({
-  name,
+  ...(name === "" ? {} : { name }),
   ...(kind.group === "" ? {} : { group: kind.group }),
   kind: kind.plural,
 });
@@ -111,6 +112,50 @@ export function alreadyExists(kind: KindRef, name: string): ApiError {
 export function conflict(kind: KindRef, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${kindText(kind)} "${name}": ${why}`;
   return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(kind, name) });
+}
+
+/**
+ * 409: what the client says about the object that it deletes is not so. Names the kind where other conflicts name the
+ * resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
+ */
+export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const message = `Operation cannot be fulfilled on ${subject} "${name}": ${why}`;
+  const details = { ...detailsOf(kind, name), kind: kind.kind };
+  return new ApiError({ code: 409, reason: "Conflict", message, details });
+}
+
+/** 422: a PUT of a kind that is never replaced blindly says no version (AllowUnconditionalUpdate is false). */
+export function versionRequired(kind: KindRef, name: string): ApiError {
+  const field = "metadata.resourceVersion";
+  const why = "Invalid value: 0x0: must be specified for an update";
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`,
+    details: {
+      ...detailsOf(kind, name),
+      causes: [{ reason: "FieldValueInvalid", message: why, field }],
+    },
+  });
+}
+
+/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`. */
+export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
+  const [kind = "", ...group] = subject.split(".");
+  const texts = errors.map(fieldErrorText);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const causes = errors.map((error) => ({
+    reason: error.reason,
+    message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
+    field: error.field,
+  }));
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${subject} "" is invalid: ${list}`,
+    details: { group: group.join("."), kind, causes },
+  });
 }
 
 /** 400: the request itself makes no sense. */

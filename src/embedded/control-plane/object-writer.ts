@@ -5,7 +5,7 @@
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { alreadyExists, conflict, forbidden, invalid, notFound } from "./api-error.ts";
+import { alreadyExists, forbidden, invalid, notFound, preconditionFailed } from "./api-error.ts";
 import {
   type ChangedPart,
   changedObject,
@@ -243,16 +243,16 @@ function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = current.metadata;
   if (options.uid !== null && options.uid !== uid)
-    throw conflict(
+    throw preconditionFailed(
       target.kind.ref,
       target.name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid ?? ""}`,
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${uid ?? ""}). The object might have been deleted and then recreated`,
     );
   if (options.resourceVersion !== null && options.resourceVersion !== resourceVersion)
-    throw conflict(
+    throw preconditionFailed(
       target.kind.ref,
       target.name,
-      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${resourceVersion ?? ""}`,
+      `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion ?? ""}). The object might have been modified`,
     );
 }
 

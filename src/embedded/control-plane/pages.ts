@@ -3,7 +3,7 @@
  * of lists; a token that is no longer known is answered 410 and the client lists again.
  */
 import type { Clock } from "../../ports/clock.ts";
-import { expired } from "./api-error.ts";
+import { badRequest, expired } from "./api-error.ts";
 import type { ListMeta } from "./object-forms.ts";
 import type { StoredObject } from "./served-kind.ts";
 
@@ -13,9 +13,15 @@ export interface Page {
   readonly meta: ListMeta;
 }
 
-interface Snapshot {
-  readonly objects: readonly StoredObject[];
+/** What a list is of. */
+export interface ListKind {
   readonly revision: number;
+  /** True = pages say how many objects remain; false where a selector left some out (meta/v1 ListMeta). */
+  readonly counted: boolean;
+}
+
+interface Snapshot extends ListKind {
+  readonly objects: readonly StoredObject[];
   readonly endsAtMs: number;
 }
 
@@ -35,27 +41,33 @@ export class Pages {
   }
 
   /** The first `limit` objects (0 = all). */
-  first(objects: readonly StoredObject[], limit: number, revision: number): Page {
+  first(objects: readonly StoredObject[], limit: number, list: ListKind): Page {
+    const { revision, counted } = list;
     if (limit === 0 || objects.length <= limit)
       return { objects, meta: { resourceVersion: String(revision) } };
     this.#count += 1;
     const id = `${revision}.${this.#count}`;
     const endsAtMs = this.#clock.monotonicMs() + SNAPSHOT_MS;
-    this.#snapshots.set(id, { objects, revision, endsAtMs });
+    this.#snapshots.set(id, { objects, revision, counted, endsAtMs });
     this.#drop();
     return this.next(tokenOf(id, 0), limit);
   }
 
-  /** The objects that `token` points at. The same token gives the same answer. Throws ApiError 410. */
+  /**
+   * The objects that `token` points at. The same token gives the same answer. Throws ApiError 410, and 400 for a
+   * token that is none.
+   */
   next(token: string, limit: number): Page {
     const [id = "", offset = ""] = readToken(token);
+    if (!/^\d+$/.test(offset)) throw badRequest("continue key is not valid");
     const snapshot = this.#snapshots.get(id);
     if (snapshot === undefined || snapshot.endsAtMs < this.#clock.monotonicMs())
       throw expired("the provided continue parameter is too old; start a new list without it");
     const start = Number(offset);
     const end = limit === 0 ? snapshot.objects.length : start + limit;
     const remaining = snapshot.objects.length - end;
-    const more = remaining > 0 ? { continue: tokenOf(id, end), remainingItemCount: remaining } : {};
+    const count = snapshot.counted ? { remainingItemCount: remaining } : {};
+    const more = remaining > 0 ? { continue: tokenOf(id, end), ...count } : {};
     return {
       objects: snapshot.objects.slice(start, end),
       meta: { resourceVersion: String(snapshot.revision), ...more },

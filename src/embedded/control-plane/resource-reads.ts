@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
 import { ApiError, badRequest, expired, notFound } from "./api-error.ts";
 import { jsonResponse, streamResponse } from "./body.ts";
+import { checkListOptions } from "./list-options.ts";
 import { ObjectForms } from "./object-forms.ts";
 import type { ObjectStorage } from "./object-storage.ts";
 import { Pages } from "./pages.ts";
@@ -93,14 +94,18 @@ export class ResourceReads {
   /** With a token: the next page of a list that has begun; versions do not matter then. */
   #list(call: ResourceRequest, forms: ObjectForms): HttpResponse {
     const { query } = call;
-    const limit = wholeNumber(query, "limit") ?? 0;
+    checkListOptions(query, false);
+    // Less than nothing is no limit.
+    const limit = /^-\d+$/.test(query.get("limit") ?? "") ? 0 : (wholeNumber(query, "limit") ?? 0);
     const token = query.get("continue") ?? "";
     if (token !== "") {
       const page = this.#pages.next(token, limit);
       return jsonResponse(200, forms.many(page.objects, page.meta));
     }
     this.#checkVersion(call);
-    const page = this.#pages.first(this.#selected(call), limit, this.#storage.revision);
+    const counted = !["labelSelector", "fieldSelector"].some((name) => query.get(name));
+    const list = { revision: this.#storage.revision, counted };
+    const page = this.#pages.first(this.#selected(call), limit, list);
     return jsonResponse(200, forms.many(page.objects, page.meta));
   }
 
@@ -111,6 +116,7 @@ export class ResourceReads {
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
     const { route, query, request } = call;
+    checkListOptions(query, true);
     if (this.#watches >= WATCHES_MAX)
       throw new ApiError({
         code: 429,

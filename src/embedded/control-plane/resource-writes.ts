@@ -7,6 +7,7 @@ import {
   methodNotAllowed,
   noSuchPath,
   unsupportedMediaType,
+  versionRequired,
 } from "./api-error.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "./decode.ts";
@@ -63,11 +64,19 @@ export class ResourceWrites {
       throw badRequest(
         `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
       );
-    const named = { ...object, metadata: { ...object.metadata, name } };
+    const { kind, namespace } = call.route;
+    const own = kind.ref.namespaced ? { namespace } : {};
+    const named = { ...object, metadata: { ...object.metadata, name, ...own } };
     const changed = await this.#writer.change({
       ...target(call, name),
       part: partOf(call),
-      apply: () => named,
+      apply: (current) => {
+        const { resourceVersion = "", uid } = named.metadata;
+        const isSame = uid === undefined || uid === "" || uid === current.metadata.uid;
+        if (!kind.unconditionalUpdate && resourceVersion === "" && isSame)
+          throw versionRequired(kind.ref, name);
+        return named;
+      },
     });
     return this.#answer(call, 200, { object: changed, warnings });
   }

@@ -133,11 +133,26 @@ function changeLine(change: LoggedChange, options: WatchOptions): Uint8Array | n
   const type = typeOf(change, options.selector);
   if (type === null) return null;
   const form = options.forms.sharedKey;
-  if (form === null) return line(type, options.forms.one(change.object));
+  const object = type === "DELETED" ? lastSelected(change) : change.object;
+  if (form === null) return line(type, options.forms.one(object));
   const key = `${type}/${form}`;
-  const bytes = change.encoded.get(key) ?? line(type, options.forms.one(change.object));
+  const bytes = change.encoded.get(key) ?? line(type, options.forms.one(object));
   change.encoded.set(key, bytes);
   return bytes;
+}
+
+/**
+ * What leaves a selection is shown as it was in it last, with the version of the change (apiserver pkg/storage/cacher
+ * cache_watcher.go, convertToWatchEvent).
+ */
+function lastSelected(change: LoggedChange): StoredObject {
+  if (change.removed || change.previous === null) return change.object;
+  const { resourceVersion } = change.object.metadata;
+  const metadata = {
+    ...change.previous.metadata,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  return { ...change.previous, metadata };
 }
 
 function errorLine(revision: number): Uint8Array {

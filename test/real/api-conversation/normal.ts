@@ -33,7 +33,9 @@ export class Normal {
   }
 
   #list(key: string, list: readonly Json[]): Json {
-    return list.map((item) => (key === "cells" ? this.#cell(item) : this.#value(key, item)));
+    const items = list.map((item) => (key === "cells" ? this.#cell(item) : this.#value(key, item)));
+    // A set, whose order means nothing.
+    return key === "verbs" ? items.map(String).sort() : items;
   }
 
   #cell(item: Json): Json {

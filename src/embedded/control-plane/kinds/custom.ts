@@ -58,6 +58,7 @@ export function customKinds(definition: CustomResourceDefinition): readonly Serv
     singular: names.singular,
     shortNames: names.shortNames,
     hasStatus: true,
+    unconditionalUpdate: false,
     custom: true,
     generation: "counted",
     schema: version.schema.openAPIV3Schema,

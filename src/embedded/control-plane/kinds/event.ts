@@ -72,6 +72,8 @@ export const EVENT_KIND: ServedKind = {
     source: (event) => textAt(event, "source", "component"),
     type: (event) => textAt(event, "type"),
   },
+  // Shown even when nobody said them (core/v1 Event has no omitempty there).
+  admit: (event) => ({ eventTime: null, reportingComponent: "", reportingInstance: "", ...event }),
   check: (event) => {
     const about = textAt(event, "involvedObject", "namespace") || "default";
     if (about === event.metadata.namespace) return [];

@@ -34,7 +34,7 @@ const path = object(
     pathType: text("Exact, Prefix or ImplementationSpecific."),
     backend,
   },
-  { required: ["pathType", "backend"] },
+  { required: ["backend"] },
 );
 
 /** networking/v1 IngressRule. */
@@ -131,9 +131,17 @@ function checkIngress(ingress: StoredObject): readonly FieldError[] {
   for (const [index, each] of rules.entries()) {
     const where = `spec.rules[${index}]`;
     errors.push(...checkHost(textAt(each, "host"), `${where}.host`));
-    for (const [step, one] of listAt(each, "http", "paths").entries())
+    const paths = listAt(each, "http", "paths");
+    if (valueAt(each, "http") !== undefined && paths.length === 0)
+      errors.push({ field: `${where}.http.paths`, reason: "FieldValueRequired", detail: "" });
+    for (const [step, one] of paths.entries())
       errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
   }
+  const fallback = valueAt(ingress, "spec", "defaultBackend");
+  if (fallback !== undefined) errors.push(...checkBackend(fallback, "spec.defaultBackend"));
+  const className = textAt(ingress, "spec", "ingressClassName");
+  if (className !== "" && !HOST.test(className))
+    errors.push(invalid("spec.ingressClassName", className, "must be a lowercase RFC 1123 name"));
   for (const [index, each] of listAt(ingress, "spec", "tls").entries())
     for (const [step, host] of listAt(each, "hosts").entries())
       errors.push(...checkHost(String(host), `spec.tls[${index}].hosts[${step}]`));
@@ -154,6 +162,22 @@ function checkHost(host: string, field: string): readonly FieldError[] {
   return [invalid(field, host, detail)];
 }
 
+/** One backend: a Service with a port by name or number, or another object. */
+function checkBackend(backend: unknown, field: string): readonly FieldError[] {
+  const service = valueAt(backend, "service");
+  const hasResource = valueAt(backend, "resource") !== undefined;
+  if (service === undefined)
+    return hasResource ? [] : [invalid(field, "", "resource or service backend is required")];
+  if (hasResource) return [invalid(field, "", "cannot set both resource and service backends")];
+  const port = objectAt(service, "port");
+  const hasName = textAt(port, "name") !== "";
+  const hasNumber = Number(port["number"] ?? 0) !== 0;
+  if (hasName && hasNumber) return [invalid(field, "", "cannot set both port name & port number")];
+  if (hasName || hasNumber) return [];
+  const detail = "port name or number is required";
+  return [{ field, reason: "FieldValueRequired", detail }];
+}
+
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 
 /** Exact and Prefix need an absolute path; ImplementationSpecific may do without. */
@@ -161,7 +185,13 @@ function checkPath(value: unknown, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = textAt(value, "pathType");
   const text = textAt(value, "path");
-  if (!PATH_TYPES.includes(type))
+  if (type === "")
+    errors.push({
+      field: `${field}.pathType`,
+      reason: "FieldValueRequired",
+      detail: "pathType must be specified",
+    });
+  else if (!PATH_TYPES.includes(type))
     errors.push({
       field: `${field}.pathType`,
       reason: "FieldValueNotSupported",
@@ -170,15 +200,7 @@ function checkPath(value: unknown, field: string): readonly FieldError[] {
     });
   if (!text.startsWith("/") && (type !== "ImplementationSpecific" || text !== ""))
     errors.push(invalid(`${field}.path`, text, "must be an absolute path"));
-  const port = objectAt(value, "backend", "service", "port");
-  const isService = valueAt(value, "backend", "service") !== undefined;
-  if (isService && port["name"] === undefined && port["number"] === undefined)
-    errors.push({
-      field: `${field}.backend.service.port`,
-      reason: "FieldValueRequired",
-      detail: "port name or number is required",
-    });
-  return errors;
+  return [...errors, ...checkBackend(valueAt(value, "backend"), `${field}.backend`)];
 }
 
 const invalid = (field: string, value: unknown, detail: string): FieldError => ({

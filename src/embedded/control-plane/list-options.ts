@@ -1,0 +1,47 @@
+/**
+ * Which options of a list or watch go together. Checked before anything is read.
+ * Kubernetes apimachinery pkg/apis/meta/internalversion/validation (ValidateListOptions) and
+ * apiserver pkg/storage/etcd3 (continue and resourceVersion).
+ */
+import { badRequest, type FieldError, invalidOptions } from "./api-error.ts";
+
+const MATCH = "resourceVersionMatch";
+const MATCHES = ["Exact", "NotOlderThan"];
+
+/** Throws ApiError 422, and 400 for a continued list with a version of its own. */
+export function checkListOptions(query: URLSearchParams, isWatch: boolean): void {
+  const isStreamed = query.has("sendInitialEvents");
+  const errors = isStreamed ? [] : matchErrors(query, isWatch);
+  if (errors.length > 0) throw invalidOptions("ListOptions.meta.k8s.io", errors);
+  const version = query.get("resourceVersion") ?? "";
+  if (!isWatch && (query.get("continue") ?? "") !== "" && version !== "" && version !== "0")
+    throw badRequest("specifying resource version is not allowed when using continue");
+}
+
+function matchErrors(query: URLSearchParams, isWatch: boolean): readonly FieldError[] {
+  const match = query.get(MATCH) ?? "";
+  const version = query.get("resourceVersion") ?? "";
+  if (match === "") return [];
+  const errors: FieldError[] = [];
+  if (isWatch) errors.push(forbidden("resourceVersionMatch is forbidden for watch"));
+  if (version === "")
+    errors.push(forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  if ((query.get("continue") ?? "") !== "")
+    errors.push(forbidden("resourceVersionMatch is forbidden when continue is provided"));
+  if (!MATCHES.includes(match))
+    errors.push({
+      field: MATCH,
+      reason: "FieldValueNotSupported",
+      value: match,
+      detail: `supported values: ${MATCHES.map((each) => JSON.stringify(each)).join(", ")}`,
+    });
+  if (match === "Exact" && version === "0")
+    errors.push(forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  return errors;
+}
+
+const forbidden = (detail: string): FieldError => ({
+  field: MATCH,
+  reason: "FieldValueForbidden",
+  detail,
+});
