@@ -44,6 +44,14 @@ export interface ApiErrorOptions {
   readonly details?: JsonObject;
 }
 
+/** What a request is refused for before any object was looked at. */
+const BARE_CODES: readonly number[] = [400, 401, 413, 415];
+
+/** True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1 Status). */
+function isBare(code: number, details: JsonObject): boolean {
+  return BARE_CODES.includes(code) && Object.keys(details).length === 0;
+}
+
 /** A request that is refused; `toStatus` gives the body of the answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -67,8 +75,7 @@ export class ApiError extends Error {
       status: "Failure",
       message: this.message,
       reason: this.reason,
-      // Only nobody is told nothing more (meta/v1 Status: details may be absent).
-      ...(this.code === 401 ? {} : { details: this.details }),
+      ...(isBare(this.code, this.details) ? {} : { details: this.details }),
       code: this.code,
     };
   }

@@ -68,6 +68,7 @@ function checkedType(kind: ServedKind, body: unknown): JsonObject {
     apiVersion: body["apiVersion"] ?? apiVersion,
     kind: body["kind"] ?? kind.ref.kind,
   };
+  if (kind.custom) checkCustomType(kind, body);
   if (given.apiVersion !== apiVersion)
     throw badRequest(
       `the API version in the data (${String(given.apiVersion)}) does not match the expected API version (${apiVersion})`,
@@ -77,6 +78,21 @@ function checkedType(kind: ServedKind, body: unknown): JsonObject {
       `the kind in the data (${String(given.kind)}) does not match the expected kind (${kind.ref.kind})`,
     );
   return body;
+}
+
+/** Custom objects have to say what they are, and are invalid when they are not that (apiextensions-apiserver). */
+function checkCustomType(kind: ServedKind, body: JsonObject): void {
+  const wanted = { kind: kind.ref.kind, apiVersion: apiVersionOf(kind.ref) };
+  for (const field of ["kind", "apiVersion"] as const) {
+    const value = textAt(body, field);
+    if (value === "") throw badRequest(`Object '${field}' is missing in the body`);
+    if (value === wanted[field]) continue;
+    const subject = field === "kind" ? { ...kind.ref, kind: value } : { ...kind.ref, group: "" };
+    const detail = `must be ${wanted[field]}`;
+    throw invalid(subject, textAt(body, "metadata", "name"), [
+      { field, reason: "FieldValueInvalid", value, detail },
+    ]);
+  }
 }
 
 function badShape(kind: ServedKind, errors: readonly FieldError[]): Error {

@@ -44,8 +44,7 @@ export class ResourceWrites {
   async create(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
     const { object, warnings } = decodeObject(kind, bodyOf(call.request), validation(call));
-    if (kind.ref.namespaced && namespace === "")
-      throw badRequest("an object of a namespaced kind is created below its namespace");
+    if (kind.ref.namespaced && namespace === "") throw methodNotAllowed();
     checkNamespaceOf(object, namespace);
     const created = await this.#writer.create(target(call, object.metadata.name), object);
     return this.#answer(call, 201, { object: created, warnings });

@@ -97,14 +97,21 @@ describe("custom resources", () => {
     expect(valueAt(created, "spec", "providerConfig")).toEqual({ any: { thing: [1, null] } });
   });
 
+  test("another kind or version is 422 and names the field", async () => {
+    for (const [field, value] of [
+      ["kind", "Secret"],
+      ["apiVersion", "v1"],
+    ] as const) {
+      const answer = await api.post(ENTRIES, { ...entry("a"), [field]: value });
+      expect(answer.status).toBe(422);
+      expect(answer.body["details"]).toMatchObject({ causes: [{ field }] });
+    }
+  });
+
   test.each([
     ["not an object", "[]", "the body must be one object"],
     ["broken", "{", "not valid JSON"],
-    [
-      "another kind",
-      { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } },
-      "does not match",
-    ],
+    ["no kind", { metadata: { name: "a" } }, "'kind' is missing"],
     [
       "metadata of a wrong type",
       { ...entry("a"), metadata: { name: 1 } },

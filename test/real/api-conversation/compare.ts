@@ -71,5 +71,6 @@ function nameOf(item: Json): string | null {
   const metadata =
     recordOf(record?.["metadata"]) ?? recordOf(recordOf(record?.["object"])?.["metadata"]);
   const name = record?.["groupVersion"] ?? metadata?.["name"] ?? record?.["name"];
-  return typeof name === "string" && record?.["type"] === undefined ? name : null;
+  const isEvent = record?.["type"] !== undefined && record["object"] !== undefined;
+  return typeof name === "string" && !isEvent ? name : null;
 }

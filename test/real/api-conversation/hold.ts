@@ -89,14 +89,19 @@ function read({ status, headers, bytes }: CallerAnswer, step: Step): Answer {
     return value === undefined ? [] : [[name, value] as const];
   });
   const text = Buffer.from(bytes).toString("utf8");
-  const body =
-    step.lines === undefined || status >= 300 ? parsed(text) : firstLines(text, step.lines);
+  const body = step.lines === undefined || status >= 300 ? parsed(text) : firstLines(text, step);
   return { status, contentType, headers: Object.fromEntries(named), body };
 }
 
-function firstLines(text: string, count: number): Json {
+function firstLines(text: string, step: Step): Json {
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.slice(0, count).map(parsed);
+  const events = lines.slice(0, step.lines).map(parsed);
+  return step.unordered === true ? events.sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1)) : events;
+}
+
+/** The first name in an event: that of its object, also inside of a table. */
+function nameIn(event: Json): string {
+  return /"name":"(row-[^"]*)"/.exec(JSON.stringify(event))?.[1] ?? "";
 }
 
 function parsed(text: string): Json {

@@ -85,7 +85,8 @@ export class Normal {
 
 function isGenerated(record: JsonRecord): boolean {
   const prefix = record["generateName"];
-  return typeof prefix === "string" && String(record["name"]).startsWith(prefix);
+  // A long prefix is cut for the five characters behind it.
+  return typeof prefix === "string" && String(record["name"]).startsWith(prefix.slice(0, 58));
 }
 
 /** Numbers of revisions in the sentences that hold them. */

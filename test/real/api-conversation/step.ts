@@ -29,6 +29,8 @@ export interface Step {
   readonly as?: Asker;
   /** A watch: as many lines are read; fewer when the server ends it, or none comes for 3 s. */
   readonly lines?: number;
+  /** The events of a watch may come in any order (those that say what is there already). */
+  readonly unordered?: true;
 }
 
 /** Steps that belong together, held in order; each topic begins on the same servers and cleans up after itself. */

@@ -53,10 +53,7 @@ export const EVENT_KIND: ServedKind = {
     column("Source", reporter, { priority: 1 }),
     column("Message", (event) => textAt(event, "message").trim()),
     column("First Seen", (event, nowMs) => ageOf(firstSeen(event), nowMs), { priority: 1 }),
-    column("Count", (event) => Number(valueAt(event, "count") ?? 1), {
-      priority: 1,
-      type: "integer",
-    }),
+    column("Count", (event) => Number(valueAt(event, "count") ?? 1), { priority: 1 }),
     column("Name", (event) => event.metadata.name, { priority: 1 }),
   ],
   selectable: {

@@ -75,8 +75,8 @@ function checkAlias(spec: unknown): readonly FieldError[] {
 
 function checkPolicy(spec: unknown): readonly FieldError[] {
   const policy = textAt(spec, "externalTrafficPolicy");
-  const isExposed = ["NodePort", "LoadBalancer"].includes(textAt(spec, "type"));
-  if (policy === "" || isExposed || listAt(spec, "externalIPs").length > 0) return [];
+  const isHidden = ["ClusterIP", "ExternalName"].includes(textAt(spec, "type"));
+  if (policy === "" || !isHidden || listAt(spec, "externalIPs").length > 0) return [];
   const detail = "can only be set on NodePort and LoadBalancer Services and those with externalIPs";
   return [wrong("spec.externalTrafficPolicy", policy, detail)];
 }

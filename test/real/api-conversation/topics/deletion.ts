@@ -37,13 +37,13 @@ export const DELETION: Topic = {
       name: "generated-long",
       method: "POST",
       path: SECRETS,
-      body: secret({ generateName: `${"g".repeat(70)}-`, labels: { gen: "1" } }),
+      body: secret({ generateName: `${"g".repeat(70)}-`, labels: { long: "1" } }),
     },
     {
       name: "generated-and-named",
       method: "POST",
       path: SECRETS,
-      body: secret({ name: "gen-named", generateName: "other-", labels: { gen: "1" } }),
+      body: secret({ name: "gen-named", generateName: "other-" }),
     },
     {
       name: "generated-bad",
@@ -51,6 +51,8 @@ export const DELETION: Topic = {
       path: SECRETS,
       body: secret({ generateName: "Gen_" }),
     },
+    { name: "generated-long-delete", method: "DELETE", path: `${SECRETS}?labelSelector=long` },
+    { name: "generated-named-delete", method: "DELETE", path: `${SECRETS}/gen-named` },
     { name: "generated-delete", method: "DELETE", path: `${SECRETS}?labelSelector=gen` },
     {
       name: "held-create",

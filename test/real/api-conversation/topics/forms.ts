@@ -27,6 +27,7 @@ export const FORMS: Topic = {
   title: "tables and metadata",
   steps: [
     ...SAMPLES.filter(({ word }) => SHOWN.includes(word) && word !== "namespace").flatMap(forms),
+    { name: "form-namespace", method: "GET", path: "/api/v1/namespaces/default" },
     ...protobuf(),
     {
       name: "table-namespace",

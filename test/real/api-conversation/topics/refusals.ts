@@ -258,7 +258,12 @@ export const REFUSED: Topic = {
   steps: [
     post("other-namespace", SECRETS, meta({ name: "bad", namespace: "other" })),
     post("namespace-absent", SECRETS.replace("default", "absent"), meta({ name: "bad" })),
-    post("version-given", SECRETS, meta({ name: "bad", resourceVersion: "1" })),
+    {
+      name: "version-given",
+      method: "POST",
+      path: SECRETS,
+      body: meta({ name: "bad", resourceVersion: "1" }),
+    },
     post("group-wrong", SECRETS, { ...meta({ name: "bad" }), apiVersion: "v2" }),
     { name: "not-json", method: "POST", path: SECRETS, raw: "{" },
     { name: "not-an-object", method: "POST", path: SECRETS, raw: "[]" },
