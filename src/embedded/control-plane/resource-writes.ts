@@ -70,10 +70,7 @@ export class ResourceWrites {
       ...target(call, name),
       part: partOf(call),
       apply: (current) => {
-        const { resourceVersion = "", uid } = named.metadata;
-        const isSame = uid === undefined || uid === "" || uid === current.metadata.uid;
-        if (!kind.unconditionalUpdate && resourceVersion === "" && isSame)
-          throw versionRequired(kind.ref, name);
+        checkVersioned(kind, named, current);
         return named;
       },
     });
@@ -93,6 +90,7 @@ export class ResourceWrites {
       apply: (current) => {
         const decoded: Decoded = decodeObject(kind, merge(current, body), validation(call));
         warnings = decoded.warnings;
+        checkVersioned(kind, decoded.object, current);
         return decoded.object;
       },
     });
@@ -210,6 +208,14 @@ function objectPatch(merge: Merge): Merge {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
     return merge(current, patch);
   };
+}
+
+/** Some kinds are never replaced blindly, nor by a patch that takes the version away. Another uid is told first. */
+function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
+  const { resourceVersion = "", uid } = wanted.metadata;
+  const isSame = uid === undefined || uid === "" || uid === current.metadata.uid;
+  if (!kind.unconditionalUpdate && resourceVersion === "" && isSame)
+    throw versionRequired(kind.ref, current.metadata.name);
 }
 
 /** The path decides; the body may repeat it but not contradict it. */

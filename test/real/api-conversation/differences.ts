@@ -8,6 +8,7 @@ const KINDS = "configmap endpoints node pod ingress-class endpoint-slice"
 
 const NOT_BUILT: readonly Explained[] = [
   { steps: KINDS, paths: "*", reason: "not built yet", why: "h/kinds serves these kinds" },
+  { steps: "crd-*", paths: "*", reason: "not built yet", why: "h/kinds: CRDs of users" },
   {
     steps: "apply-* force-without-apply applied-delete manager-too-long",
     paths: "*",
@@ -56,7 +57,7 @@ const NEWER: readonly Explained[] = [
   },
   {
     steps:
-      "service-update-* headless-update-* external-name-update-* service-get-after headless-get-after external-name-get-after service-status-* headless-no-status external-name-no-status",
+      "service-update-* headless-update-* external-name-update-* merge-version-null-service service-get-after headless-get-after external-name-get-after service-status-* headless-no-status external-name-no-status",
     paths: "*",
     reason: "newer",
     why: "1.23: a PUT of a Service without version replaces it and keeps its address (pkg/registry/core/service/storage/storage.go, beginUpdate patches what was allocated); what is read after it follows from that",

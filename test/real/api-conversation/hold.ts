@@ -1,10 +1,20 @@
 /** Holds the conversation with one server and keeps every answer. */
 import type { ApiServer } from "../../support/api-servers/api-server.ts";
 import { type CallerAnswer, HttpsCaller } from "../../support/api-servers/https-caller.ts";
-import { type Answer, type Asker, type Json, recordOf, type Step, type Topic } from "./step.ts";
+import {
+  type Answer,
+  type Asker,
+  type Json,
+  recordOf,
+  type Step,
+  type Topic,
+  UNTIL,
+} from "./step.ts";
 
 /** A watch that is silent for so long has said everything. */
 const SILENCE_MS = 3_000;
+/** The step that makes the CRD which steps with `until` wait for. */
+const CRD_STEP = "crd-create";
 /** Headers that clients act on. */
 const HEADERS_READ = ["retry-after", "warning", "allow", "location", "www-authenticate"];
 
@@ -18,7 +28,7 @@ export async function hold(server: ApiServer, topics: readonly Topic[]): Promise
   try {
     for (const step of topics.flatMap((topic) => topic.steps)) {
       if (held.has(step.name)) throw new Error(`two steps are called ${step.name}`);
-      held.set(step.name, await ask(callers.of(step.as ?? "admin"), step, held));
+      held.set(step.name, await answered(callers.of(step.as ?? "admin"), step, held));
     }
     return held;
   } finally {
@@ -51,6 +61,20 @@ class Callers {
     return asker === "stranger" ? "a-token-of-nobody" : this.#server.tokenOf(asker);
   }
 }
+
+async function answered(caller: HttpsCaller, step: Step, held: Held): Promise<Answer> {
+  let answer = await ask(caller, step, held);
+  // A server that does not know the path at all will not learn it: there is nothing to wait for.
+  const isHopeless = held.get(CRD_STEP)?.status === 404;
+  for (let times = 0; !isHopeless && isEarly(answer, step) && times < UNTIL.times; times++) {
+    await new Promise((wake) => setTimeout(wake, UNTIL.everyMs));
+    answer = await ask(caller, step, held);
+  }
+  return answer;
+}
+
+const isEarly = (answer: Answer, { until }: Step): boolean =>
+  until !== undefined && answer.status !== until;
 
 async function ask(caller: HttpsCaller, step: Step, held: Held): Promise<Answer> {
   const body = bodyOf(step, held);

@@ -29,9 +29,14 @@ export interface Step {
   readonly as?: Asker;
   /** A watch: as many lines are read; fewer when the server ends it, or none comes for 3 s. */
   readonly lines?: number;
+  /** Asked again until the status is this, because a server may do it a moment later; the last answer counts. */
+  readonly until?: number;
   /** The events of a watch may come in any order (those that say what is there already). */
   readonly unordered?: true;
 }
+
+/** How often a step with `until` is asked, and how long between two askings. */
+export const UNTIL = { times: 100, everyMs: 100 } as const;
 
 /** Steps that belong together, held in order; each topic begins on the same servers and cleans up after itself. */
 export interface Topic {

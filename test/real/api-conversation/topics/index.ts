@@ -1,6 +1,7 @@
 /** The whole conversation, in order. */
 import type { Topic } from "../step.ts";
 import { ACCESS } from "./access.ts";
+import { CRDS } from "./crds.ts";
 import { DELETION } from "./deletion.ts";
 import { DISCOVERY } from "./discovery.ts";
 import { FORMS } from "./forms.ts";
@@ -14,6 +15,7 @@ export const TOPICS: readonly Topic[] = [
   DISCOVERY,
   ACCESS,
   ...LIVES,
+  CRDS,
   PATCHES,
   DELETION,
   LISTS,
