@@ -20,25 +20,33 @@ export function checkListOptions(query: URLSearchParams, isWatch: boolean): void
 
 function matchErrors(query: URLSearchParams, isWatch: boolean): readonly FieldError[] {
   const match = query.get(MATCH) ?? "";
-  const version = query.get("resourceVersion") ?? "";
   if (match === "") return [];
-  const errors: FieldError[] = [];
-  if (isWatch) errors.push(forbidden("resourceVersionMatch is forbidden for watch"));
-  if (version === "")
-    errors.push(forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  if ((query.get("continue") ?? "") !== "")
-    errors.push(forbidden("resourceVersionMatch is forbidden when continue is provided"));
-  if (!MATCHES.includes(match))
-    errors.push({
-      field: MATCH,
-      reason: "FieldValueNotSupported",
-      value: match,
-      detail: `supported values: ${MATCHES.map((each) => JSON.stringify(each)).join(", ")}`,
-    });
-  if (match === "Exact" && version === "0")
-    errors.push(forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-  return errors;
+  const version = query.get("resourceVersion") ?? "";
+  const rules: readonly (readonly [isBroken: boolean, error: FieldError])[] = [
+    [isWatch, forbidden("resourceVersionMatch is forbidden for watch")],
+    [
+      version === "",
+      forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"),
+    ],
+    [
+      Boolean(query.get("continue")),
+      forbidden("resourceVersionMatch is forbidden when continue is provided"),
+    ],
+    [!MATCHES.includes(match), unsupported(match)],
+    [
+      match === "Exact" && version === "0",
+      forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+    ],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, error]) => error);
 }
+
+const unsupported = (match: string): FieldError => ({
+  field: MATCH,
+  reason: "FieldValueNotSupported",
+  value: match,
+  detail: `supported values: ${MATCHES.map((each) => JSON.stringify(each)).join(", ")}`,
+});
 
 const forbidden = (detail: string): FieldError => ({
   field: MATCH,

@@ -119,32 +119,38 @@ function hosts(ingress: StoredObject): readonly string[] {
 
 /** Rules that DNS sources rely on: hosts are host names. */
 function checkIngress(ingress: StoredObject): readonly FieldError[] {
-  const rules = listAt(ingress, "spec", "rules");
+  return [
+    ...checkSpec(ingress),
+    ...listAt(ingress, "spec", "rules").flatMap((each, index) =>
+      checkRule(each, `spec.rules[${index}]`),
+    ),
+    ...listAt(ingress, "spec", "tls").flatMap((each, index) =>
+      listAt(each, "hosts").flatMap((host, step) =>
+        checkHost(String(host), `spec.tls[${index}].hosts[${step}]`),
+      ),
+    ),
+  ];
+}
+
+function checkSpec(ingress: StoredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (rules.length === 0 && valueAt(ingress, "spec", "defaultBackend") === undefined)
-    errors.push({
-      field: "spec",
-      reason: "FieldValueInvalid",
-      value: [],
-      detail: "either `defaultBackend` or `rules` must be specified",
-    });
-  for (const [index, each] of rules.entries()) {
-    const where = `spec.rules[${index}]`;
-    errors.push(...checkHost(textAt(each, "host"), `${where}.host`));
-    const paths = listAt(each, "http", "paths");
-    if (valueAt(each, "http") !== undefined && paths.length === 0)
-      errors.push({ field: `${where}.http.paths`, reason: "FieldValueRequired", detail: "" });
-    for (const [step, one] of paths.entries())
-      errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
-  }
-  const fallback = valueAt(ingress, "spec", "defaultBackend");
-  if (fallback !== undefined) errors.push(...checkBackend(fallback, "spec.defaultBackend"));
+  const backend = valueAt(ingress, "spec", "defaultBackend");
+  if (backend !== undefined) errors.push(...checkBackend(backend, "spec.defaultBackend"));
+  else if (listAt(ingress, "spec", "rules").length === 0)
+    errors.push(invalid("spec", [], "either `defaultBackend` or `rules` must be specified"));
   const className = textAt(ingress, "spec", "ingressClassName");
   if (className !== "" && !HOST.test(className))
     errors.push(invalid("spec.ingressClassName", className, "must be a lowercase RFC 1123 name"));
-  for (const [index, each] of listAt(ingress, "spec", "tls").entries())
-    for (const [step, host] of listAt(each, "hosts").entries())
-      errors.push(...checkHost(String(host), `spec.tls[${index}].hosts[${step}]`));
+  return errors;
+}
+
+function checkRule(rule: unknown, where: string): readonly FieldError[] {
+  const errors: FieldError[] = [...checkHost(textAt(rule, "host"), `${where}.host`)];
+  const paths = listAt(rule, "http", "paths");
+  if (valueAt(rule, "http") !== undefined && paths.length === 0)
+    errors.push({ field: `${where}.http.paths`, reason: "FieldValueRequired", detail: "" });
+  for (const [step, one] of paths.entries())
+    errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
   return errors;
 }
 

@@ -1,5 +1,5 @@
 /** Rules of the names inside of a Service: ports, selector, alias, and what goes with its type. Pure. */
-import type { FieldError, FieldReason } from "../api-error.ts";
+import type { FieldError } from "../api-error.ts";
 import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import type { StoredObject } from "../served-kind.ts";
 
@@ -46,7 +46,12 @@ function checkRepeatedNames(ports: readonly unknown[]): readonly FieldError[] {
   const names = ports.map((port) => textAt(port, "name"));
   return names.flatMap((name, index) =>
     name !== "" && names.indexOf(name) < index
-      ? [wrong(`spec.ports[${index}].name`, name, "", "FieldValueDuplicate")]
+      ? [
+          {
+            ...wrong(`spec.ports[${index}].name`, name, ""),
+            reason: "FieldValueDuplicate" as const,
+          },
+        ]
       : [],
   );
 }
@@ -61,7 +66,7 @@ function checkSelector(selector: unknown): readonly FieldError[] {
 function checkAffinity(value: string): readonly FieldError[] {
   if (AFFINITIES.includes(value)) return [];
   const detail = `supported values: ${AFFINITIES.map((each) => JSON.stringify(each)).join(", ")}`;
-  return [wrong("spec.sessionAffinity", value, detail, "FieldValueNotSupported")];
+  return [{ ...wrong("spec.sessionAffinity", value, detail), reason: "FieldValueNotSupported" }];
 }
 
 /** DNS records are made from it. A dot at its end is Kubernetes' own exception. */
@@ -81,9 +86,9 @@ function checkPolicy(spec: unknown): readonly FieldError[] {
   return [wrong("spec.externalTrafficPolicy", policy, detail)];
 }
 
-const wrong = (
-  field: string,
-  value: unknown,
-  detail: string,
-  reason: FieldReason = "FieldValueInvalid",
-): FieldError => ({ field, reason, value, detail });
+const wrong = (field: string, value: unknown, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueInvalid",
+  value,
+  detail,
+});
