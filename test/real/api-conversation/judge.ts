@@ -31,6 +31,8 @@ export interface Verdict {
   readonly steps: number;
   /** Steps without any difference. */
   readonly equal: number;
+  /** Steps that differ in nothing, or only in what is not built yet. */
+  readonly equalWhereBuilt: number;
   /** Differences without a reason. */
   readonly unexplained: readonly Difference[];
   /** Entries that explain nothing. */
@@ -72,7 +74,10 @@ export function judge(
     ]),
   );
   const idle = table.filter((entry) => !used.has(entry));
-  return { steps, equal: steps - different, unexplained, idle, byReason };
+  const unbuilt = new Set(found.get("not built yet"));
+  const built = differences.filter((difference) => !unbuilt.has(difference));
+  const equalWhereBuilt = steps - new Set(built.map(({ step }) => step)).size;
+  return { steps, equal: steps - different, equalWhereBuilt, unexplained, idle, byReason };
 }
 
 function globs(patterns: string): (text: string) => boolean {
