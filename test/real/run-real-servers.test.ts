@@ -1,5 +1,9 @@
-/** `zonekeeper run` from `kubectl apply` to an answer, against BIND, Knot and PowerDNS. dig and kdig are the judges. */
+/**
+ * `zonekeeper run` from `kubectl apply` to an answer, against BIND, Knot and PowerDNS with the embedded API, and against
+ * BIND with a real kube-apiserver. dig and kdig are the judges.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";
 import { account, entry, service } from "../support/cluster-objects.ts";
 import type { ClusterUser } from "../support/cluster-user.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -11,10 +15,13 @@ import { RunSession } from "../support/run-session.ts";
 const ZONE = "example.net";
 
 for (const kind of REAL_SERVERS.filter(({ name }) => name !== "embedded"))
-  describeReal(`run with ${kind.name}`, ["kubectl-1.32", "dig", kind.needs], () => story(kind));
+  for (const api of API_SERVERS.filter(({ name }) => name === "embedded" || kind.name === "BIND")) {
+    const needs = ["kubectl-1.32", "dig", kind.needs, ...api.needs] as const;
+    describeReal(`run with ${kind.name} and ${api.name}`, needs, () => story(kind, api));
+  }
 
 /** The tests are one session in order: each begins where the one before ended. */
-function story(kind: RealServerEntry): void {
+function story(kind: RealServerEntry, api: ApiServerEntry): void {
   let session: RunSession;
   let user: ClusterUser;
   let zone: RealZone;
@@ -22,7 +29,7 @@ function story(kind: RealServerEntry): void {
   beforeAll(async () => {
     const server = await kind.start({ zone: ZONE, records: ["theirs 300 IN A 192.0.2.99"] });
     zone = new RealZone(server, kind.name === "Knot" ? "kdig" : "dig");
-    session = await RunSession.open();
+    session = await RunSession.open(api.start);
     user = session.user;
     instance = await session.run("group-one");
   });

@@ -1,5 +1,6 @@
 /** Several `zonekeeper run` at once: replicas of one group share a Lease, groups share a zone without harm. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";
 import { account, entry } from "../support/cluster-objects.ts";
 import type { ClusterUser } from "../support/cluster-user.ts";
 import { eventually } from "../support/eventually.ts";
@@ -20,7 +21,14 @@ const LEASE = [
 const standsBy = async (instance: RunInstance): Promise<boolean> =>
   (await instance.fetch("/readyz")).text.includes("standing by");
 
-describeReal("two replicas of one group", ["kubectl-1.32", "bind"], () => {
+for (const api of API_SERVERS)
+  describeReal(
+    `two replicas of one group on ${api.name}`,
+    ["kubectl-1.32", "bind", ...api.needs],
+    () => replicas(api),
+  );
+
+function replicas(api: ApiServerEntry): void {
   let server: RealServer;
   let zone: RealZone;
   let session: RunSession;
@@ -28,7 +36,7 @@ describeReal("two replicas of one group", ["kubectl-1.32", "bind"], () => {
   beforeAll(async () => {
     server = await startBind({ zone: "example.net" });
     zone = new RealZone(server);
-    session = await RunSession.open();
+    session = await RunSession.open(api.start);
     user = session.user;
     await user.apply(account("net", server));
   });
@@ -69,7 +77,7 @@ describeReal("two replicas of one group", ["kubectl-1.32", "bind"], () => {
     await zone.becomes("new", "A");
     expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
   });
-});
+}
 
 describeReal("two groups in one zone", ["kubectl-1.32", "bind"], () => {
   let server: RealServer;

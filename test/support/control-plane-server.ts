@@ -6,21 +6,21 @@ import { ControlPlane } from "../../src/embedded/control-plane/control-plane.ts"
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
+import type { ApiServer, UserName } from "./api-servers/api-server.ts";
+import { kubeconfigText } from "./api-servers/kubeconfig-text.ts";
 import { type HttpsServer, serveHttps } from "./https-handler.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 
 /** What runs. */
-export interface ControlPlaneServer {
+export interface ControlPlaneServer extends ApiServer {
   readonly plane: ControlPlane;
   readonly server: HttpsServer;
-  /** Path of a kubeconfig with the admin's token. */
-  readonly kubeconfig: string;
-  close(): Promise<void>;
 }
 
 /** Starts one with an empty store. */
 export async function startControlPlane(): Promise<ControlPlaneServer> {
-  const token = randomBytes(16).toString("hex");
+  const tokens = { admin: secret(), controller: secret() };
+  const users = ["admin", "controller"] as const;
   const plane = await ControlPlane.open({
     store: new MemoryStore(),
     clock: SYSTEM_CLOCK,
@@ -30,16 +30,24 @@ export async function startControlPlane(): Promise<ControlPlaneServer> {
       uuid: () => randomUUID(),
     },
     log: SILENT_LOG,
-    tokens: [{ name: "admin", token }],
+    tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
   const server = await serveHttps(plane.handler);
   const folder = makeTempFolder("control-plane");
-  const kubeconfig = join(folder.path, "kubeconfig");
-  writeFileSync(kubeconfig, kubeconfigText(server, token));
+  const kubeconfigOf = (user: UserName): string => join(folder.path, `${user}.kubeconfig`);
+  for (const user of users) {
+    const parts = { server: server.url, caFile: server.caFile, token: tokens[user] };
+    writeFileSync(kubeconfigOf(user), kubeconfigText(parts), { mode: 0o600 });
+  }
   return {
+    name: "embedded",
+    url: server.url,
+    caFile: server.caFile,
     plane,
     server,
-    kubeconfig,
+    kubeconfig: kubeconfigOf("admin"),
+    kubeconfigOf,
+    tokenOf: (user) => tokens[user],
     close: async () => {
       await plane.stop();
       await server.close();
@@ -48,18 +56,7 @@ export async function startControlPlane(): Promise<ControlPlaneServer> {
   };
 }
 
-function kubeconfigText(server: HttpsServer, token: string): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "test",
-    clusters: [
-      { name: "test", cluster: { server: server.url, "certificate-authority": server.caFile } },
-    ],
-    users: [{ name: "test", user: { token } }],
-    contexts: [{ name: "test", context: { cluster: "test", user: "test", namespace: "default" } }],
-  });
-}
+const secret = (): string => randomBytes(16).toString("hex");
 
 const SYSTEM_CLOCK: Clock = {
   nowMs: () => Date.now(),

@@ -45,11 +45,15 @@ export class Kubectl {
     mkdirSync(join(this.#folder.path, "home"));
   }
 
-  /** Runs it to its end; `input` goes to its standard input (`apply -f -`). */
-  run(args: readonly string[], input = ""): Promise<RunResult> {
+  /** Runs it to its end; `input` goes to its standard input (`apply -f -`), `env` is added to its environment. */
+  run(
+    args: readonly string[],
+    input = "",
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<RunResult> {
     return run(this.#program, this.#arguments(args), {
       input,
-      env: this.#environment(),
+      env: { ...env, ...this.#environment() },
       cwd: this.#folder.path,
     });
   }

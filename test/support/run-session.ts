@@ -1,6 +1,7 @@
 /** A cluster with a person at it, and the `zonekeeper run` processes that work for it. All ends with `close`. */
+import type { ApiServer } from "./api-servers/api-server.ts";
 import { ClusterUser } from "./cluster-user.ts";
-import { type ControlPlaneServer, startControlPlane } from "./control-plane-server.ts";
+import { startControlPlane } from "./control-plane-server.ts";
 import { Kubectl } from "./kubectl.ts";
 import { RunInstance } from "./run-instance.ts";
 
@@ -8,18 +9,18 @@ import { RunInstance } from "./run-instance.ts";
 export class RunSession {
   readonly user: ClusterUser;
   readonly kubeconfig: string;
-  readonly #plane: ControlPlaneServer;
+  readonly #server: ApiServer;
   readonly #instances: RunInstance[] = [];
 
-  private constructor(plane: ControlPlaneServer) {
-    this.#plane = plane;
-    this.kubeconfig = plane.kubeconfig;
-    this.user = new ClusterUser(new Kubectl("1.32", plane.kubeconfig));
+  private constructor(server: ApiServer) {
+    this.#server = server;
+    this.kubeconfig = server.kubeconfig;
+    this.user = new ClusterUser(new Kubectl("1.32", server.kubeconfig));
   }
 
-  /** An empty cluster; nothing runs for it yet. */
-  static async open(): Promise<RunSession> {
-    return new RunSession(await startControlPlane());
+  /** A cluster (default: an embedded one, empty); nothing runs for it yet. It ends with the session. */
+  static async open(start: () => Promise<ApiServer> = startControlPlane): Promise<RunSession> {
+    return new RunSession(await start());
   }
 
   /** Starts an instance for the cluster and waits until it is ready. */
@@ -33,6 +34,6 @@ export class RunSession {
   async close(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.remove()));
     await this.user.kubectl.close();
-    await this.#plane.close();
+    await this.#server.close();
   }
 }

@@ -46,6 +46,14 @@ export interface ApiErrorOptions {
   readonly metadata?: JsonObject;
 }
 
+/** What a request is refused for before any object was looked at. */
+const BARE_CODES: readonly number[] = [400, 401, 413, 415];
+
+/** True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1 Status). */
+function isBare(code: number, details: JsonObject): boolean {
+  return BARE_CODES.includes(code) && Object.keys(details).length === 0;
+}
+
 /** A request that is refused; `toStatus` gives the body of the answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -71,14 +79,14 @@ export class ApiError extends Error {
       status: "Failure",
       message: this.message,
       reason: this.reason,
-      details: this.details,
+      ...(isBare(this.code, this.details) ? {} : { details: this.details }),
       code: this.code,
     };
   }
 }
 
 const detailsOf = (kind: KindRef, name: string): JsonObject => ({
-  name,
+  ...(name === "" ? {} : { name }),
   ...(kind.group === "" ? {} : { group: kind.group }),
   kind: kind.plural,
 });
@@ -115,6 +123,50 @@ export function alreadyExists(kind: KindRef, name: string): ApiError {
 export function conflict(kind: KindRef, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${kindText(kind)} "${name}": ${why}`;
   return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(kind, name) });
+}
+
+/**
+ * 409: what the client says about the object that it deletes is not so. Names the kind where other conflicts name the
+ * resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
+ */
+export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const message = `Operation cannot be fulfilled on ${subject} "${name}": ${why}`;
+  const details = { ...detailsOf(kind, name), kind: kind.kind };
+  return new ApiError({ code: 409, reason: "Conflict", message, details });
+}
+
+/** 422: a PUT of a kind that is never replaced blindly says no version (AllowUnconditionalUpdate is false). */
+export function versionRequired(kind: KindRef, name: string): ApiError {
+  const field = "metadata.resourceVersion";
+  const why = "Invalid value: 0x0: must be specified for an update";
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`,
+    details: {
+      ...detailsOf(kind, name),
+      causes: [{ reason: "FieldValueInvalid", message: why, field }],
+    },
+  });
+}
+
+/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`. */
+export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
+  const [kind = "", ...group] = subject.split(".");
+  const texts = errors.map(fieldErrorText);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const causes = errors.map((error) => ({
+    reason: error.reason,
+    message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
+    field: error.field,
+  }));
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${subject} "" is invalid: ${list}`,
+    details: { group: group.join("."), kind, causes },
+  });
 }
 
 /** 400: the request itself makes no sense. */
@@ -181,12 +233,6 @@ const VALUELESS: readonly FieldReason[] = [
   "FieldValueForbidden",
   "FieldValueTooLong",
 ];
-
-/** 422: the options of a request break a rule; `kind` as meta.k8s.io has it (`ListOptions`). */
-export function invalidOptions(kind: string, errors: readonly FieldError[]): ApiError {
-  const ref = { group: "meta.k8s.io", version: "v1", kind, plural: kind, namespaced: false };
-  return invalid(ref, "", errors);
-}
 
 /** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
 export function fieldErrorText(error: FieldError): string {

@@ -3,9 +3,9 @@
  * kind, prunes and defaults, and reports fields that are not known as the caller asked.
  */
 import { apiVersionOf } from "../../model/kubernetes.ts";
-import { ApiError, badRequest, type FieldError } from "./api-error.ts";
+import { ApiError, badRequest, type FieldError, invalid } from "./api-error.ts";
 import { FAULTS_MAX } from "./duplicate-fields.ts";
-import { isObject, type JsonObject, without } from "./json.ts";
+import { isObject, type JsonObject, textAt, without } from "./json.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
 import { type Shaped, shapeOf } from "./schema-shape.ts";
 import { walkSchema } from "./schema-walk.ts";
@@ -96,6 +96,7 @@ function checkedType(kind: ServedKind, body: unknown): JsonObject {
     apiVersion: body["apiVersion"] ?? apiVersion,
     kind: body["kind"] ?? kind.ref.kind,
   };
+  if (kind.custom) checkCustomType(kind, body);
   if (given.apiVersion !== apiVersion)
     throw badRequest(
       `the API version in the data (${String(given.apiVersion)}) does not match the expected API version (${apiVersion})`,
@@ -105,6 +106,21 @@ function checkedType(kind: ServedKind, body: unknown): JsonObject {
       `the kind in the data (${String(given.kind)}) does not match the expected kind (${kind.ref.kind})`,
     );
   return body;
+}
+
+/** Custom objects have to say what they are, and are invalid when they are not that (apiextensions-apiserver). */
+function checkCustomType(kind: ServedKind, body: JsonObject): void {
+  const wanted = { kind: kind.ref.kind, apiVersion: apiVersionOf(kind.ref) };
+  for (const field of ["kind", "apiVersion"] as const) {
+    const value = textAt(body, field);
+    if (value === "") throw badRequest(`Object '${field}' is missing in the body`);
+    if (value === wanted[field]) continue;
+    const subject = field === "kind" ? { ...kind.ref, kind: value } : { ...kind.ref, group: "" };
+    const detail = `must be ${wanted[field]}`;
+    throw invalid(subject, textAt(body, "metadata", "name"), [
+      { field, reason: "FieldValueInvalid", value, detail },
+    ]);
+  }
 }
 
 function badShape(kind: ServedKind, errors: readonly FieldError[]): Error {

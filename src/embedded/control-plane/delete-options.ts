@@ -20,7 +20,7 @@ const POLICIES = ["Foreground", "Background", "Orphan"] as const;
 export function deleteOptions(call: ResourceRequest): DeleteRequest {
   const options = optionsOf(call);
   const errors = optionErrors(options);
-  if (errors.length > 0) throw invalidOptions("DeleteOptions", errors);
+  if (errors.length > 0) throw invalidOptions("DeleteOptions.meta.k8s.io", errors);
   return {
     uid: textAt(options, "preconditions", "uid") || null,
     resourceVersion: textAt(options, "preconditions", "resourceVersion") || null,

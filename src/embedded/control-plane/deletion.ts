@@ -4,7 +4,7 @@
  * (deletionFinalizersForGarbageCollection). Grace periods are not waited for: no kind here has a kubelet that would.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
-import { conflict } from "./api-error.ts";
+import { preconditionFailed } from "./api-error.ts";
 import type { AdmitContext, ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What happens to the objects that the deleted one owns. */
@@ -33,13 +33,13 @@ export function checkPreconditions(
 ): void {
   const { name, uid = "", resourceVersion = "" } = current.metadata;
   if (options.uid !== null && options.uid !== uid)
-    throw conflict(
+    throw preconditionFailed(
       kind,
       name,
       `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   if (options.resourceVersion !== null && options.resourceVersion !== resourceVersion)
-    throw conflict(
+    throw preconditionFailed(
       kind,
       name,
       `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,

@@ -25,7 +25,7 @@ export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptio
   const match = textOf(query, "resourceVersionMatch");
   const options = readOptions(query);
   const errors = isWatch ? watchErrors(options, match) : listErrors(options, match);
-  if (errors.length > 0) throw invalidOptions("ListOptions", errors);
+  if (errors.length > 0) throw invalidOptions("ListOptions.meta.k8s.io", errors);
   const isOfVersion = options.version !== null && options.version > 0;
   if (!isWatch && options.token !== "" && isOfVersion)
     throw badRequest("specifying resource version is not allowed when using continue");

@@ -3,7 +3,7 @@
  * Kubernetes API conventions, "Metadata"; RFC 1123 §2.1 and RFC 1035 §2.3.1 for names.
  */
 import type { FieldError } from "./api-error.ts";
-import { equalJson, isObject, type JsonObject, textAt } from "./json.ts";
+import { equalJson, isObject, type JsonObject, textAt, without } from "./json.ts";
 import { boolean, integer, list, map, object, type Schema, text, time } from "./schema.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
@@ -173,9 +173,12 @@ function checkOwners(meta: Meta): readonly FieldError[] {
   return errors;
 }
 
-/** Errors for fields that must stay as they were; what is empty in `meta` was already filled in. */
+/**
+ * Errors for fields that must stay as they were; what is empty in `meta` was already filled in. The creation timestamp
+ * is not among them: it is put back silently (apiserver pkg/registry/rest/update.go BeforeUpdate).
+ */
 export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
-  return (["name", "namespace", "uid", "creationTimestamp"] as const)
+  return (["uid"] as const)
     .filter((field) => meta[field] !== undefined && meta[field] !== previous[field])
     .map((field) => wrong(`metadata.${field}`, meta[field], "field is immutable"));
 }
@@ -203,10 +206,23 @@ export function generatedName(prefix: string, next: () => number): string {
   return name;
 }
 
-/** `metadata` of anything as typed metadata: what is not there is an empty name. */
+/** Fields that are not shown when they are empty (meta/v1 ObjectMeta: `omitempty`). */
+const OMITTED: ReadonlySet<string> = new Set([
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+]);
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/** `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and maps are left out. */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
-  return { ...meta, name: textAt(meta, "name") };
+  const empty = Object.entries(meta).filter(([key, value]) => OMITTED.has(key) && isEmpty(value));
+  const kept = without(meta, ...empty.map(([key]) => key));
+  return { ...kept, name: textAt(meta, "name") };
 }
 
 const wrong = (field: string, value: unknown, detail: string): FieldError => ({

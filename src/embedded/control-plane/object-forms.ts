@@ -3,7 +3,7 @@
  * (meta.k8s.io v1 and v1beta1). Pure but for the time that ages are counted from.
  */
 import { apiVersionOf } from "../../model/kubernetes.ts";
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, without } from "./json.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What the rows of a Table carry besides their cells. */
@@ -67,7 +67,10 @@ export class ObjectForms {
       kind: listKind ?? `${ref.kind}List`,
       apiVersion: apiVersionOf(ref),
       metadata: meta,
-      items: objects.map(this.#kind.present),
+      // Native kinds leave type fields out of their lists; custom objects keep them, as kube-apiserver does.
+      items: this.#kind.custom
+        ? objects.map(this.#kind.present)
+        : objects.map((each) => without(each, "apiVersion", "kind")),
     };
   }
 
@@ -110,7 +113,7 @@ export class ObjectForms {
 }
 
 function rowObject(object: StoredObject, include: IncludeObject, version: MetaVersion): JsonObject {
-  if (include === "None") return {};
+  if (include === "None") return { object: null };
   return { object: include === "Object" ? object : partial(object, version) };
 }
 

@@ -69,6 +69,7 @@ export function changedObject(
   context: RuleContext,
 ): StoredObject {
   const { kind, input, part } = change;
+  checkAddress(input.metadata, current.metadata);
   checkLock(kind.ref, input.metadata, current.metadata);
   const combined =
     part === "status" ? withStatusOf(current, input) : withMainOf(kind, current, input);
@@ -119,6 +120,18 @@ function withMainOf(kind: ServedKind, current: StoredObject, input: StoredObject
 function withFields(object: StoredObject, fields: JsonObject): StoredObject {
   const { apiVersion, kind, metadata } = object;
   return { ...defined({ ...object, ...fields }), apiVersion, kind, metadata };
+}
+
+/** A patch cannot rename or move. Throws ApiError 400. */
+function checkAddress(input: Meta, current: Meta): void {
+  if (input.name !== current.name)
+    throw badRequest(
+      `the name of the object (${input.name}) does not match the name on the URL (${current.name})`,
+    );
+  if (input.namespace !== current.namespace)
+    throw badRequest(
+      `the namespace of the object (${input.namespace ?? ""}) does not match the namespace on the request (${current.namespace ?? ""})`,
+    );
 }
 
 function checkLock(kind: KindRef, input: Meta, current: Meta): void {

@@ -121,10 +121,23 @@ describe("update", () => {
     expect(textAt(answer.body, "message")).toContain("the object has been modified");
   });
 
-  test("without a version the last writer wins", async () => {
+  test("without a version the last writer of a Service wins, and it stays where it is", async () => {
+    await api.made(api.post(`${CORE}/services`, service("s")));
+    const other = service("s", { externalIPs: ["192.0.2.9"] });
+    const changed = await api.made(api.put(`${CORE}/services/s`, other));
+    expect(changed).toMatchObject({
+      metadata: { namespace: "default" },
+      spec: { externalIPs: ["192.0.2.9"] },
+    });
+    const found = await api.made(api.get(`${CORE}/services/s`));
+    expect(found).toEqual(changed);
+  });
+
+  test("custom objects and Leases are never replaced without a version", async () => {
     await api.made(api.post(ENTRIES, entry("a")));
-    const changed = await api.made(api.put(`${ENTRIES}/a`, entry("a", { ttl: 77 })));
-    expect(valueAt(changed, "spec", "ttl")).toBe(77);
+    const blind = await api.put(`${ENTRIES}/a`, entry("a", { ttl: 77 }));
+    expect(blind.status).toBe(422);
+    expect(textAt(blind.body, "message")).toContain("metadata.resourceVersion");
   });
 
   test("main and status do not touch each other", async () => {
@@ -140,7 +153,9 @@ describe("update", () => {
     expect(main).toMatchObject({ spec: { ttl: 99 }, status: { state: "Ready" } });
     const put = await api.made(api.put(`${ENTRIES}/a/status`, { ...main, status: { zone: "z" } }));
     expect(put["status"]).toEqual({ zone: "z" });
-    const removed = await api.made(api.put(`${ENTRIES}/a`, entry("a")));
+    const { resourceVersion } = objectAt(put, "metadata");
+    const bare = { ...entry("a"), metadata: { name: "a", resourceVersion } };
+    const removed = await api.made(api.put(`${ENTRIES}/a`, bare));
     expect(removed["status"]).toEqual({ zone: "z" });
   });
 
@@ -152,13 +167,15 @@ describe("update", () => {
   test("name, uid and creation time stay", async () => {
     const created = await api.made(api.post(ENTRIES, entry("a")));
     expect((await api.put(`${ENTRIES}/a`, entry("b"))).status).toBe(400);
-    const otherUid = { ...created, metadata: { name: "a", uid: "other" } };
+    const { resourceVersion } = objectAt(created, "metadata");
+    const otherUid = { ...created, metadata: { name: "a", uid: "other", resourceVersion } };
     expect((await api.put(`${ENTRIES}/a`, otherUid)).status).toBe(409);
-    const patched = await api.patch(`${ENTRIES}/a`, {
-      metadata: { creationTimestamp: "2020-01-01T00:00:00Z" },
-    });
-    expect(patched.status).toBe(422);
-    expect(textAt(patched.body, "message")).toContain("metadata.creationTimestamp");
+    const renamed = await api.patch(`${ENTRIES}/a`, { metadata: { name: "b" } });
+    expect(renamed.status).toBe(400);
+    const patched = await api.made(
+      api.patch(`${ENTRIES}/a`, { metadata: { creationTimestamp: "2020-01-01T00:00:00Z" } }),
+    );
+    expect(patched).toEqual(created);
   });
 
   test("a time is the same with and without milliseconds, as JavaScript clients send it", async () => {
@@ -173,7 +190,9 @@ describe("update", () => {
     const nulls = { creationTimestamp: null, deletionTimestamp: null, labels: null };
     const object = { ...entry("a"), metadata: { name: "a", ...nulls, managedFields: null } };
     const made = await api.made(api.post(ENTRIES, object));
-    const put = await api.made(api.put(`${ENTRIES}/a`, object));
+    const resourceVersion = meta(made, "resourceVersion");
+    const versioned = { ...object, metadata: { ...object.metadata, resourceVersion } };
+    const put = await api.made(api.put(`${ENTRIES}/a`, versioned));
     const path = `${ENTRIES}/a?fieldManager=me`;
     const applied = await api.made(api.patch(path, object, "apply-patch+yaml"));
     for (const each of [put, applied])

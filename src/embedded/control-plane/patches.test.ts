@@ -70,7 +70,7 @@ describe("JSON patch", () => {
     ["a failing test", [{ op: "test", path: "/spec/x", value: 2 }], 422],
     ["a missing path", [{ op: "remove", path: "/spec/none" }], 422],
     ["a prototype", [{ op: "add", path: "/__proto__/x", value: 1 }], 400],
-    ["no operation", [{ op: "frob", path: "/x" }], 400],
+    ["no operation", [{ op: "frob", path: "/x" }], 422],
     ["no list", { op: "add" }, 400],
     ["no pointer", [{ op: "add", path: "spec", value: 1 }], 400],
     ["too many", Array.from({ length: 10_001 }, () => ({ op: "remove", path: "/x" })), 413],

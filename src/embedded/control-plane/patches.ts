@@ -33,10 +33,10 @@ export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   for (const value of patch) {
     const operation = operationOf(value);
     if (operation.op === "copy") copied += sizeAt(root, operation.from);
-    if (copied > COPIED_MAX) throw rejected("the copies of the patch are too large");
+    if (copied > COPIED_MAX) throw rejected(": the copies of the patch are too large");
     const [error] = applyPatch(root, [operation]);
     // The error's own message may show values, and values may be secret.
-    if (error !== null && error !== undefined) throw rejected(`${operation.op} failed`);
+    if (error !== null && error !== undefined) throw rejected();
   }
   return root.object;
 }
@@ -52,7 +52,7 @@ function operationOf(value: unknown): Operation {
     if (value["value"] === undefined) throw badRequest(`the operation ${op} needs a value`);
     return { op, path, value: value["value"] };
   }
-  throw badRequest(`unexpected kind of operation: ${String(op)}`);
+  throw rejected();
 }
 
 const OPERATION_FIELDS = ["op", "path", "from", "value"];
@@ -80,10 +80,10 @@ function sizeAt(root: JsonObject, path: string): number {
   return found === undefined ? 0 : JSON.stringify(found).length;
 }
 
-function rejected(message: string): ApiError {
+function rejected(why = ""): ApiError {
   return new ApiError({
     code: 422,
     reason: "Invalid",
-    message: `the server rejected our request due to an error in our request: ${message}`,
+    message: `the server rejected our request due to an error in our request${why}`,
   });
 }

@@ -2,7 +2,13 @@
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
-import { ApiError, badRequest, methodNotAllowed, unsupportedMediaType } from "./api-error.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  unsupportedMediaType,
+  versionRequired,
+} from "./api-error.ts";
 import { applied } from "./apply/apply-request.ts";
 import { bodyOf, jsonResponse, mediaType } from "./body.ts";
 import { type Decoded, decodeObject } from "./decode.ts";
@@ -50,8 +56,7 @@ export class ResourceWrites {
   async create(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
     const { object, warnings } = decodeObject(kind, bodyOf(call.request), bodyReading(call));
-    if (kind.ref.namespaced && namespace === "")
-      throw badRequest("an object of a namespaced kind is created below its namespace");
+    if (kind.ref.namespaced && namespace === "") throw methodNotAllowed();
     checkNamespaceOf(object, namespace);
     const created = await this.#writer.create(writeTarget(call, object.metadata.name), object);
     return this.#answer(call, 201, { object: created, warnings });
@@ -67,11 +72,16 @@ export class ResourceWrites {
     const name = call.route.name ?? "";
     checkNamespaceOf(object, call.route.namespace);
     checkNameOf(object, name);
-    const named = { ...object, metadata: { ...object.metadata, name } };
+    const { kind, namespace } = call.route;
+    const own = kind.ref.namespaced ? { namespace } : {};
+    const named = { ...object, metadata: { ...object.metadata, name, ...own } };
     const changed = await this.#writer.change({
       ...writeTarget(call, name),
       part: writtenPart(call),
-      apply: () => named,
+      apply: (current) => {
+        checkVersioned(kind, named, current);
+        return named;
+      },
     });
     return this.#answer(call, 200, { object: changed, warnings });
   }
@@ -94,6 +104,7 @@ export class ResourceWrites {
         const decoded = decodeObject(kind, merge(current, body), reading);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
+        checkVersioned(kind, decoded.object, current);
         return decoded.object;
       },
     });
@@ -213,6 +224,14 @@ function objectPatch(merge: Merge): Merge {
     if (!isObject(patch)) throw badRequest("the patch must be one object");
     return merge(current, patch);
   };
+}
+
+/** Some kinds are never replaced blindly, nor by a patch that takes the version away. Another uid is told first. */
+function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
+  const { resourceVersion = "", uid } = wanted.metadata;
+  const isSame = uid === undefined || uid === "" || uid === current.metadata.uid;
+  if (!kind.unconditionalUpdate && resourceVersion === "" && isSame)
+    throw versionRequired(kind.ref, current.metadata.name);
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;

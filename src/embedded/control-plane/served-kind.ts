@@ -82,6 +82,8 @@ export interface ServedKind {
   readonly schema: Schema;
   readonly columns: readonly Column[];
   readonly generation: GenerationRule;
+  /** True = a PUT without resourceVersion replaces whatever is there; false = it is refused. */
+  readonly unconditionalUpdate: boolean;
   readonly nameRule: NameRule;
   /** Fields besides metadata.name and metadata.namespace that a field selector may use. */
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
@@ -112,6 +114,7 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   scale: null,
   custom: false,
   generation: "none",
+  unconditionalUpdate: true,
   nameRule: "subdomain",
   selectable: {},
   unique: null,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { CORE, ENTRIES, entry, service, TestApi } from "../../../test/support/control-plane-api.ts";
-import { type JsonObject, listAt, textAt, valueAt } from "./json.ts";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "./json.ts";
 
 let api: TestApi;
 beforeEach(async () => {
@@ -97,14 +97,21 @@ describe("custom resources", () => {
     expect(valueAt(created, "spec", "providerConfig")).toEqual({ any: { thing: [1, null] } });
   });
 
+  test("another kind or version is 422 and names the field", async () => {
+    for (const [field, value] of [
+      ["kind", "Secret"],
+      ["apiVersion", "v1"],
+    ] as const) {
+      const answer = await api.post(ENTRIES, { ...entry("a"), [field]: value });
+      expect(answer.status).toBe(422);
+      expect(answer.body["details"]).toMatchObject({ causes: [{ field }] });
+    }
+  });
+
   test.each([
     ["not an object", "[]", "the body must be one object"],
     ["broken", "{", "not valid JSON"],
-    [
-      "another kind",
-      { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } },
-      "does not match",
-    ],
+    ["no kind", { metadata: { name: "a" } }, "'kind' is missing"],
     [
       "metadata of a wrong type",
       { ...entry("a"), metadata: { name: 1 } },
@@ -317,4 +324,55 @@ describe("Ingresses, Leases, Events", () => {
     };
     expect((await api.post(`${CORE}/events`, event)).status).toBe(422);
   });
+});
+
+describe("what a real kube-apiserver refuses too", () => {
+  const lb = (spec: object) => ({ ...service("s"), spec: { ports: [{ port: 80 }], ...spec } });
+  test.each([
+    [
+      {
+        ports: [
+          { name: "a", port: 80 },
+          { name: "a", port: 81 },
+        ],
+      },
+      "spec.ports[1].name",
+    ],
+    [{ ports: [{ name: "A_B", port: 80 }] }, "spec.ports[0].name"],
+    [{ ports: [{ port: 80, targetPort: "not a name" }] }, "spec.ports[0].targetPort"],
+    [{ sessionAffinity: "Maybe" }, "spec.sessionAffinity"],
+    [{ selector: { "a b": "c" } }, "spec.selector"],
+    [{ type: "ExternalName", externalName: "a_b..c" }, "spec.externalName"],
+    [{ externalTrafficPolicy: "Local" }, "spec.externalTrafficPolicy"],
+  ])("a Service with %j: %s", async (spec, field) => {
+    const answer = await api.post(`${CORE}/services`, lb(spec));
+    expect(answer.status).toBe(422);
+    expect(answer.body["details"]).toMatchObject({ causes: [{ field }] });
+  });
+
+  test("a Service that stops being a load balancer loses the policy that came with it", async () => {
+    await api.made(api.post(`${CORE}/services`, service("s")));
+    const changed = await api.made(
+      api.patch(`${CORE}/services/s`, { spec: { type: "ClusterIP" } }),
+    );
+    expect(valueAt(changed, "spec", "externalTrafficPolicy")).toBeUndefined();
+  });
+
+  test("a TLS Secret without key", async () => {
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
+    const answer = await api.post(`${CORE}/secrets`, { ...secret, type: "kubernetes.io/tls" });
+    expect(answer.status).toBe(422);
+    expect(textAt(answer.body, "message")).toContain("data[tls.key]: Required value");
+  });
+});
+
+test("empty labels and finalizers are not shown", async () => {
+  const made = await api.made(
+    api.post(`${CORE}/services`, {
+      ...service("s"),
+      metadata: { name: "s", labels: {}, finalizers: [] },
+    }),
+  );
+  expect(Object.keys(objectAt(made, "metadata"))).not.toContain("labels");
+  expect(Object.keys(objectAt(made, "metadata"))).not.toContain("finalizers");
 });

@@ -3,6 +3,7 @@
  * ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
  */
 import { describe, expect, test } from "vitest";
+import { assetPath } from "../api-servers/assets.ts";
 import { kubectlPath } from "../kubectl.ts";
 import { isOnPath, programPath } from "../program-path.ts";
 import { skippedTitle } from "../skip-mark.ts";
@@ -29,6 +30,10 @@ export const REAL_PROGRAMS = {
   ldns: { programs: ["ldns-compare-zones"], get: "apt-get install ldnsutils" },
   "kubectl-1.20": { programs: [kubectlPath("1.20")], get: "bash script/fetch-kubectl" },
   "kubectl-1.32": { programs: [kubectlPath("1.32")], get: "bash script/fetch-kubectl" },
+  "kube-apiserver": {
+    programs: [assetPath("kube-apiserver"), assetPath("etcd")],
+    get: "bash script/build-kube-apiserver, or name a folder with both in KUBEBUILDER_ASSETS",
+  },
 } as const satisfies Readonly<Record<string, Needs>>;
 
 /** What can be asked for. */
@@ -39,7 +44,7 @@ export function missing(name: RealProgram, path = programPath()): string | null 
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
   if (absent === undefined) return null;
-  const words = absent.startsWith("/") ? name.replace("-", " ") : absent;
+  const words = absent.startsWith("/") ? name.replace("kubectl-", "kubectl ") : absent;
   return `${words} is not installed (${needs.get})`;
 }
 

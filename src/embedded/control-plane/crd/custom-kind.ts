@@ -66,6 +66,7 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
     shortNames: names.shortNames,
     categories: names.categories,
     hasStatus: version.hasStatus,
+    unconditionalUpdate: false,
     listKind: names.listKind,
     scale: version.scale,
     deprecation: deprecationOf(parts),

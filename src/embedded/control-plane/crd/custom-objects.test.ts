@@ -372,10 +372,11 @@ describe("several versions", () => {
     properties: { a: { type: "string" }, b: { type: "string", default: "x" } },
   });
   const OLD = WIDGETS.replace("/v1/", "/v1beta1/");
+  const OLD_TYPE = { apiVersion: "example.org/v1beta1", kind: "Widget" };
 
   test("show the same objects, each in its shape", async () => {
     await define(old, current);
-    await api.made(api.post(OLD, { metadata: { name: "one" }, spec: { a: "1" } }));
+    await api.made(api.post(OLD, { ...OLD_TYPE, metadata: { name: "one" }, spec: { a: "1" } }));
     expect((await api.get(`${WIDGETS}/one`)).body).toMatchObject({
       apiVersion: "example.org/v1",
       spec: { a: "1" },

@@ -43,10 +43,7 @@ export const EVENT_KIND: ServedKind = {
     column("Source", reporter, { priority: 1 }),
     column("Message", (event) => textAt(event, "message").trim()),
     column("First Seen", (event, nowMs) => ageOf(firstSeen(event), nowMs), { priority: 1 }),
-    column("Count", (event) => Number(valueAt(event, "count") ?? 1), {
-      priority: 1,
-      type: "integer",
-    }),
+    column("Count", (event) => Number(valueAt(event, "count") ?? 1), { priority: 1 }),
     column("Name", (event) => event.metadata.name, { priority: 1 }),
   ],
   selectable: {
@@ -62,6 +59,8 @@ export const EVENT_KIND: ServedKind = {
     source: (event) => textAt(event, "source", "component"),
     type: (event) => textAt(event, "type"),
   },
+  // Shown even when nobody said them (core/v1 Event has no omitempty there).
+  admit: (event) => ({ eventTime: null, reportingComponent: "", reportingInstance: "", ...event }),
   check: (event) => {
     const about = textAt(event, "involvedObject", "namespace") || "default";
     if (about === event.metadata.namespace) return [];

@@ -34,7 +34,7 @@ const path = object(
     pathType: text("Exact, Prefix or ImplementationSpecific."),
     backend,
   },
-  { required: ["pathType", "backend"] },
+  { required: ["backend"] },
 );
 
 /** networking/v1 IngressRule. */
@@ -119,24 +119,38 @@ function hosts(ingress: StoredObject): readonly string[] {
 
 /** Rules that DNS sources rely on: hosts are host names. */
 function checkIngress(ingress: StoredObject): readonly FieldError[] {
-  const rules = listAt(ingress, "spec", "rules");
+  return [
+    ...checkSpec(ingress),
+    ...listAt(ingress, "spec", "rules").flatMap((each, index) =>
+      checkRule(each, `spec.rules[${index}]`),
+    ),
+    ...listAt(ingress, "spec", "tls").flatMap((each, index) =>
+      listAt(each, "hosts").flatMap((host, step) =>
+        checkHost(String(host), `spec.tls[${index}].hosts[${step}]`),
+      ),
+    ),
+  ];
+}
+
+function checkSpec(ingress: StoredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (rules.length === 0 && valueAt(ingress, "spec", "defaultBackend") === undefined)
-    errors.push({
-      field: "spec",
-      reason: "FieldValueInvalid",
-      value: [],
-      detail: "either `defaultBackend` or `rules` must be specified",
-    });
-  for (const [index, each] of rules.entries()) {
-    const where = `spec.rules[${index}]`;
-    errors.push(...checkHost(textAt(each, "host"), `${where}.host`));
-    for (const [step, one] of listAt(each, "http", "paths").entries())
-      errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
-  }
-  for (const [index, each] of listAt(ingress, "spec", "tls").entries())
-    for (const [step, host] of listAt(each, "hosts").entries())
-      errors.push(...checkHost(String(host), `spec.tls[${index}].hosts[${step}]`));
+  const backend = valueAt(ingress, "spec", "defaultBackend");
+  if (backend !== undefined) errors.push(...checkBackend(backend, "spec.defaultBackend"));
+  else if (listAt(ingress, "spec", "rules").length === 0)
+    errors.push(invalid("spec", [], "either `defaultBackend` or `rules` must be specified"));
+  const className = textAt(ingress, "spec", "ingressClassName");
+  if (className !== "" && !HOST.test(className))
+    errors.push(invalid("spec.ingressClassName", className, "must be a lowercase RFC 1123 name"));
+  return errors;
+}
+
+function checkRule(rule: unknown, where: string): readonly FieldError[] {
+  const errors: FieldError[] = [...checkHost(textAt(rule, "host"), `${where}.host`)];
+  const paths = listAt(rule, "http", "paths");
+  if (valueAt(rule, "http") !== undefined && paths.length === 0)
+    errors.push({ field: `${where}.http.paths`, reason: "FieldValueRequired", detail: "" });
+  for (const [step, one] of paths.entries())
+    errors.push(...checkPath(one, `${where}.http.paths[${step}]`));
   return errors;
 }
 
@@ -154,6 +168,22 @@ function checkHost(host: string, field: string): readonly FieldError[] {
   return [invalid(field, host, detail)];
 }
 
+/** One backend: a Service with a port by name or number, or another object. */
+function checkBackend(backend: unknown, field: string): readonly FieldError[] {
+  const service = valueAt(backend, "service");
+  const hasResource = valueAt(backend, "resource") !== undefined;
+  if (service === undefined)
+    return hasResource ? [] : [invalid(field, "", "resource or service backend is required")];
+  if (hasResource) return [invalid(field, "", "cannot set both resource and service backends")];
+  const port = objectAt(service, "port");
+  const hasName = textAt(port, "name") !== "";
+  const hasNumber = Number(port["number"] ?? 0) !== 0;
+  if (hasName && hasNumber) return [invalid(field, "", "cannot set both port name & port number")];
+  if (hasName || hasNumber) return [];
+  const detail = "port name or number is required";
+  return [{ field, reason: "FieldValueRequired", detail }];
+}
+
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 
 /** Exact and Prefix need an absolute path; ImplementationSpecific may do without. */
@@ -161,7 +191,13 @@ function checkPath(value: unknown, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = textAt(value, "pathType");
   const text = textAt(value, "path");
-  if (!PATH_TYPES.includes(type))
+  if (type === "")
+    errors.push({
+      field: `${field}.pathType`,
+      reason: "FieldValueRequired",
+      detail: "pathType must be specified",
+    });
+  else if (!PATH_TYPES.includes(type))
     errors.push({
       field: `${field}.pathType`,
       reason: "FieldValueNotSupported",
@@ -170,15 +206,7 @@ function checkPath(value: unknown, field: string): readonly FieldError[] {
     });
   if (!text.startsWith("/") && (type !== "ImplementationSpecific" || text !== ""))
     errors.push(invalid(`${field}.path`, text, "must be an absolute path"));
-  const port = objectAt(value, "backend", "service", "port");
-  const isService = valueAt(value, "backend", "service") !== undefined;
-  if (isService && port["name"] === undefined && port["number"] === undefined)
-    errors.push({
-      field: `${field}.backend.service.port`,
-      reason: "FieldValueRequired",
-      detail: "port name or number is required",
-    });
-  return errors;
+  return [...errors, ...checkBackend(valueAt(value, "backend"), `${field}.backend`)];
 }
 
 const invalid = (field: string, value: unknown, detail: string): FieldError => ({

@@ -11,6 +11,7 @@ export const LEASE_KIND: ServedKind = {
   ...PLAIN_KIND,
   ref: LEASE,
   singular: "lease",
+  unconditionalUpdate: false,
   schema: object("Leadership that has to be renewed.", {
     spec: object("Who holds it and until when.", {
       holderIdentity: text("The holder; empty = free."),

@@ -24,7 +24,7 @@ export const SECRET_KIND: ServedKind = {
   columns: [
     NAME_COLUMN,
     column("Type", (secret) => textAt(secret, "type")),
-    column("Data", (secret) => Object.keys(objectAt(secret, "data")).length, { type: "integer" }),
+    column("Data", (secret) => Object.keys(objectAt(secret, "data")).length),
     AGE_COLUMN,
   ],
   selectable: { type: (secret) => textAt(secret, "type") },
@@ -58,7 +58,16 @@ function checkSecret(secret: StoredObject, previous: StoredObject | null): reado
       value: "<values omitted>",
       detail: `may not be more than ${SECRET_BYTES_MAX} bytes`,
     });
+  errors.push(...checkTls(secret));
   return previous === null ? errors : [...errors, ...checkChange(secret, previous)];
+}
+
+/** A certificate without its key is of no use (core/validation ValidateSecret). */
+function checkTls(secret: StoredObject): readonly FieldError[] {
+  if (textAt(secret, "type") !== "kubernetes.io/tls") return [];
+  return ["tls.crt", "tls.key"]
+    .filter((key) => valueAt(secret, "data", key) === undefined)
+    .map((key) => ({ field: `data[${key}]`, reason: "FieldValueRequired", detail: "" }));
 }
 
 /** The type never changes; an immutable Secret changes its metadata only. */

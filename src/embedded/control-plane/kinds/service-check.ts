@@ -3,6 +3,7 @@ import type { FieldError } from "../api-error.ts";
 import { listAt, textAt, valueAt } from "../json.ts";
 import type { StoredObject } from "../served-kind.ts";
 import { isIpv4 } from "./address-rules.ts";
+import { checkServiceNames } from "./service-names.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
@@ -23,7 +24,7 @@ export function checkService(
     errors.push({ field: "spec.ports", reason: "FieldValueRequired", detail: "" });
   for (const [index, port] of ports.entries())
     errors.push(...checkPort(port, `spec.ports[${index}]`, ports.length > 1));
-  errors.push(...duplicatePorts(ports), ...checkAddresses(service));
+  errors.push(...duplicatePorts(ports), ...checkAddresses(service), ...checkServiceNames(service));
   if (type === "ExternalName" && textAt(service, "spec", "externalName") === "")
     errors.push({ field: "spec.externalName", reason: "FieldValueRequired", detail: "" });
   if (previous !== null) errors.push(...checkClusterIp(service, previous));
@@ -76,7 +77,7 @@ function checkAddresses(service: StoredObject): readonly FieldError[] {
   }
   const clusterIP = textAt(service, "spec", "clusterIP");
   if (clusterIP !== "" && clusterIP !== "None" && !isAddress(clusterIP))
-    errors.push(invalid("spec.clusterIP", clusterIP, NOT_AN_ADDRESS));
+    errors.push(invalid("spec.clusterIPs[0]", clusterIP, NOT_AN_ADDRESS));
   return errors;
 }
 

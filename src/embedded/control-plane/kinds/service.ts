@@ -3,7 +3,7 @@
  * node ports only where the user names them.
  */
 import { SERVICE } from "../../../model/kinds.ts";
-import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
+import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt, without } from "../json.ts";
 import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema.ts";
 import {
   type AdmitContext,
@@ -141,9 +141,9 @@ function admitService(
   previous: StoredObject | null,
   context: AdmitContext,
 ): StoredObject {
-  const wanted = objectAt(service, "spec");
+  const wanted = withoutStalePolicy(objectAt(service, "spec"), previous);
   const ports = listAt(wanted, "ports").map((each) =>
-    isObject(each) && each["targetPort"] === undefined && !isHeadless(wanted)
+    isObject(each) && each["targetPort"] === undefined
       ? { ...each, targetPort: each["port"] }
       : each,
   );
@@ -168,7 +168,15 @@ function admitService(
   };
 }
 
-const isHeadless = (spec: unknown): boolean => textAt(spec, "clusterIP") === "None";
+const EXPOSED = ["NodePort", "LoadBalancer"];
+
+/** A policy that came with an exposed type goes with it (registry/core/service/strategy.go dropTypeDependentFields). */
+function withoutStalePolicy(spec: JsonObject, previous: StoredObject | null): JsonObject {
+  const had = textAt(previous, "spec", "externalTrafficPolicy");
+  const isStale = had !== "" && textAt(spec, "externalTrafficPolicy") === had;
+  const isLeaving = !EXPOSED.includes(textAt(spec, "type")) && isStale;
+  return isLeaving ? without(spec, "externalTrafficPolicy") : spec;
+}
 
 /** Host parts of 10.96.0.0/12, the range that kubeadm gives Services, less the first and the last few. */
 const HOST_FIRST = 16;

@@ -1,0 +1,76 @@
+/**
+ * Field by field, which parts of two answers differ. Says where, never why. Lists whose items have names (objects,
+ * resources, columns, groups) are compared by name: their order is not promised by the API.
+ */
+import { type Answer, type Json, recordOf } from "./step.ts";
+
+/** One field that differs. `undefined` = it is not there. */
+export interface Difference {
+  readonly step: string;
+  /** `status`, `body.metadata.labels.a`, `body.items[web].spec`; `body` where the whole is of another kind. */
+  readonly path: string;
+  readonly ours: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+interface Pair {
+  readonly ours: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+type Tell = (path: string, pair: Pair) => void;
+
+/** All differences of one step, in the order of the fields. */
+export function differencesOf(step: string, ours: Answer, theirs: Answer): readonly Difference[] {
+  const found: Difference[] = [];
+  const tell: Tell = (path, pair) => void found.push({ step, path, ...pair });
+  if (ours.status !== theirs.status) {
+    // Bodies of different outcomes have nothing in common: one difference, not twenty.
+    tell("status", { ours: ours.status, theirs: theirs.status });
+    return found;
+  }
+  walk("", { ours: { ...ours }, theirs: { ...theirs } }, tell);
+  return found;
+}
+
+function walk(path: string, pair: Pair, tell: Tell): void {
+  const { ours, theirs } = pair;
+  if (Array.isArray(ours) && Array.isArray(theirs)) {
+    walkLists(path, [ours, theirs], tell);
+    return;
+  }
+  const left = recordOf(ours);
+  const right = recordOf(theirs);
+  if (left === null || right === null) {
+    if (JSON.stringify(ours) !== JSON.stringify(theirs)) tell(path, pair);
+    return;
+  }
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
+    walk(path === "" ? key : `${path}.${key}`, { ours: left[key], theirs: right[key] }, tell);
+}
+
+type Lists = readonly [ours: readonly Json[], theirs: readonly Json[]];
+
+function walkLists(path: string, [ours, theirs]: Lists, tell: Tell): void {
+  const left = keyed(ours);
+  const right = keyed(theirs);
+  for (const key of new Set([...left.keys(), ...right.keys()]))
+    walk(`${path}[${key}]`, { ours: left.get(key), theirs: right.get(key) }, tell);
+}
+
+/** By name where every item has one of its own, else by position. */
+function keyed(list: readonly Json[]): ReadonlyMap<string, Json> {
+  const names = list.map(nameOf);
+  const isNamed = names.every((name) => name !== null) && new Set(names).size === names.length;
+  return new Map(list.map((item, index) => [isNamed ? String(names[index]) : String(index), item]));
+}
+
+/** An item's own name, its metadata's, or that of the object in a table's row. */
+function nameOf(item: Json): string | null {
+  const record = recordOf(item);
+  const metadata =
+    recordOf(record?.["metadata"]) ?? recordOf(recordOf(record?.["object"])?.["metadata"]);
+  const name = record?.["groupVersion"] ?? metadata?.["name"] ?? record?.["name"];
+  const isEvent = record?.["type"] !== undefined && record["object"] !== undefined;
+  return typeof name === "string" && !isEvent ? name : null;
+}

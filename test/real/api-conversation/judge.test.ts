@@ -1,0 +1,74 @@
+/** The judge of the conversation must not be lenient: what it lets through nobody looks at. */
+import { expect, test } from "vitest";
+import { differencesOf } from "./compare.ts";
+import { type Explained, judge } from "./judge.ts";
+import { Normal } from "./normal.ts";
+import type { Answer, Json } from "./step.ts";
+
+const answer = (body: Json, status = 200): Answer => ({
+  status,
+  contentType: "application/json",
+  headers: {},
+  body,
+});
+const paths = (ours: Json, theirs: Json): readonly string[] =>
+  differencesOf("s", answer(ours), answer(theirs)).map(({ path }) => path);
+
+test.each<[string, Json, Json, readonly string[]]>([
+  ["nothing", { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
+  ["a value", { a: { b: 1 } }, { a: { b: 2 } }, ["body.a.b"]],
+  ["a field that is missing", { a: 1 }, {}, ["body.a"]],
+  ["a field that is null instead of missing", { a: null }, {}, ["body.a"]],
+  ["a number as text", { a: 1 }, { a: "1" }, ["body.a"]],
+  ["a list that is longer", { a: [1] }, { a: [1, 2] }, ["body.a[1]"]],
+  ["the order of plain items", { a: [1, 2] }, { a: [2, 1] }, ["body.a[0]", "body.a[1]"]],
+  [
+    "named items by name",
+    { a: [{ name: "x", v: 1 }] },
+    { a: [{ name: "x", v: 2 }] },
+    ["body.a[x].v"],
+  ],
+])("differences: %s", (_, ours, theirs, found) => {
+  expect(paths(ours, theirs)).toEqual(found);
+});
+
+test("another status is one difference", () => {
+  const found = differencesOf("s", answer({ a: 1 }), answer({ b: 1 }, 404));
+  expect(found.map(({ path }) => path)).toEqual(["status"]);
+});
+
+test("a difference needs a reason, and a reason a difference", () => {
+  const differences = differencesOf("a-get", answer({ x: 1, y: 1 }), answer({ x: 2, y: 2 }));
+  const entry = (steps: string, path: string): Explained => ({
+    steps,
+    paths: path,
+    reason: "left open",
+    why: "a test",
+  });
+  const known = entry("a-*", "body.x");
+  const gone = entry("b-*", "body.x");
+  const { unexplained, idle, equal } = judge(3, differences, [known, gone]);
+  expect(unexplained.map(({ path }) => path)).toEqual(["body.y"]);
+  expect(idle).toEqual([gone]);
+  expect(equal).toBe(2);
+});
+
+test("versions and uids stay apart and equal as they were", () => {
+  const uid = "11111111-2222-3333-4444-555555555555";
+  const object = (resourceVersion: string): Answer =>
+    answer({
+      metadata: { name: "a", uid, resourceVersion, creationTimestamp: "2026-01-01T00:00:00Z" },
+    });
+  const normal = new Normal();
+  const first = normal.of("one", object("7"));
+  const same = normal.of("two", object("7"));
+  const later = normal.of("three", object("8"));
+  expect(same.body).toEqual(first.body);
+  expect(later.body).toMatchObject({
+    metadata: {
+      uid: "<uid of one>",
+      resourceVersion: "<version of three>",
+      creationTimestamp: "<time>",
+    },
+  });
+});

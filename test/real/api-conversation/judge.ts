@@ -1,0 +1,89 @@
+/**
+ * Weighs the differences against the table of those that have a reason. What is left over fails; so does an entry of
+ * the table that explains nothing any more.
+ */
+import type { Difference } from "./compare.ts";
+
+/** Why two servers may differ. */
+export const REASONS = {
+  "not built yet": "served by nobody here yet; another piece of work builds it",
+  newer: "1.20 is old; the embedded API speaks 1.32, and the source says where that changed",
+  deliberate: "the embedded API has decided otherwise; the text says why",
+  wording: "the same code, reason and field in other words",
+  identity: "who the server is: versions, addresses, what else it serves",
+  "left open": "the real one is right; small, and nobody has been hurt by it",
+} as const;
+
+/** One of them. */
+export type Reason = keyof typeof REASONS;
+
+/** Explains all differences whose step and path match. `*` stands for any text; several patterns are separated by a space. */
+export interface Explained {
+  readonly steps: string;
+  readonly paths: string;
+  readonly reason: Reason;
+  /** What exactly, and the source where the real one is outdated. */
+  readonly why: string;
+}
+
+/** The outcome. */
+export interface Verdict {
+  readonly steps: number;
+  /** Steps without any difference. */
+  readonly equal: number;
+  /** Steps that differ in nothing, or only in what is not built yet. */
+  readonly equalWhereBuilt: number;
+  /** Differences without a reason. */
+  readonly unexplained: readonly Difference[];
+  /** Entries that explain nothing. */
+  readonly idle: readonly Explained[];
+  /** Steps with at least one difference of the reason, and differences. */
+  readonly byReason: ReadonlyMap<Reason, { readonly steps: number; readonly differences: number }>;
+}
+
+/** The first entry that matches explains a difference. */
+export function judge(
+  steps: number,
+  differences: readonly Difference[],
+  table: readonly Explained[],
+): Verdict {
+  const rules = table.map((entry) => ({
+    entry,
+    isStep: globs(entry.steps),
+    isPath: globs(entry.paths),
+  }));
+  const used = new Set<Explained>();
+  const unexplained: Difference[] = [];
+  const found = new Map<Reason, Difference[]>();
+  for (const difference of differences) {
+    const rule = rules.find(
+      ({ isStep, isPath }) => isStep(difference.step) && isPath(difference.path),
+    );
+    if (rule === undefined) unexplained.push(difference);
+    else {
+      used.add(rule.entry);
+      const { reason } = rule.entry;
+      found.set(reason, [...(found.get(reason) ?? []), difference]);
+    }
+  }
+  const different = new Set(differences.map(({ step }) => step)).size;
+  const byReason = new Map(
+    [...found].map(([reason, list]) => [
+      reason,
+      { steps: new Set(list.map(({ step }) => step)).size, differences: list.length },
+    ]),
+  );
+  const idle = table.filter((entry) => !used.has(entry));
+  const unbuilt = new Set(found.get("not built yet"));
+  const built = differences.filter((difference) => !unbuilt.has(difference));
+  const equalWhereBuilt = steps - new Set(built.map(({ step }) => step)).size;
+  return { steps, equal: steps - different, equalWhereBuilt, unexplained, idle, byReason };
+}
+
+function globs(patterns: string): (text: string) => boolean {
+  const parts = patterns.split(" ").map((pattern) => {
+    const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+    return new RegExp(`^${escaped}$`, "s");
+  });
+  return (text) => parts.some((part) => part.test(text));
+}

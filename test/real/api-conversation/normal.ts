@@ -1,0 +1,98 @@
+/**
+ * Makes two answers comparable: what differs by chance or by time gets a name in its place. Objects' resource versions
+ * and uids are called after the step that showed them first, so that "the same as before" and "another" stay visible.
+ */
+import { type Answer, type Json, type JsonRecord, recordOf } from "./step.ts";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const CLUSTER_IP = /\b10\.\d+\.\d+\.\d+\b/g;
+/** Ages in tables: `0s`, `3s`, `<unknown>` is told apart. */
+const AGE = /^\d+(s|m|m\d+s)$/;
+
+/** Names for one server's volatile values; one for the whole conversation, which is given its answers in order. */
+export class Normal {
+  readonly #uids = new Map<string, string>();
+  readonly #versions = new Map<string, string>();
+
+  #step = "";
+
+  /** The answer to a step with its volatile parts named. */
+  of(step: string, answer: Answer): Answer {
+    this.#step = step;
+    return { ...answer, body: this.#value("", answer.body) };
+  }
+
+  #value(key: string, value: Json): Json {
+    if (typeof value === "string") return this.#text(key, value);
+    if (Array.isArray(value)) return this.#list(key, value);
+    const record = recordOf(value);
+    if (record === null)
+      return key === "nodePort" || key === "healthCheckNodePort" ? "<port>" : value;
+    return this.#record(key, record);
+  }
+
+  #list(key: string, list: readonly Json[]): Json {
+    const items = list.map((item) => (key === "cells" ? this.#cell(item) : this.#value(key, item)));
+    // A set, whose order means nothing.
+    return key === "verbs" ? items.map(String).sort() : items;
+  }
+
+  #cell(item: Json): Json {
+    return typeof item === "string" && AGE.test(item) ? "<age>" : this.#value("", item);
+  }
+
+  #record(key: string, record: JsonRecord): JsonRecord {
+    const own = Object.entries(record).map(([name, value]) => [
+      name,
+      this.#field(key, { name, value }, record),
+    ]);
+    return Object.fromEntries(own) as JsonRecord;
+  }
+
+  #field(
+    key: string,
+    field: { readonly name: string; readonly value: Json },
+    record: JsonRecord,
+  ): Json {
+    const { name, value } = field;
+    if (name === "resourceVersion" && typeof value === "string")
+      return key === "metadata" && record["uid"] !== undefined ? this.#version(value) : "<version>";
+    if (name === "continue" && value !== "") return "<continue>";
+    if (name === "remainingItemCount") return value;
+    if (name === "name" && isGenerated(record)) return "<generated>";
+    return this.#value(name, value);
+  }
+
+  #text(key: string, text: string): string {
+    if (TIME.test(text)) return "<time>";
+    const plain = text.replace(UUID, (uid) => this.#uid(uid)).replace(CLUSTER_IP, "<ip>");
+    return key === "message" ? volatileWords(plain) : plain;
+  }
+
+  #uid(uid: string): string {
+    const known = this.#uids.get(uid) ?? `<uid of ${this.#step}>`;
+    this.#uids.set(uid, known);
+    return known;
+  }
+
+  #version(version: string): string {
+    const known = this.#versions.get(version) ?? `<version of ${this.#step}>`;
+    this.#versions.set(version, known);
+    return known;
+  }
+}
+
+function isGenerated(record: JsonRecord): boolean {
+  const prefix = record["generateName"];
+  // A long prefix is cut for the five characters behind it.
+  return typeof prefix === "string" && String(record["name"]).startsWith(prefix.slice(0, 58));
+}
+
+/** Numbers of revisions in the sentences that hold them. */
+function volatileWords(message: string): string {
+  return message
+    .replace(/(resource ?version: )\d+( \(\d+\))?/i, "$1<version>")
+    .replace(/(current: )\d+/, "$1<version>")
+    .replace(/(in precondition: |in object meta: )\d+/g, "$1<version>");
+}

@@ -1,0 +1,138 @@
+/**
+ * `zonekeeper run` as a user who has the ClusterRole of deploy/rbac and nothing else, on a real kube-apiserver: that is
+ * enough; and where a verb is taken away, it says so and removes no record.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { ApiServer } from "../support/api-servers/api-server.ts";
+import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
+import { account, entry, service } from "../support/cluster-objects.ts";
+import { ClusterUser } from "../support/cluster-user.ts";
+import { eventually } from "../support/eventually.ts";
+import { Kubectl } from "../support/kubectl.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { RealZone } from "../support/real-zone.ts";
+import { RunInstance } from "../support/run-instance.ts";
+
+interface Rule {
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+interface Role {
+  readonly rules: readonly Rule[];
+}
+
+const ROLE = readFileSync("deploy/rbac/clusterrole.yaml", "utf8");
+const BINDING = ["create", "clusterrolebinding", "zonekeeper", "--clusterrole=zonekeeper"];
+/** How kube-apiserver says that RBAC does not grant something. */
+const REFUSED = /User \\?"controller\\?" cannot (\w+) resource \\?"([\w/]+)/;
+const PATIENCE_MS = 60_000;
+
+/** The shipped role without some verbs of one resource. */
+function roleWithout(resource: string, ...verbs: readonly string[]): string {
+  const role = parse(ROLE) as Role;
+  const rules = role.rules.map((rule) =>
+    rule.resources.includes(resource)
+      ? { ...rule, verbs: rule.verbs.filter((verb) => !verbs.includes(verb)) }
+      : rule,
+  );
+  return JSON.stringify({ ...role, rules: rules.filter((rule) => rule.verbs.length > 0) });
+}
+
+/** The tests are one session in order. */
+describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-apiserver"], () => {
+  let api: ApiServer;
+  let user: ClusterUser;
+  let zone: RealZone;
+  let instance: RunInstance;
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    api = await startKubeApiServer();
+    user = new ClusterUser(new Kubectl("1.32", api.kubeconfig));
+    await user.apply(ROLE);
+    await user.kubectl.ok([...BINDING, "--user=controller"]);
+    const kubeconfig = api.kubeconfigOf("controller");
+    instance = await RunInstance.start({ kubeconfig, owner: "group-one" });
+  });
+  afterAll(async () => {
+    await instance?.remove();
+    await user?.kubectl.close();
+    await api?.close();
+    await zone?.server.stop();
+  });
+
+  test("is enough for entries, Services, Ingresses, Events and the Lease", async () => {
+    await user.apply(account("net", zone.server));
+    await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
+    await user.apply(service("echo", zone.name("echo")));
+    await user.balance("svc", "echo", "192.0.2.50");
+    await zone.becomes("www", "A", "192.0.2.1");
+    await zone.becomes("echo", "A", "192.0.2.50");
+    await user.becomes("dnse", "www", "Ready");
+    await user.becomes("dnspr", "net", "Ready");
+    await user.kubectl.ok(["get", "lease", "zonekeeper", "-n", "default"]);
+    await user.apply(entry("gone", zone.name("gone"), { targets: ["192.0.2.3"] }));
+    await zone.becomes("gone", "A", "192.0.2.3");
+    await user.delete("dnse", "gone");
+    await zone.becomes("gone", "A");
+    expect(instance.output()).not.toMatch(REFUSED);
+  });
+
+  test.each([
+    ["services", "echo", "192.0.2.50", "[+] zone example.net"],
+    ["dnsentries", "www", "192.0.2.1", "ready"],
+  ])(
+    "without list and watch of %s it says so and deletes nothing",
+    async (resource, label, address, loads) => {
+      const before = await zone.content();
+      const quiet = instance.output().length;
+      await user.apply(roleWithout(resource, "list", "watch"));
+      await instance.restart();
+      const said = await eventually(
+        `the log names ${resource}`,
+        async () => instance.output().slice(quiet),
+        (text) => REFUSED.test(text),
+        PATIENCE_MS,
+      );
+      expect(REFUSED.exec(said)?.slice(1)).toEqual(["watch", resource]);
+      const isSaid = new RegExp(`/${resource}[.\\w]*: forbidden`);
+      await eventually(
+        `/readyz says that ${resource} are forbidden, and ${loads}`,
+        () => instance.fetch("/readyz"),
+        ({ text }) => isSaid.test(text) && text.includes(loads),
+        PATIENCE_MS,
+      );
+      expect(await zone.answers(label)).toEqual([address]);
+      expect(await zone.content()).toEqual(before);
+      await user.apply(ROLE);
+      await eventually(
+        "nothing to do",
+        () => instance.cli("plan"),
+        ({ code }) => code === 0,
+        PATIENCE_MS,
+      );
+      expect(await zone.content()).toEqual(before);
+    },
+  );
+
+  test("without patch of the status what stands stays and changes, and what is new waits and is told in the log", async () => {
+    await user.apply(roleWithout("dnsentries/status", "patch"));
+    await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.11"] }));
+    await zone.becomes("www", "A", "192.0.2.11");
+    await user.apply(entry("new", zone.name("new"), { targets: ["192.0.2.7"] }));
+    await eventually(
+      "the log names the new entry",
+      async () => instance.output(),
+      (text) => /default\/new[^\n]*cannot patch resource \\"dnsentries\/status/.test(text),
+      PATIENCE_MS,
+    );
+    expect(await zone.answers("new")).toEqual([]);
+    expect(await zone.answers("echo")).toEqual(["192.0.2.50"]);
+    await user.apply(ROLE);
+    await user.becomes("dnse", "new", "Ready");
+    await zone.becomes("new", "A", "192.0.2.7");
+    expect(await zone.answers("www")).toEqual(["192.0.2.11"]);
+  });
+});
