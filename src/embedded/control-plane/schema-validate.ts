@@ -16,10 +16,13 @@ const ERRORS_MAX = 50;
 /** Validates along one schema again and again; patterns are compiled once. */
 export class SchemaValidator {
   readonly #schema: Schema;
+  readonly #checksDuplicates: boolean;
   readonly #patterns = new Map<string, Re2 | null>();
 
-  constructor(schema: Schema) {
+  /** `checksDuplicates` false = lists of type set and map are left alone. */
+  constructor(schema: Schema, checksDuplicates = true) {
     this.#schema = schema;
+    this.#checksDuplicates = checksDuplicates;
   }
 
   /** In document order; empty = valid. `path` is the prefix of reported fields, empty for a whole object. */
@@ -78,7 +81,7 @@ export class SchemaValidator {
       if (items === undefined || errors.length > ERRORS_MAX) break;
       errors.push(...this.#node(items, item, `${path}[${index}]`));
     }
-    return [...errors, ...duplicatesIn(schema, value, path)];
+    return this.#checksDuplicates ? [...errors, ...duplicatesIn(schema, value, path)] : errors;
   }
 
   #text(schema: Schema, value: string, path: string): readonly FieldError[] {

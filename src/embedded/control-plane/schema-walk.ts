@@ -16,7 +16,7 @@ export interface Walked extends Shaped {
 /** Walks `value` along `schema`; `path` is the prefix of reported fields, empty for a whole object. */
 export function walkSchema(schema: Schema, value: unknown, path = ""): Walked {
   const shaped = shapeOf(schema, value, { nulls: "native", path });
-  const errors = new SchemaValidator(schema).validate(shaped.value, path);
-  // Built-in kinds have checks of their own for what comes twice.
-  return { ...shaped, errors: errors.filter(({ reason }) => reason !== "FieldValueDuplicate") };
+  // kube-apiserver looks for duplicates in built-in kinds kind by kind, not by the type of a list.
+  const validator = new SchemaValidator(schema, false);
+  return { ...shaped, errors: validator.validate(shaped.value, path) };
 }

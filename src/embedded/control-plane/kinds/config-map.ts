@@ -21,7 +21,7 @@ export const CONFIG_MAP_KIND: ServedKind = {
     data: map("Values as text.", text("A value.")),
     binaryData: map("Values as bytes, base64.", text("A value in base64.", { format: "byte" })),
   }),
-  columns: [NAME_COLUMN, column("Data", valueCount, { type: "integer" }), AGE_COLUMN],
+  columns: [NAME_COLUMN, column("Data", valueCount), AGE_COLUMN],
   check: (map, previous) =>
     previous === null ? checkData(map) : [...checkData(map), ...checkChange(map, previous)],
 };
