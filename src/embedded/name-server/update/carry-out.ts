@@ -8,6 +8,9 @@ import { isSerialNewer, parseSoaFields } from "../../../model/rdata/soa.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneEdit } from "../zone/zone-edit.ts";
 
+/** A second one replaces the first (RFC 2136 §3.4.2.2, RFC 6672 §5.2). */
+const SINGLETONS: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
+
 /** Applies the records in their order; the order matters (RFC 2136 §3.4.2.6). */
 export function carryOut(edit: ZoneEdit, apex: DnsName, updates: readonly ResourceRecord[]): void {
   for (const update of updates) {
@@ -28,11 +31,11 @@ function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): 
     return;
   }
   if (clashesWithAlias(edit, name, type)) return;
-  const values = type === "CNAME" ? [data] : [...(set?.values ?? []), data];
+  const values = SINGLETONS.has(type) ? [data] : [...(set?.values ?? []), data];
   edit.put(name, { type, ttlSeconds, values });
 }
 
-/** A CNAME stands alone (RFC 1034 §3.6.2); whichever comes second is dropped without an error. */
+/** A CNAME stands alone (RFC 1034 §3.6.2), also beside a DNAME (RFC 6672 §5.2); whichever comes second is dropped without an error. */
 function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean {
   const others = edit.setsAt(name).filter((set) => set.type !== type);
   return type === "CNAME" ? others.length > 0 : others.some((set) => set.type === "CNAME");
