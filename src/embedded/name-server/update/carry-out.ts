@@ -2,7 +2,7 @@
  * Carries out the update section on an edit (RFC 2136 §3.4.2), with its silent drops: a CNAME beside other data,
  * other data beside a CNAME, an SOA that is not later, the last apex NS. Expects a section that passed the prescan.
  */
-import type { DnsName } from "../../../model/dns-name.ts";
+import { type DnsName, isWildcard } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
 import { isSerialNewer, parseSoaFields } from "../../../model/rdata/soa.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
@@ -30,6 +30,8 @@ function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): 
       edit.put(name, { type, ttlSeconds, values: [data] });
     return;
   }
+  // RFC 4592 §4.4, RFC 6672 §3.3: what a DNAME at a wildcard means is not defined; dropped, as BIND does.
+  if (type === "DNAME" && isWildcard(name)) return;
   if (clashesWithAlias(edit, name, type)) return;
   const values = SINGLETONS.has(type) ? [data] : [...(set?.values ?? []), data];
   edit.put(name, { type, ttlSeconds, values });

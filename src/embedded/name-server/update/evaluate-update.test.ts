@@ -88,6 +88,7 @@ describe("DNAME (RFC 6672 §5.2)", () => {
     zone: "d DNAME a",
     update: "add d 300 CNAME b",
   });
+  check("at a wildcard it is dropped in silence", { update: "add *.d 300 DNAME b" });
   check("names below it stay in the zone, hidden", {
     zone: "x.d A 192.0.2.1",
     update: "add d 300 DNAME b",
