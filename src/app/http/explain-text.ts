@@ -2,17 +2,18 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { NameExplanation } from "../../sync/contract.ts";
+import { toUnicode } from "../ports/idna.ts";
 import { recordText } from "./record-text.ts";
 
 /** One block for each zone that could hold the name; a closing newline. */
 export function explainText(name: DnsName, zones: readonly NameExplanation[]): string {
-  if (zones.length === 0) return `${name}: no open zone could hold it.\n`;
+  if (zones.length === 0) return `${shownName(name)}: no open zone could hold it.\n`;
   return `${zones.map(block).join("\n\n")}\n`;
 }
 
 function block(it: NameExplanation): string {
   return [
-    `${it.name} in zone ${it.zone.zone}`,
+    `${shownName(it.name)} in zone ${it.zone.zone}`,
     ...section(
       "wanted",
       it.desired.map((set) => `${recordText(set)}   by ${resourceOf(set.provenance)}`),
@@ -28,6 +29,12 @@ function block(it: NameExplanation): string {
     ...(it.lastOutcome === null ? [] : [`  last outcome: ${it.lastOutcome}`]),
     ...(it.nextTryAtMs === null ? [] : [`  next try: ${new Date(it.nextTryAtMs).toISOString()}`]),
   ].join("\n");
+}
+
+/** An international name in both forms: the A-label is what DNS has and what nobody can imitate. */
+function shownName(name: DnsName): string {
+  const unicode = toUnicode(name);
+  return unicode === null ? name : `${name} (${unicode})`;
 }
 
 function ownerText({ owner, resource, current }: NameExplanation): string {
