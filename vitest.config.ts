@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           sequence: { groupOrder: 0 },
-          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support}/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support,fuzz}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
         },

@@ -188,7 +188,12 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
 /** The content of a file. The parser's own messages are not used: they quote the text. */
 function parseFile(file: KubeconfigFile): ConfigEntry {
   const lineCounter = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter, prettyErrors: false });
+  const document = parseDocument(file.text, {
+    lineCounter,
+    prettyErrors: false,
+    // Warnings would go to the terminal with what stands in the file, credentials too.
+    logLevel: "error",
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);

@@ -7,6 +7,8 @@ import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
 
 /** Bytes of a request body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Warnings would go to the terminal with lines of the body, which may be those of a Secret. */
+const YAML_OPTIONS = { maxAliasCount: 100, logLevel: "error" } as const;
 const ENCODER = new TextEncoder();
 
 /** The media type without parameters, lower case; empty when there is none. */
@@ -35,7 +37,7 @@ export function bodyOf(request: HttpRequest): unknown {
 function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const value: unknown = isYaml ? parseYaml(text, { maxAliasCount: 100 }) : JSON.parse(text);
+    const value: unknown = isYaml ? parseYaml(text, YAML_OPTIONS) : JSON.parse(text);
     return value;
   } catch {
     throw badRequest(`the body of the request is not valid ${isYaml ? "YAML" : "JSON"}`);

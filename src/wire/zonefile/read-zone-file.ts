@@ -58,6 +58,7 @@ class Reading {
   readonly #records: ResourceRecord[] = [];
   readonly #problems: ZoneFileProblem[] = [];
   #hasStopped = false;
+  #includes = 0;
   #context: EntryContext;
 
   constructor(source: ZoneFileSource) {
@@ -150,7 +151,7 @@ class Reading {
   /** RFC 1035 §5.1: the origin of this file stays what it is, whatever the included one does. */
   #include(open: OpenFile, name: Place, [word, originWord]: readonly Word[]): void {
     const { include } = this.#source;
-    const { includeDepthMax } = this.#limits;
+    const { includeDepthMax, includesMax } = this.#limits;
     const before = this.#context;
     const origin = readOwner(originWord?.text ?? "@", before.origin);
     if (word === undefined) this.#fail(open, name, "write $INCLUDE and the name of a file");
@@ -158,15 +159,21 @@ class Reading {
       this.#fail(open, name, "$INCLUDE is not allowed here; write the records into one file");
     else if (open.depth >= includeDepthMax)
       this.#fail(open, name, `files are included more than ${includeDepthMax} deep`);
+    else if (this.#includes >= includesMax)
+      this.#stop(open, name, `more than ${includesMax} files are included`);
     else if (!origin.ok) this.#fail(open, originWord ?? word, origin.error);
     else {
+      this.#includes += 1;
       const file = word.text.replace(/^"(.*)"$/, "$1");
-      const text = include(file);
       this.#context = { ...before, origin: origin.value };
-      if (text.ok) this.read({ file, text: text.value, depth: open.depth + 1 });
-      else this.#fail(open, word, `${file} cannot be included: ${text.error}`);
+      this.#readIncluded(open, { ...word, text: file }, include(file));
       this.#context = { ...this.#context, origin: before.origin, owner: before.owner };
     }
+  }
+
+  #readIncluded(open: OpenFile, word: Word, text: Result<string>): void {
+    if (text.ok) this.read({ file: word.text, text: text.value, depth: open.depth + 1 });
+    else this.#fail(open, word, `${word.text} cannot be included: ${text.error}`);
   }
 
   #fail(open: OpenFile, { line, column }: Place, message: string): void {

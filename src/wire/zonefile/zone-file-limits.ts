@@ -9,6 +9,8 @@ export interface ZoneFileLimits {
   readonly recordsMax: number;
   /** Files within files; 0 = no `$INCLUDE`. */
   readonly includeDepthMax: number;
+  /** Files in all: a file that includes itself twice would be read 2⁸ times. */
+  readonly includesMax: number;
   /** Problems after which reading stops. */
   readonly problemsMax: number;
 }
@@ -19,6 +21,7 @@ export const DEFAULT_ZONE_FILE_LIMITS: ZoneFileLimits = {
   entryCharactersMax: 400_000,
   recordsMax: 5_000_000,
   includeDepthMax: 8,
+  includesMax: 1000,
   problemsMax: 100,
 };
 
