@@ -1,5 +1,5 @@
 /** The configuration file's text as raw values by option name. Pure: app reads the file. */
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { fieldName } from "./option.ts";
@@ -28,7 +28,11 @@ export function readConfigFile(
   file: ConfigFile,
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
   const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true });
+  const document = parseDocument(file.text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    logLevel: "error",
+  });
   const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
   const problems: Problem[] = document.errors.map((error) =>
     problem(file, lineOf(error.pos[0]), error.message.split("\n", 1)[0] ?? "is not YAML"),
@@ -37,7 +41,9 @@ export function readConfigFile(
   if (!isMap(document.contents))
     return fail([problem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
   problems.push(...checkVersion(file, document.get("apiVersion"), document.get("kind")));
-  const plain = new Map<string, unknown>(Object.entries({ ...document.toJS() }));
+  const plain = plainFields(document);
+  if (plain === null)
+    return fail([problem(file, 1, "has an alias (*name) that leads nowhere or too far")]);
   const values = new Map<string, FileValue>();
   for (const pair of document.contents.items) {
     const field = isScalar(pair.key) ? String(pair.key.value) : "";
@@ -48,6 +54,15 @@ export function readConfigFile(
     else values.set(found.name, { raw: found.raw, line });
   }
   return problems.length > 0 ? fail(problems) : ok(values);
+}
+
+/** Null = the parser cannot resolve an alias: it throws then. */
+function plainFields(document: Pick<Document, "toJS">): ReadonlyMap<string, unknown> | null {
+  try {
+    return new Map<string, unknown>(Object.entries({ ...document.toJS() }));
+  } catch {
+    return null;
+  }
 }
 
 function checkVersion(file: ConfigFile, apiVersion: unknown, kind: unknown): readonly Problem[] {

@@ -1,9 +1,10 @@
 /** Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests to the control plane. */
 import { accessOfContext, parseKubeconfig } from "../../src/cluster/kubeconfig.ts";
+import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { ApiError } from "../../src/embedded/control-plane/api-error.ts";
-import { bodyOf } from "../../src/embedded/control-plane/body.ts";
+import { bodyOf, DEPTH_MAX } from "../../src/embedded/control-plane/body.ts";
 import { decodeObject } from "../../src/embedded/control-plane/decode.ts";
-import { isObject, type JsonObject } from "../../src/embedded/control-plane/json.ts";
+import { isDeeperThan, isObject, type JsonObject } from "../../src/embedded/control-plane/json.ts";
 import { SERVED_KINDS } from "../../src/embedded/control-plane/kinds/index.ts";
 import { SERVICE_KIND } from "../../src/embedded/control-plane/kinds/service.ts";
 import { jsonPatch, mergePatch } from "../../src/embedded/control-plane/patches.ts";
@@ -49,6 +50,13 @@ const JSON_WORDS = [
   "1e309",
 ];
 
+/** A patch that is thousands of objects and lists deep: recursion must end in an answer. */
+const DEEP: readonly string[] = [
+  `{"spec":${"[".repeat(8000)}${"]".repeat(8000)}}`,
+  `${'{"metadata":'.repeat(3000)}{}${"}".repeat(3000)}`,
+  `[{"op":"add","path":"/x","value":${"[".repeat(8000)}${"]".repeat(8000)}}]`,
+];
+
 /** Runs; an ApiError is an outcome, anything else a finding. */
 function guarded(work: () => FuzzOutcome): FuzzOutcome {
   try {
@@ -63,9 +71,11 @@ function guarded(work: () => FuzzOutcome): FuzzOutcome {
   }
 }
 
+/** As bodies are read: what is deeper than a body may be never gets to a patch. */
 function jsonOf(input: Uint8Array): unknown {
   try {
-    return JSON.parse(text(input));
+    const value: unknown = JSON.parse(text(input));
+    return isDeeperThan(value, DEPTH_MAX) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -87,7 +97,7 @@ function patchTarget(
 ): FuzzTarget {
   return {
     name,
-    seeds: seeds.map((seed) => bytes(JSON.stringify(seed))),
+    seeds: [...seeds.map((seed) => JSON.stringify(seed)), ...DEEP].map(bytes),
     words: JSON_WORDS,
     outputBytesMax: (input) => 8_000_000 + input * 10,
     run: (input) => {
@@ -172,6 +182,8 @@ const BODY: FuzzTarget = {
   seeds: [
     withFirst(0, bytes(JSON.stringify(OBJECT))),
     withFirst(0, bytes(JSON.stringify(entry("a")))),
+    ...DEEP.map((seed) => withFirst(0, bytes(seed))),
+    withFirst(1, bytes(`a: ${"[".repeat(3000)}${"]".repeat(3000)}`)),
     withFirst(
       1,
       bytes("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: &x\n  a: eA==\nb: *x\n"),
@@ -268,6 +280,24 @@ users: [{name: u, user: {token: t}}, {name: e, user: {exec: {command: x, args: [
   },
 };
 
+const CONFIG_FILE: FuzzTarget = {
+  name: "config-file",
+  seeds: [
+    bytes(
+      `apiVersion: ${CONFIG_API_VERSION}\nkind: Configuration\nowner: me\nttl: 300\npolicy: sync\n`,
+    ),
+    bytes("owner: &a [x]\npolicy: *a\n"),
+  ],
+  words: KUBECONFIG.words,
+  outputBytesMax: (input) => 10_000 + input * 200,
+  run: (input) => {
+    const read = readConfigFile({ name: "config.yaml", text: text(input) });
+    if (read.ok) return { outcome: [...read.value.keys()].sort().join(" "), outputBytes: 0 };
+    const messages = read.error.map(({ message }) => message);
+    return { outcome: kindOf(messages[0] ?? ""), outputBytes: messages.join("").length };
+  },
+};
+
 /** What the first byte of an input chooses. */
 const REQUESTS: readonly (readonly [method: string, path: string, type: string])[] = [
   ["POST", `${CORE}/services?dryRun=All`, "application/json"],
@@ -290,6 +320,8 @@ class ApiTarget implements FuzzTarget {
     ...JSON_PATCH.seeds.slice(0, 2),
     STRATEGIC.seeds[0] ?? bytes("{}"),
     MERGE_PATCH.seeds[0] ?? bytes("{}"),
+    ...DEEP.map(bytes),
+    bytes(`{"metadata":{"name":"x","labels":${"[".repeat(8000)}${"]".repeat(8000)}}}`),
   ].flatMap((body) => REQUESTS.map((_, index) => withFirst(index, body)));
   readonly words = JSON_WORDS;
   readonly outputBytesMax = (input: number): number => 100_000 + input * 20;
@@ -326,6 +358,7 @@ async function openApi(): Promise<TestApi> {
 /** All of the Kubernetes side. */
 export const API_TARGETS: readonly FuzzTarget[] = [
   KUBECONFIG,
+  CONFIG_FILE,
   JSON_PATCH,
   MERGE_PATCH,
   STRATEGIC,

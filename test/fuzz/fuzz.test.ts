@@ -3,7 +3,7 @@ import { fuzz } from "./fuzz.ts";
 import { bytes, type FuzzTarget, text } from "./target.ts";
 import { FUZZ_TARGETS } from "./targets.ts";
 
-const OPTIONS = { seed: 20_261_121, executionsMax: 300, cpuSecondsMax: null, inputCpuMsMax: null };
+const OPTIONS = { seed: 20_261_121, executionsMax: 150, cpuSecondsMax: null, inputCpuMsMax: null };
 
 describe("a short run of every target (npm run fuzz for a long one)", () => {
   test.each(FUZZ_TARGETS.map((target) => [target.name, target] as const))(
@@ -15,9 +15,9 @@ describe("a short run of every target (npm run fuzz for a long one)", () => {
       );
       expect(findings).toEqual([]);
       expect(result.executions).toBe(OPTIONS.executionsMax);
-      expect(result.ways).toBeGreaterThan(2);
+      expect(result.ways).toBeGreaterThan(1);
     },
-    60_000,
+    120_000,
   );
 });
 
@@ -53,14 +53,14 @@ describe("the fuzzer itself", () => {
 
   test("finds an input that takes too long", async () => {
     const slow = target((input) => {
-      const until = process.cpuUsage().user + (input.includes("boom") ? 30_000 : 0);
+      const until = process.cpuUsage().user + (input.includes("boom") ? 6_000 : 0);
       while (process.cpuUsage().user < until);
       return "";
     });
-    const options = { ...OPTIONS, executionsMax: 1000, inputCpuMsMax: 20 };
+    const options = { ...OPTIONS, executionsMax: 200, inputCpuMsMax: 3 };
     const { findings } = await fuzz(slow, options);
     expect(findings.map(({ message }) => message)).toContain(
-      "slow: an input takes more than 20 ms of CPU",
+      "slow: an input takes more than 3 ms of CPU",
     );
   });
 

@@ -39,3 +39,24 @@ describe("YAML bodies", () => {
     expect(() => yaml("a: [\n")).toThrow(ApiError);
   });
 });
+
+// Found by the fuzzer: recursion over such values ended in an answer of 500.
+describe("depth", () => {
+  const json = (text: string): unknown =>
+    bodyOf({
+      method: "POST",
+      path: "/",
+      headers: {},
+      body: new TextEncoder().encode(text),
+      signal: new AbortController().signal,
+    });
+
+  test.each([299, 300])("%i levels are read", (levels) => {
+    expect(json("[".repeat(levels) + "]".repeat(levels))).toBeInstanceOf(Array);
+  });
+
+  test.each([301, 8000, 1_000_000])("%i levels are refused", (levels) => {
+    expect(() => json("[".repeat(levels) + "]".repeat(levels))).toThrow("300 levels");
+    expect(() => json('{"a":'.repeat(levels) + "1" + "}".repeat(levels))).toThrow(ApiError);
+  });
+});

@@ -2,11 +2,13 @@
 import { parse as parseYaml } from "yaml";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
-import type { JsonObject } from "./json.ts";
+import { isDeeperThan, type JsonObject } from "./json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
 
 /** Bytes of a request body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Objects and lists in one another, in bodies and in what patches make of them. */
+export const DEPTH_MAX = 300;
 /** Warnings would go to the terminal with lines of the body, which may be those of a Secret. */
 const YAML_OPTIONS = { maxAliasCount: 100, logLevel: "error" } as const;
 const ENCODER = new TextEncoder();
@@ -34,7 +36,15 @@ export function bodyOf(request: HttpRequest): unknown {
   return textBody(request.body, type.includes("yaml"));
 }
 
+/** Walks over values recurse: what is deeper could end them instead of being answered. */
 function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
+  const value = parsedText(bytes, isYaml);
+  if (isDeeperThan(value, DEPTH_MAX))
+    throw badRequest(`the body of the request nests more than ${DEPTH_MAX} levels deep`);
+  return value;
+}
+
+function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = isYaml ? parseYaml(text, YAML_OPTIONS) : JSON.parse(text);
