@@ -103,7 +103,7 @@ test.each([
   ["copy", { op: "copy", from: "/d", path: `/d${"/x".repeat(199)}` }],
   ["move", { op: "move", from: "/d", path: `/e${"/x".repeat(199)}` }],
 ])("%s cannot make an object deeper than a body may be", (_op, operation) => {
-  const deep = (): unknown => JSON.parse('{"x":'.repeat(200) + "1" + "}".repeat(200));
+  const deep = (): unknown => JSON.parse(`${'{"x":'.repeat(200)}1${"}".repeat(200)}`);
   const patch = (): unknown => jsonPatch({ d: deep(), e: deep() }, [operation]);
   expect(patch).toThrow("300 levels deep");
 });
