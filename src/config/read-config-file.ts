@@ -37,13 +37,12 @@ export function readConfigFile(
   const problems: Problem[] = document.errors.map((error) =>
     problem(file, lineOf(error.pos[0]), error.message.split("\n", 1)[0] ?? "is not YAML"),
   );
+  problems.push(...aliasProblems(file, document));
   if (problems.length > 0) return fail(problems);
   if (!isMap(document.contents))
     return fail([problem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
   problems.push(...checkVersion(file, document.get("apiVersion"), document.get("kind")));
-  const plain = plainFields(document);
-  if (plain === null)
-    return fail([problem(file, 1, "has an alias (*name) that leads nowhere or too far")]);
+  const plain = new Map<string, unknown>(Object.entries({ ...document.toJS() }));
   const values = new Map<string, FileValue>();
   for (const pair of document.contents.items) {
     const field = isScalar(pair.key) ? String(pair.key.value) : "";
@@ -56,12 +55,13 @@ export function readConfigFile(
   return problems.length > 0 ? fail(problems) : ok(values);
 }
 
-/** Null = the parser cannot resolve an alias: it throws then. */
-function plainFields(document: Pick<Document, "toJS">): ReadonlyMap<string, unknown> | null {
+/** The parser throws for an alias without anchor, and for too many aliases, when the document becomes values. */
+function aliasProblems(file: ConfigFile, document: Pick<Document, "toJS">): readonly Problem[] {
   try {
-    return new Map<string, unknown>(Object.entries({ ...document.toJS() }));
+    document.toJS();
+    return [];
   } catch {
-    return null;
+    return [problem(file, 1, "has an alias (*name) that leads nowhere or too far")];
   }
 }
 
