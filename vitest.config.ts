@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: "unit",
           sequence: { groupOrder: 0 },
-          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support}/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support,fuzz}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
           testTimeout: isCounted ? 120_000 : 60_000,

@@ -102,6 +102,7 @@ test("an exec plugin", () => {
 
 describe("what cannot be used is refused with file and field", () => {
   test.each([
+    ["an alias of nothing", "users: *secret", /config0: not YAML that can be used: an alias/],
     ["not YAML", "a: [1", /config0: not YAML at line 1, column \d/],
     ["no object", "- 1", /config0: not a kubeconfig/],
     ["another kind", "kind: Pod", /kind must be Config/],

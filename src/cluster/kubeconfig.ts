@@ -2,7 +2,7 @@
  * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses text: reading files and
  * running plugins is for `credentials.ts`. No message contains a value of a user.
  */
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { fail, ok, type Result } from "../model/result.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
@@ -188,17 +188,33 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
 /** The content of a file. The parser's own messages are not used: they quote the text. */
 function parseFile(file: KubeconfigFile): ConfigEntry {
   const lineCounter = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter, prettyErrors: false });
+  const document = parseDocument(file.text, {
+    lineCounter,
+    prettyErrors: false,
+    // Warnings would go to the terminal with what stands in the file, credentials too.
+    logLevel: "error",
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);
     throw new ConfigFault(`${file.path}: not YAML at line ${line}, column ${col} (${error.code})`);
   }
-  const content: unknown = document.toJS() ?? {};
+  const content = contentOf(document, file.path);
   if (!isRecord(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);
   const kind = content["kind"] ?? "Config";
   if (kind !== "Config") throw new ConfigFault(`${file.path}: kind must be Config`);
   return { file: file.path, label: "", fields: content };
+}
+
+/** The parser throws for an alias without anchor and for too many aliases; its words would show values. */
+function contentOf(document: Pick<Document, "toJS">, path: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch {
+    throw new ConfigFault(
+      `${path}: not YAML that can be used: an alias (*name) leads nowhere or too far`,
+    );
+  }
 }
 
 const INNER: Readonly<Record<Section, string>> = {

@@ -1,5 +1,5 @@
 /** The configuration file's text as raw values by option name. Pure: app reads the file. */
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { fieldName } from "./option.ts";
@@ -28,11 +28,16 @@ export function readConfigFile(
   file: ConfigFile,
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
   const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true });
+  const document = parseDocument(file.text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    logLevel: "error",
+  });
   const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
   const problems: Problem[] = document.errors.map((error) =>
     problem(file, lineOf(error.pos[0]), error.message.split("\n", 1)[0] ?? "is not YAML"),
   );
+  problems.push(...aliasProblems(file, document));
   if (problems.length > 0) return fail(problems);
   if (!isMap(document.contents))
     return fail([problem(file, 1, `is no map; begin with apiVersion: ${CONFIG_API_VERSION}`)]);
@@ -48,6 +53,16 @@ export function readConfigFile(
     else values.set(found.name, { raw: found.raw, line });
   }
   return problems.length > 0 ? fail(problems) : ok(values);
+}
+
+/** The parser throws for an alias without anchor, and for too many aliases, when the document becomes values. */
+function aliasProblems(file: ConfigFile, document: Pick<Document, "toJS">): readonly Problem[] {
+  try {
+    document.toJS();
+    return [];
+  } catch {
+    return [problem(file, 1, "has an alias (*name) that leads nowhere or too far")];
+  }
 }
 
 function checkVersion(file: ConfigFile, apiVersion: unknown, kind: unknown): readonly Problem[] {

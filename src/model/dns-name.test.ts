@@ -43,6 +43,7 @@ describe("relations", () => {
     expect(isAtOrBelow(zone, zone)).toBe(true);
     expect(isAtOrBelow(trustedDnsName("notexample.org"), zone)).toBe(false);
     expect(isAtOrBelow(trustedDnsName("x\\.example.org"), zone)).toBe(false);
+    expect(isAtOrBelow(trustedDnsName("x\\\\.example.org"), zone)).toBe(true);
   });
 
   test("escaped dots do not separate labels", () => {

@@ -77,7 +77,14 @@ export function parentOf(name: DnsName): DnsName | null {
 /** True when `name` is `ancestor` or lies below it, label by label. Everything lies below the root. */
 export function isAtOrBelow(name: DnsName, ancestor: DnsName): boolean {
   if (name === ancestor || ancestor === "") return true;
-  return name.endsWith(`.${ancestor}`) && !name.endsWith(`\\.${ancestor}`);
+  return name.endsWith(`.${ancestor}`) && !isEscaped(name, name.length - ancestor.length - 1);
+}
+
+/** An odd number of backslashes stands before `index`: `a\.b` has an escaped dot, `a\\.b` has not. */
+function isEscaped(text: string, index: number): boolean {
+  let start = index;
+  while (text[start - 1] === "\\") start -= 1;
+  return (index - start) % 2 === 1;
 }
 
 /** True for `*.…` (RFC 4592 §2.1.1). */

@@ -68,7 +68,7 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
       expect(all).toContain("foreign.example.org 300 A 192.0.2.200");
       expect(all).toContain("alias.example.org 300 CNAME foreign.example.org");
       expect(all).toContain('text.example.org 300 TXT "two" "strings \\"quoted\\""');
-      expect(all).toContain("typed.example.org 300 CAA \\# 17 0005697373756563612e6578616d706c65");
+      expect(all).toContain('typed.example.org 300 CAA 0 issue "ca.example"');
       expect(all).toContain("mail.example.org 300 MX 10 foreign.example.org");
       expect(all).toContain("*.wild.example.org 60 A 192.0.2.77");
       expect(all).toContain("child.example.org 300 NS ns.elsewhere.test");
@@ -86,7 +86,7 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
         "foreign.example.org 300 A 192.0.2.200",
         "real.wild.example.org 60 A 192.0.2.78",
         "same.wild.example.org 60 A 192.0.2.77",
-        "typed.example.org 300 CAA \\# 17 0005697373756563612e6578616d706c65",
+        'typed.example.org 300 CAA 0 issue "ca.example"',
       ]);
     });
 

@@ -7,18 +7,19 @@ import type {
   NameExplanation,
   StandingSet,
 } from "../../sync/contract.ts";
+import { toUnicode } from "../ports/idna.ts";
 import { recordText } from "./record-text.ts";
 
 /** One block for each zone that could hold the name; a closing newline. */
 export function explainText(name: DnsName, zones: readonly NameExplanation[]): string {
-  if (zones.length === 0) return `${name}: no open zone could hold it.\n`;
+  if (zones.length === 0) return `${shownName(name)}: no open zone could hold it.\n`;
   return `${zones.map(block).join("\n\n")}\n`;
 }
 
 function block(it: NameExplanation): string {
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   return [
-    `${it.name} in zone ${it.zone.zone}`,
+    `${shownName(it.name)} in zone ${it.zone.zone}`,
     ...section(
       "wanted",
       it.claims.map((claim) => claimText(claim, clusters.size > 1)),
@@ -79,6 +80,12 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
 function heldSetText({ hash, kind, changes }: HeldSetStatus): string {
   const which = kind === "next-removals" ? "the next set, behind an earlier one" : "a set";
   return `${which}, ${changes} changes: zonekeeper approve ${hash}`;
+}
+
+/** An international name in both forms: the A-label is what DNS has and what nobody can imitate. */
+function shownName(name: DnsName): string {
+  const unicode = toUnicode(name);
+  return unicode === null ? name : `${name} (${unicode})`;
 }
 
 function ownerText({ owner, resource, current }: NameExplanation): string {

@@ -210,6 +210,16 @@ test("a name that is none is refused with the reason", async () => {
   expect(await get("/api/v1/explain/a..b", AUTHORIZED)).toMatchObject({ status: 400 });
 });
 
+test("an international name may be asked for in its own letters and is shown in both forms", async () => {
+  const get = await start();
+  const asked = encodeURIComponent("bücher.example");
+  const { text } = await get(`/api/v1/explain/${asked}`, {
+    ...AUTHORIZED,
+    accept: "text/plain",
+  });
+  expect(text).toContain("xn--bcher-kva.example (bücher.example): no open zone");
+});
+
 test("a port in use is an AddressInUse that names it", async () => {
   await start();
   const at = app?.local ?? { host: "", port: 0 };

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseDnsName } from "../../model/dns-name.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameExplanation } from "../../sync/contract.ts";
+import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
@@ -107,7 +108,7 @@ function sendExplanation(
   request: FastifyRequest<{ Params: { readonly name: string } }>,
   reply: FastifyReply,
 ): FastifyReply {
-  const name = parseDnsName(request.params.name);
+  const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
   const zones = instance.explain(name.value);
   reply.header(NAME_VERDICT_HEADER, verdictOf(zones));

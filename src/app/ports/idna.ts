@@ -1,8 +1,81 @@
-/** International names (UTS #46) through the platform. */
-import { domainToASCII } from "node:url";
+/**
+ * International names (UTS #46, non-transitional) through the platform, label by label: as a whole it reads a host of a
+ * URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4 addresses of numbers (WHATWG URL, "host parsing").
+ */
+import { domainToASCII, domainToUnicode } from "node:url";
 
-/** The A-label form, or null when there is none. ASCII stays as it is, underscores and `*` too. */
+/** UTS #46 §4.5: these stand for a dot. */
+const DOTS = /[.\u3002\uff0e\uff61]/;
+const ASCII = /^\p{ASCII}*$/u;
+/** What a label beyond ASCII may hold besides: neither `_`, `*` nor escapes mean anything there. */
+const STRANGE_ASCII = /[^a-z0-9\u0080-\u{10ffff}-]/iu;
+/** Keeps the platform from taking a number for an address. */
+const TAIL = ".invalid";
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+/** Scripts that people write together (Unicode TS #39 §5.1), each with digits and hyphens. */
+const SAFE_LABELS: readonly RegExp[] = [
+  /^[\p{Script=Latin}\d-]+$/u,
+  /^[\p{Script=Greek}\d-]+$/u,
+  /^[\p{Script=Cyrillic}\d-]+$/u,
+  /^[\p{Script=Hebrew}\d-]+$/u,
+  /^[\p{Script=Arabic}\d-]+$/u,
+  /^[\p{Script=Thai}\d-]+$/u,
+  /^[\p{Script=Devanagari}\d-]+$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\d-]+$/u,
+  /^[\p{Script=Han}\p{Script=Hangul}\d-]+$/u,
+  /^[\p{Script=Han}\p{Script=Bopomofo}\d-]+$/u,
+];
+
+/**
+ * The name with A-labels, or null when a label has none or begins with `xn--` and is none (RFC 5890 §2.3.2.1). Labels of
+ * plain ASCII stay as they are: `_`, `*`, `/` and escapes too. Lengths are not checked.
+ */
 export function toAscii(text: string): string | null {
-  const converted = domainToASCII(text);
-  return converted === "" ? null : converted;
+  const labels: string[] = [];
+  for (const label of text.split(DOTS)) {
+    const converted = ASCII.test(label) ? asciiLabel(label) : aLabel(label);
+    if (converted === null) return null;
+    labels.push(converted);
+  }
+  return labels.join(".");
+}
+
+/** An A-label must come back from its U-label: `xn--abc-` would be `abc`, `xn--` nothing. */
+function asciiLabel(label: string): string | null {
+  const folded = label.toLowerCase();
+  if (!folded.startsWith("xn--")) return label;
+  const unicode = domainToUnicode(folded + TAIL).slice(0, -TAIL.length);
+  return !ASCII.test(unicode) && aLabel(unicode) === folded ? folded : null;
+}
+
+/** Null = no U-label. What maps to ASCII, as fullwidth letters do, comes out as ASCII. */
+function aLabel(label: string): string | null {
+  if (STRANGE_ASCII.test(label)) return null;
+  const ascii = domainToASCII(label + TAIL);
+  if (!ascii.endsWith(TAIL)) return null;
+  const converted = ascii.slice(0, -TAIL.length);
+  if (!/^[a-z0-9-]+$/.test(converted)) return null;
+  return isSoundUnicode(domainToUnicode(ascii).slice(0, -TAIL.length)) ? converted : null;
+}
+
+/** RFC 5891 §4.2.3.1 (hyphens) and RFC 5893 §2 rule 1 (direction), which the platform leaves to its callers. */
+function isSoundUnicode(label: string): boolean {
+  if (/^-|-$|^..--/u.test(label)) return false;
+  return !RIGHT_TO_LEFT.test(label) || RIGHT_TO_LEFT.test([...label][0] ?? "");
+}
+
+/**
+ * The name as people write it, for showing beside the name itself; null when that is the same, or when a label mixes
+ * scripts and so might be taken for another name (RFC 5890 §4.4).
+ */
+export function toUnicode(name: string): string | null {
+  const labels = name.split(".").map((label) => {
+    if (!label.startsWith("xn--")) return label;
+    const unicode = domainToUnicode(label + TAIL).slice(0, -TAIL.length);
+    const isSafe = aLabel(unicode) === label && SAFE_LABELS.some((safe) => safe.test(unicode));
+    return isSafe ? unicode : null;
+  });
+  const text = labels.includes(null) ? name : labels.join(".");
+  return text === name ? null : text;
 }

@@ -2,12 +2,14 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
 import { duplicateFields } from "./duplicate-fields.ts";
-import type { JsonObject } from "./json.ts";
+import { isDeeperThan, type JsonObject } from "./json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
 import { duplicateKeys, parseYamlBody } from "./yaml-body.ts";
 
 /** Bytes of a request body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Objects and lists in one another, in bodies and in what patches make of them. */
+export const DEPTH_MAX = 300;
 const ENCODER = new TextEncoder();
 
 /** The media type without parameters, lower case; empty when there is none. */
@@ -33,7 +35,15 @@ export function bodyOf(request: HttpRequest): unknown {
   return textBody(request.body, type.includes("yaml"));
 }
 
+/** Walks over values recurse: what is deeper could end them instead of being answered. */
 function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
+  const value = parsedText(bytes, isYaml);
+  if (isDeeperThan(value, DEPTH_MAX))
+    throw badRequest(`the body of the request nests more than ${DEPTH_MAX} levels deep`);
+  return value;
+}
+
+function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
     const text = textOf(bytes);
     const value: unknown = isYaml ? parseYamlBody(text) : JSON.parse(text);

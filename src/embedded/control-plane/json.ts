@@ -51,6 +51,19 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return [...keys].every((key) => equalJson(a[key], b[key]));
 }
 
+/** True when objects and lists stand in one another more than `max` deep. Does not recurse: the value may be hostile. */
+export function isDeeperThan(value: unknown, max: number): boolean {
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: here, depth } = next;
+    if (typeof here !== "object" || here === null) continue;
+    if (depth > max) return true;
+    for (const child of Object.values(here))
+      if (typeof child === "object") waiting.push({ value: child, depth: depth + 1 });
+  }
+  return false;
+}
+
 /** A copy without the fields named; the same object when it has none of them. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;

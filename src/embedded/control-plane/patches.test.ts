@@ -98,6 +98,16 @@ describe("JSON patch", () => {
   });
 });
 
+test.each([
+  ["add", { op: "add", path: "/a", value: JSON.parse("[".repeat(400) + "]".repeat(400)) }],
+  ["copy", { op: "copy", from: "/d", path: `/d${"/x".repeat(199)}` }],
+  ["move", { op: "move", from: "/d", path: `/e${"/x".repeat(199)}` }],
+])("%s cannot make an object deeper than a body may be", (_op, operation) => {
+  const deep = (): unknown => JSON.parse(`${'{"x":'.repeat(200)}1${"}".repeat(200)}`);
+  const patch = (): unknown => jsonPatch({ d: deep(), e: deep() }, [operation]);
+  expect(patch).toThrow("300 levels deep");
+});
+
 describe("strategic merge", () => {
   const schema: Schema = {
     ...SERVICE_KIND.schema,

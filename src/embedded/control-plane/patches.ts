@@ -1,7 +1,8 @@
 /** JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed. */
 import { applyPatch, type Operation, Pointer } from "rfc6902";
 import { ApiError, badRequest } from "./api-error.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { DEPTH_MAX } from "./body.ts";
+import { isDeeperThan, isObject, type JsonObject } from "./json.ts";
 
 /** The result of a merge patch: null removes, objects merge, everything else replaces. */
 export function mergePatch(current: unknown, patch: unknown): unknown {
@@ -16,7 +17,7 @@ export function mergePatch(current: unknown, patch: unknown): unknown {
 
 /** Operations of one JSON patch (Kubernetes has the same limit). */
 const OPERATIONS_MAX = 10_000;
-/** Characters that `copy` operations may add; without a limit a short patch could double an object for ever. */
+/** Characters that `copy` and `move` may touch; without a limit a short patch could double an object for ever. */
 const COPIED_MAX = 3 * 1024 * 1024;
 
 /** The result of a JSON patch. Throws ApiError 400 for what is no patch, 413 for one that is too long, 422 when an operation fails. */
@@ -32,7 +33,8 @@ export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   let copied = 0;
   for (const value of patch) {
     const operation = operationOf(value);
-    if (operation.op === "copy") copied += sizeAt(root, operation.from);
+    checkDepth(root, operation);
+    if (operation.op === "copy" || operation.op === "move") copied += sizeAt(root, operation.from);
     if (copied > COPIED_MAX) throw rejected(": the copies of the patch are too large");
     const [error] = applyPatch(root, [operation]);
     // The error's own message may show values, and values may be secret.
@@ -73,6 +75,16 @@ function pathOf(operation: JsonObject, field: "path" | "from"): string {
     throw badRequest(`${field} of an operation must begin with /`);
   if (path.split("/").includes("__proto__")) throw badRequest("__proto__ is no field");
   return `/object${path}`;
+}
+
+/** What an operation puts in must not make the object deeper than a body may be: `copy` could double its depth. */
+function checkDepth(root: JsonObject, operation: Operation): void {
+  if (operation.op === "remove" || operation.op === "test") return;
+  const value: unknown =
+    "from" in operation ? Pointer.fromJSON(operation.from).get(root) : operation.value;
+  const left = DEPTH_MAX - operation.path.split("/").length;
+  if (isDeeperThan(value, Math.max(0, left)))
+    throw rejected(`: ${operation.op} makes the object more than ${DEPTH_MAX} levels deep`);
 }
 
 function sizeAt(root: JsonObject, path: string): number {

@@ -63,6 +63,8 @@ export function duplicateKeys(text: string): readonly string[] {
 function documentOf(text: string): Document.Parsed {
   return parseDocument(text, {
     uniqueKeys: false,
+    // Warnings would go to the terminal with lines of the body, which may be those of a Secret.
+    logLevel: "error",
     merge: true,
     customTags: (tags) => [...OWN_TAGS, ...tags],
   });

@@ -239,10 +239,19 @@ describe("zones", () => {
     expect(server.serial(trustedDnsName("example.org"))).toBeNull();
   });
 
+  test.each([
+    ["a CNAME beside other data", "a CNAME ns1\n a A 192.0.2.1", "a CNAME beside other records"],
+    ["two DNAMEs", "a DNAME b\n a DNAME c", "leave one"],
+  ])("%s is no zone (RFC 2181 §10.1, RFC 6672 §2.4)", async (_title, text, reason) => {
+    const adding = make().addZone(APEX, setsFrom(`${APEX_TEXT}${text}`));
+    await expect(adding).rejects.toMatchObject({ code: "InvalidZone" });
+    await expect(adding).rejects.toThrow(reason);
+  });
+
   test("the nearest zone answers; DS of a child zone is the parent's", async () => {
     const server = make();
     const child = nameOf("sub");
-    await server.addZone(APEX, setsFrom(`${APEX_TEXT} sub NS ns1.sub\n sub TYPE43 \\# 1 00`));
+    await server.addZone(APEX, setsFrom(`${APEX_TEXT} sub NS ns1.sub\n sub DS 1 8 9 00`));
     await server.addZone(child, [
       {
         name: child,
@@ -255,6 +264,6 @@ describe("zones", () => {
     const { port } = await server.start();
     expect((await askUdp(port, query(1, "sub", "SOA"))).answer[0]?.data).toContain(" 3 ");
     expect((await askUdp(port, query(1, "x.sub"))).authority[0]?.name).toBe(child);
-    expect((await askUdp(port, query(1, "sub", "DS"))).answer[0]?.data).toBe("\\# 1 00");
+    expect((await askUdp(port, query(1, "sub", "DS"))).answer[0]?.data).toBe("1 8 9 00");
   });
 });

@@ -1,7 +1,7 @@
 /**
  * The embedded authoritative name server: sockets, zones and their lives. What is answered is decided in server/,
- * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries, signs
- * no zones and does not follow DNAME.
+ * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries and signs
+ * no zones.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -27,7 +27,7 @@ import { Responder } from "./server/responder.ts";
 import { type NameServerStatistics, StatisticsCounter } from "./server/statistics.ts";
 import { type TcpLimits, TcpSession } from "./server/tcp-session.ts";
 import { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from "./zone/journal.ts";
-import { zoneFrom, zoneTrouble } from "./zone/zone-edit.ts";
+import { aliasTrouble, zoneFrom, zoneTrouble } from "./zone/zone-edit.ts";
 import type { ZoneRecordSet } from "./zone/zone-version.ts";
 
 /** Bounds of a server. */
@@ -137,7 +137,8 @@ export class NameServer {
     if (hasStoredZone(this.#options.store, apex)) return false;
     const sets = initialRecords.map(canonicalSet);
     const hasNs = sets.some((set) => set.name === apex && set.type === "NS");
-    const trouble = zoneTrouble(apex, sets) ?? (hasNs ? null : "it needs an NS at its apex");
+    const needsNs = hasNs ? null : "it needs an NS at its apex";
+    const trouble = zoneTrouble(apex, sets) ?? aliasTrouble(sets) ?? needsNs;
     if (trouble !== null) throw invalidZone(apex, trouble);
     await this.#options.store.write(newZoneWrites(zoneFrom(apex, sets)));
     this.#host(apex);

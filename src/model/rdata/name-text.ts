@@ -16,6 +16,11 @@ const DOT = 0x2e;
 /** Canonical text of each byte value: lower case, `\X` for printable specials, `\DDD` for the rest. */
 const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOfByte(byte));
 
+/** The same with upper case left as it is: rdata whose names RFC 4034 §6.2 does not fold. */
+const KEPT_BYTE_TEXT: readonly string[] = BYTE_TEXT.map((text, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? String.fromCharCode(byte) : text,
+);
+
 function textOfByte(byte: number): string {
   const character = String.fromCharCode(byte).toLowerCase();
   if (byte < 0x80 && PLAIN_BYTE.test(character)) return character;
@@ -28,6 +33,23 @@ export function labelText(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < bytes.length; index += 1) text += BYTE_TEXT[bytes[index] ?? 0] ?? "";
   return text;
+}
+
+/** The text of a name given as labels, its case kept; `.` for the root. */
+export function keptNameText(labels: readonly Uint8Array[]): string {
+  const texts = labels.map((bytes) => {
+    let text = "";
+    for (const byte of bytes) text += KEPT_BYTE_TEXT[byte] ?? "";
+    return text;
+  });
+  return texts.length === 0 ? ROOT_TEXT : texts.join(".");
+}
+
+/** As `parseRdataName`, but upper and lower case stay as written: two spellings are two data (RFC 3597 §7). */
+export function parseKeptName(text: string): Result<string> {
+  if (text === "") return fail("the name is empty; write a full name such as www.example.org");
+  const labels = nameLabels(text);
+  return labels.ok ? ok(keptNameText(labels.value)) : labels;
 }
 
 /** Canonical name in rdata; a trailing dot is tolerated and dropped. */

@@ -37,7 +37,7 @@ describe("parseRdata gives the canonical form", () => {
     ["TXT", '"é"', '"\\195\\169"'],
     ["TXT", '""', '""'],
     ["TXT", '"a""b"', '"a" "b"'],
-    ["CAA", "\\# 2 AB CD", "\\# 2 abcd"],
+    ["OPENPGPKEY", "\\# 2 AB CD", "\\# 2 abcd"],
     ["TYPE65280", "\\# 0", "\\# 0"],
   ])("%s %s", (type, text, canonical) => {
     expect(parseRdata(type, text)).toEqual({ ok: true, value: canonical });
@@ -82,8 +82,9 @@ describe("parseRdata refuses what is impossible and says what would be right", (
         .join(" "),
       "at most 65535",
     ],
-    ["CAA", '0 issue "ca.example"', "\\# <number"],
-    ["CAA", "\\# 2 abc", "4 hex digits"],
+    ["OPENPGPKEY", "AAAA", "\\# <number"],
+    ["OPENPGPKEY", "\\# 2 abc", "4 hex digits"],
+    ["CAA", "\\# 2 abcd", "as text"],
   ])("%s %.20s", (type, text, reason) => {
     const result = parseRdata(type, text);
     expect(result.ok ? "" : result.error).toContain(reason);

@@ -43,6 +43,11 @@ export function parseTxtStrings(text: string): Result<readonly Uint8Array[]> {
     position = skipSpace(text, string.value.end);
   }
   if (strings.length === 0) return fail('the text is empty; write at least one string, such as ""');
+  const trouble = strings.find((string) => string.length > CHARACTER_STRING_BYTES_MAX);
+  if (trouble !== undefined)
+    return fail(
+      `a string has ${trouble.length} bytes; at most ${CHARACTER_STRING_BYTES_MAX} are possible, write several strings`,
+    );
   const bytes = strings.reduce((sum, string) => sum + string.length + 1, 0);
   return bytes > RDATA_BYTES_MAX
     ? fail(`the strings have ${bytes} bytes with their lengths; at most ${RDATA_BYTES_MAX} fit`)
@@ -77,7 +82,7 @@ function readString(text: string, start: number): Result<ReadString> {
     bytes.push(...piece.value.bytes);
     position += piece.value.length;
   }
-  const trouble = stringTrouble(isQuoted, text.charCodeAt(position) === QUOTE, bytes.length);
+  const trouble = stringTrouble(isQuoted, text.charCodeAt(position) === QUOTE);
   if (trouble !== null) return fail(trouble);
   return ok({ bytes: Uint8Array.from(bytes), end: isQuoted ? position + 1 : position });
 }
@@ -92,12 +97,19 @@ function isSpace(code: number): boolean {
 }
 
 /** What is wrong with a string that ended, or null. `atQuote`: a quote stands where it ended. */
-function stringTrouble(isQuoted: boolean, atQuote: boolean, bytes: number): string | null {
+function stringTrouble(isQuoted: boolean, atQuote: boolean): string | null {
   if (isQuoted && !atQuote) return "a quoted string is not closed; add the missing quote";
   if (!isQuoted && atQuote) return 'a quote inside a bare word must be written as \\"';
-  if (bytes > CHARACTER_STRING_BYTES_MAX)
-    return `a string has ${bytes} bytes; at most ${CHARACTER_STRING_BYTES_MAX} are possible, write several strings`;
   return null;
+}
+
+/** The bytes of exactly one string in quotes or one bare word, of any length: for fields without a length byte. */
+export function stringBytes(word: string): Result<Uint8Array> {
+  const string = readString(word, 0);
+  if (!string.ok) return string;
+  return string.value.end === word.length && word !== ""
+    ? ok(string.value.bytes)
+    : fail("write one string in quotes");
 }
 
 /** One escape, or one character outside printable ASCII as its UTF-8 bytes. */

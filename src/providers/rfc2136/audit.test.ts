@@ -13,10 +13,13 @@ describe("audit and normalize", () => {
   test("what fits has no problem", () => {
     expect(codes(set("www.example.org", 0, "A", "192.0.2.1"))).toEqual([]);
     expect(codes(set("www.example.org", 2_147_483_647, "TXT", '"x"'))).toEqual([]);
+    expect(codes(set("www.example.org", 60, "HTTPS", "1 . alpn=h2"))).toEqual([]);
   });
 
   test.each([
-    ["UnsupportedType", set("www.example.org", 60, "CAA", "\\# 0")],
+    ["UnsupportedType", set("www.example.org", 60, "OPENPGPKEY", "\\# 0")],
+    ["InvalidValue", set("www.example.org", 60, "CAA", "\\# 0")],
+    ["InvalidValue", set("www.example.org", 60, "DNAME", "a.test", "b.test")],
     [
       "UnsupportedRoutingPolicy",
       { ...set("www.example.org", 60, "A", "192.0.2.1"), setIdentifier: "x" },

@@ -36,9 +36,9 @@ function shapeProblems(set: RecordSet): readonly Problem[] {
 
 function valueProblems(set: RecordSet): readonly Problem[] {
   const problems: Problem[] = [];
-  // RFC 1034 §3.6.2, RFC 2181 §10.1.
-  if (set.type === "CNAME" && set.values.length !== 1)
-    problems.push(problem(set, "InvalidValue", "a CNAME has exactly one target"));
+  // RFC 1034 §3.6.2, RFC 2181 §10.1, RFC 6672 §2.4.
+  if ((set.type === "CNAME" || set.type === "DNAME") && set.values.length !== 1)
+    problems.push(problem(set, "InvalidValue", `a ${set.type} has exactly one target`));
   for (const value of set.values) {
     const parsed = parseRdata(set.type, value);
     if (!parsed.ok) problems.push(problem(set, "InvalidValue", parsed.error));

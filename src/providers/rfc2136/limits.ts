@@ -2,19 +2,13 @@
  * What a server that speaks RFC 2136 can do, as data, and the bounds of our own patience. One message of at most 64 KiB
  * is atomic (RFC 2136 §3.7); 1500 records in one were tried on BIND 9.18, Knot 3.2 and PowerDNS 4.7 (2026-01).
  */
+import { RDATA_FORMATS } from "../../model/rdata/index.ts";
 import type { Capabilities } from "../provider.ts";
 
 /** Types that can be written: those with a presentation form of their own, but for SOA, which the server keeps. */
-export const WRITABLE_TYPES: ReadonlySet<string> = new Set([
-  "A",
-  "AAAA",
-  "CNAME",
-  "MX",
-  "NS",
-  "PTR",
-  "SRV",
-  "TXT",
-]);
+export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+  RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA"),
+);
 
 /** RFC 2181 §8. */
 export const TTL_SECONDS_MAX = 2_147_483_647;

@@ -17,21 +17,11 @@ import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneReading } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
-import { NAMES_AT_A_TIME, NAMES_BY_QUERY_MAX } from "./limits.ts";
+import { NAMES_AT_A_TIME, NAMES_BY_QUERY_MAX, WRITABLE_TYPES } from "./limits.ts";
 import { type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 
 /** Asked one by one, as servers may answer ANY with a part only (RFC 8482 §4). */
-const ASKED_TYPES: readonly string[] = [
-  "A",
-  "AAAA",
-  "CAA",
-  "CNAME",
-  "MX",
-  "NS",
-  "PTR",
-  "SRV",
-  "TXT",
-];
+const ASKED_TYPES: readonly string[] = [...WRITABLE_TYPES];
 
 /** What is read. */
 export interface NamesRequest {

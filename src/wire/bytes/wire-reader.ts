@@ -98,6 +98,20 @@ export class WireReader {
     return trustedDnsName(read.text);
   }
 
+  /** The labels of a name that must not be compressed (RFC 9460 §2.2), case kept; a pointer is trouble. */
+  plainLabels(): readonly Uint8Array[] {
+    const labels: Uint8Array[] = [];
+    let wireBytes = 1;
+    for (let length = this.u8(); length > 0; length = this.u8()) {
+      wireBytes += length + 1;
+      if (length > LABEL_BYTES_MAX)
+        this.fail("a name is compressed or holds a reserved label type");
+      else if (wireBytes > NAME_WIRE_BYTES_MAX) this.fail("a name is longer than 255 bytes");
+      else labels.push(this.take(length));
+    }
+    return labels;
+  }
+
   /** Moves behind a name without looking at what a pointer leads to. */
   skipName(): void {
     let length = this.u8();

@@ -1,60 +1,135 @@
 /** Rdata bytes to canonical presentation text. Trouble goes to the reader; nothing is thrown. */
 import { ipv4Text } from "../../model/rdata/a.ts";
 import { ipv6Text } from "../../model/rdata/aaaa.ts";
-import { dnsNameToRdataName } from "../../model/rdata/name-text.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { dnsNameToRdataName, keptNameText } from "../../model/rdata/name-text.ts";
+import { base64Text, hexText } from "../../model/rdata/numbers.ts";
 import { formatTxt } from "../../model/rdata/txt.ts";
 import { formatUnknown } from "../../model/rdata/unknown.ts";
+import { formatText } from "../../model/rdata/words.ts";
 import type { RecordType } from "../../model/record-set.ts";
-import type { WireReader } from "../bytes/wire-reader.ts";
+import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
-import { EXPANDED_NAMES, RDATA_LAYOUTS, type RdataField } from "./layout.ts";
+import { encodeRdata } from "./encode-rdata.ts";
+import { EXPANDED_NAMES, RDATA_LAYOUTS, type RdataField, type RdataLayout } from "./layout.ts";
+import { readLocation } from "./location-field.ts";
+import { readParameters } from "./parameters-field.ts";
+
+const LATIN = new TextDecoder("latin1");
 
 /**
  * Reads `byteCount` (> 0, or 0 for a type that may be empty) bytes as the rdata of `type`. The reader stands behind
- * them afterwards; rdata that is longer or shorter than its fields is trouble.
+ * them afterwards. Rdata that is longer or shorter than its fields is trouble, or `\#` text where the type's layout
+ * says so; `encodeRdata` gives the same bytes back (names uncompressed, folded where RFC 4034 §6.2 folds them).
  */
 export function decodeRdata(reader: WireReader, type: RecordType, byteCount: number): string {
-  const end = reader.offset + byteCount;
   if (byteCount > reader.left) reader.fail("rdata runs over the end of the message");
-  const text = decodeFields(reader, type, end);
-  if (reader.trouble === null && reader.offset !== end)
-    reader.fail(`the rdata of ${type} has a wrong length`);
-  return reader.trouble === null ? text : "";
-}
-
-function decodeFields(reader: WireReader, type: RecordType, end: number): string {
   const layout = RDATA_LAYOUTS.get(type);
-  if (layout !== undefined) return layout.map((field) => decodeField(reader, field, end)).join(" ");
-  const names = EXPANDED_NAMES.get(type);
-  return formatUnknown(
-    names === undefined ? reader.take(end - reader.offset) : expandNames(reader, names),
-  );
+  const isAlone = layout === undefined ? !EXPANDED_NAMES.has(type) : isSelfContained(layout);
+  const text = isAlone
+    ? decodeAlone(reader.take(byteCount), type, layout)
+    : decodeInside(reader, type, byteCount);
+  if (text === null) reader.fail(`the rdata of ${type} has a wrong form or length`);
+  return reader.trouble === null ? (text ?? "") : "";
 }
 
-function decodeField(reader: WireReader, field: RdataField, end: number): string {
-  switch (field) {
-    case "ipv4":
-      return ipv4Text(reader.take(4));
-    case "ipv6":
-      return ipv6Text(reader.take(16));
-    case "u16":
-      return String(reader.u16());
-    case "u32":
-      return String(reader.u32());
-    case "name":
-    case "plain-name":
-      return dnsNameToRdataName(reader.name());
-    case "strings":
-      return formatTxt(decodeStrings(reader, end));
+/** No field of it can point to elsewhere in the message. */
+function isSelfContained({ fields }: RdataLayout): boolean {
+  return !fields.includes("name") && !fields.includes("plain-name");
+}
+
+/** Null = wrong, and the layout refuses that. */
+function decodeAlone(
+  bytes: Uint8Array,
+  type: RecordType,
+  layout: RdataLayout | undefined,
+): string | null {
+  if (layout === undefined) return formatUnknown(bytes);
+  const reader = new WireReader(bytes);
+  const text = decodeFields(reader, layout.fields, bytes.length);
+  const isSound = text !== null && reader.trouble === null && reader.left === 0;
+  if (layout.whenWrong === "refuse") return isSound ? text : null;
+  return isSound && isCanonical(type, text) && isSame(bytes, bytesOf(type, text))
+    ? text
+    : formatUnknown(bytes);
+}
+
+/** Rdata with names that may point backwards in the message. Null = wrong; the reader may know why. */
+function decodeInside(reader: WireReader, type: RecordType, byteCount: number): string | null {
+  const end = reader.offset + byteCount;
+  const layout = RDATA_LAYOUTS.get(type);
+  const text =
+    layout === undefined
+      ? formatUnknown(expandNames(reader, EXPANDED_NAMES.get(type) ?? 0))
+      : decodeFields(reader, layout.fields, end);
+  if (text === null || reader.trouble !== null || reader.offset !== end) return null;
+  if (layout?.whenWrong !== "opaque" || isCanonical(type, text)) return text;
+  const bytes = bytesOf(type, text);
+  return bytes === null ? null : formatUnknown(bytes);
+}
+
+/** The model would read it as it stands: a value that nobody may write as text is none of that type. */
+function isCanonical(type: RecordType, text: string): boolean {
+  const parsed = parseRdata(type, text);
+  return parsed.ok && parsed.value === text;
+}
+
+function bytesOf(type: RecordType, text: string): Uint8Array | null {
+  const writer = new WireWriter();
+  return encodeRdata(writer, type, text) ? writer.finish() : null;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array | null): boolean {
+  return b !== null && a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Null = some field cannot be read. */
+function decodeFields(
+  reader: WireReader,
+  fields: readonly RdataField[],
+  end: number,
+): string | null {
+  const words: string[] = [];
+  for (const field of fields) {
+    const word = decodeField(reader, field, end);
+    if (word === null || reader.trouble !== null) return null;
+    if (word !== "") words.push(word);
   }
+  return words.join(" ");
+}
+
+type FieldDecoder = (reader: WireReader, end: number) => string | null;
+
+/** "" = the field adds no word. */
+const DECODERS: Readonly<Record<RdataField, FieldDecoder>> = {
+  ipv4: (reader) => ipv4Text(reader.take(4)),
+  ipv6: (reader) => ipv6Text(reader.take(16)),
+  u8: (reader) => String(reader.u8()),
+  u16: (reader) => String(reader.u16()),
+  u32: (reader) => String(reader.u32()),
+  seconds: (reader) => String(reader.u32()),
+  name: (reader) => dnsNameToRdataName(reader.name()),
+  "plain-name": (reader) => dnsNameToRdataName(reader.name()),
+  "kept-name": (reader) => keptNameText(reader.plainLabels()),
+  string: (reader) => formatText(reader.take(reader.u8())),
+  strings: (reader, end) => decodeStrings(reader, end),
+  tag: (reader) => LATIN.decode(reader.take(reader.u8())),
+  text: (reader, end) => formatText(reader.take(end - reader.offset)),
+  hex: (reader, end) => hexText(reader.take(end - reader.offset)),
+  base64: (reader, end) => base64Text(reader.take(end - reader.offset)),
+  location: (reader) => readLocation(reader),
+  parameters: (reader, end) => readParameters(reader, end)?.join(" ") ?? null,
+};
+
+function decodeField(reader: WireReader, field: RdataField, end: number): string | null {
+  return DECODERS[field](reader, end);
 }
 
 /** Character-strings up to `end`; none is trouble (RFC 1035 §3.3.14: one or more). */
-function decodeStrings(reader: WireReader, end: number): readonly Uint8Array[] {
+function decodeStrings(reader: WireReader, end: number): string | null {
   const strings: Uint8Array[] = [];
   while (reader.trouble === null && reader.offset < end) strings.push(reader.take(reader.u8()));
-  if (strings.length === 0) reader.fail("a TXT record holds no string");
-  return strings;
+  return strings.length === 0 ? null : formatTxt(strings);
 }
 
 function expandNames(reader: WireReader, count: number): Uint8Array {

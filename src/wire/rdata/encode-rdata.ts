@@ -1,12 +1,18 @@
 /** Canonical presentation rdata to bytes (RFC 1035 §3.3, RFC 3597 §5). Text that is not canonical for its type is an error, never a guess. */
 import { ipv4Bytes } from "../../model/rdata/a.ts";
 import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
-import { rdataNameToDnsName } from "../../model/rdata/name-text.ts";
-import { parseTxtStrings } from "../../model/rdata/txt.ts";
+import { nameLabels, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
+import { base64Bytes, hexBytes } from "../../model/rdata/numbers.ts";
+import { parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
 import { unknownBytes } from "../../model/rdata/unknown.ts";
+import { splitWords } from "../../model/rdata/words.ts";
 import type { RecordType } from "../../model/record-set.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
 import { RDATA_LAYOUTS, type RdataField } from "./layout.ts";
+import { writeLocation } from "./location-field.ts";
+import { writeParameters } from "./parameters-field.ts";
+
+const GENERIC = "\\# ";
 
 /**
  * Writes the rdata of `type` without its length. False = `text` is no rdata of that type; the writer then holds a part
@@ -15,37 +21,72 @@ import { RDATA_LAYOUTS, type RdataField } from "./layout.ts";
 export function encodeRdata(writer: WireWriter, type: RecordType, text: string): boolean {
   const layout = RDATA_LAYOUTS.get(type);
   if (layout === undefined) return encodeUnknown(writer, text);
-  if (layout[0] === "strings") return encodeStrings(writer, text);
-  const words = text.split(" ");
-  return (
-    words.length === layout.length &&
-    layout.every((field, index) => encodeField(writer, field, words[index] ?? ""))
-  );
+  if (layout.whenWrong === "opaque" && text.startsWith(GENERIC)) return encodeUnknown(writer, text);
+  const words = wordsOf(text);
+  if (words === null) return false;
+  let at = 0;
+  for (const [index, field] of layout.fields.entries()) {
+    const isLast = index === layout.fields.length - 1;
+    const taken = isLast ? words.slice(at) : words.slice(at, at + 1);
+    if (!encodeField(writer, field, taken)) return false;
+    at += taken.length;
+  }
+  return at === words.length;
 }
 
-function encodeField(writer: WireWriter, field: RdataField, word: string): boolean {
-  switch (field) {
-    case "ipv4":
-      return encodeBytes(writer, ipv4Bytes(word));
-    case "ipv6":
-      return encodeBytes(writer, ipv6Bytes(word));
-    case "u16":
-      return encodeUnsigned(word, 0xffff, (value) => writer.u16(value));
-    case "u32":
-      return encodeUnsigned(word, 0xffff_ffff, (value) => writer.u32(value));
-    case "name":
-      return word !== "" && writer.name(rdataNameToDnsName(word), true);
-    case "plain-name":
-      return word !== "" && writer.name(rdataNameToDnsName(word), false);
-    case "strings":
-      return encodeStrings(writer, word);
-  }
+/** Canonical text without quotes has one space between words, and no other. */
+function wordsOf(text: string): readonly string[] | null {
+  if (!text.includes('"')) return text.split(" ");
+  const words = splitWords(text);
+  return words.ok ? words.value : null;
+}
+
+type FieldEncoder = (writer: WireWriter, word: string) => boolean;
+
+/** Fields of exactly one word. */
+const ENCODERS: Readonly<Partial<Record<RdataField, FieldEncoder>>> = {
+  ipv4: (writer, word) => encodeBytes(writer, ipv4Bytes(word)),
+  ipv6: (writer, word) => encodeBytes(writer, ipv6Bytes(word)),
+  u8: (writer, word) => encodeUnsigned(word, 0xff, (value) => writer.u8(value)),
+  u16: (writer, word) => encodeUnsigned(word, 0xffff, (value) => writer.u16(value)),
+  u32: (writer, word) => encodeUnsigned(word, 0xffff_ffff, (value) => writer.u32(value)),
+  seconds: (writer, word) => encodeUnsigned(word, 0xffff_ffff, (value) => writer.u32(value)),
+  name: (writer, word) => word !== "" && writer.name(rdataNameToDnsName(word), true),
+  "plain-name": (writer, word) => word !== "" && writer.name(rdataNameToDnsName(word), false),
+  "kept-name": encodeKeptName,
+  string: (writer, word) => encodeCounted(writer, textBytes(word)),
+  tag: (writer, word) => encodeCounted(writer, new TextEncoder().encode(word)),
+  text: (writer, word) => encodeBytes(writer, textBytes(word)),
+  hex: (writer, word) => encodeBytes(writer, hexBytes(word)),
+  base64: (writer, word) => encodeBytes(writer, base64Bytes(word)),
+};
+
+function encodeField(writer: WireWriter, field: RdataField, words: readonly string[]): boolean {
+  if (field === "strings") return encodeStrings(writer, words.join(" "));
+  if (field === "location") return writeLocation(writer, words);
+  if (field === "parameters") return writeParameters(writer, words);
+  const [word, ...more] = words;
+  if (word === undefined || more.length > 0) return false;
+  return ENCODERS[field]?.(writer, word) ?? false;
 }
 
 function encodeBytes(writer: WireWriter, bytes: Uint8Array | null): boolean {
   if (bytes === null) return false;
   writer.bytes(bytes);
   return true;
+}
+
+/** With a length byte before. */
+function encodeCounted(writer: WireWriter, bytes: Uint8Array | null): boolean {
+  if (bytes === null || bytes.length > 255) return false;
+  writer.u8(bytes.length);
+  writer.bytes(bytes);
+  return true;
+}
+
+function textBytes(word: string): Uint8Array | null {
+  const bytes = stringBytes(word);
+  return bytes.ok ? bytes.value : null;
 }
 
 function encodeUnsigned(word: string, max: number, write: (value: number) => void): boolean {
@@ -55,14 +96,21 @@ function encodeUnsigned(word: string, max: number, write: (value: number) => voi
   return true;
 }
 
+/** Not remembered for compression: the case of its letters is its own. */
+function encodeKeptName(writer: WireWriter, word: string): boolean {
+  const labels = nameLabels(word);
+  if (word === "" || !labels.ok) return false;
+  for (const label of labels.value) {
+    writer.u8(label.length);
+    writer.bytes(label);
+  }
+  writer.u8(0);
+  return true;
+}
+
 function encodeStrings(writer: WireWriter, text: string): boolean {
   const strings = parseTxtStrings(text);
-  if (!strings.ok) return false;
-  for (const string of strings.value) {
-    writer.u8(string.length);
-    writer.bytes(string);
-  }
-  return true;
+  return strings.ok && strings.value.every((string) => encodeCounted(writer, string));
 }
 
 function encodeUnknown(writer: WireWriter, text: string): boolean {

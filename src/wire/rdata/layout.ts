@@ -1,27 +1,87 @@
 /** How the rdata of each type is laid out on the wire; data only. A type without a layout is opaque (RFC 3597 §3). */
 import type { RecordType } from "../../model/record-set.ts";
 
-/** One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is never compressed by us. */
-export type RdataField = "ipv4" | "ipv6" | "u16" | "u32" | "name" | "plain-name" | "strings";
+/**
+ * One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is never compressed by us
+ * but read if somebody did, `kept-name` is neither compressed nor folded in case. `seconds` is a u32 that zone files may
+ * write with units. `string` has a length byte and quotes, `tag` a length byte and none; `strings`, `text`, `hex`,
+ * `base64` and `parameters` run to the end of the rdata.
+ */
+export type RdataField =
+  | "ipv4"
+  | "ipv6"
+  | "u8"
+  | "u16"
+  | "u32"
+  | "seconds"
+  | "name"
+  | "plain-name"
+  | "kept-name"
+  | "string"
+  | "strings"
+  | "tag"
+  | "text"
+  | "hex"
+  | "base64"
+  | "location"
+  | "parameters";
 
-/** Fields in wire order, which is also the order of the words in presentation form. */
-export const RDATA_LAYOUTS: ReadonlyMap<RecordType, readonly RdataField[]> = new Map([
+/** The wire form of one type. */
+export interface RdataLayout {
+  /** In wire order, which is also the order of the words in presentation form. */
+  readonly fields: readonly RdataField[];
+  /**
+   * What rdata means that breaks the rules of its type. `refuse`: the message is malformed, as RFC 1035 servers have it.
+   * `opaque`: it is kept as `\#` (RFC 3597 §5), so that one odd foreign record never hides a zone.
+   */
+  readonly whenWrong: "refuse" | "opaque";
+}
+
+const strict = (...fields: readonly RdataField[]): RdataLayout => ({ fields, whenWrong: "refuse" });
+const lenient = (...fields: readonly RdataField[]): RdataLayout => ({
+  fields,
+  whenWrong: "opaque",
+});
+
+/** One line a type. */
+export const RDATA_LAYOUTS: ReadonlyMap<RecordType, RdataLayout> = new Map([
   // RFC 1035 §3.4.1
-  ["A", ["ipv4"]],
+  ["A", strict("ipv4")],
   // RFC 3596 §2.2
-  ["AAAA", ["ipv6"]],
+  ["AAAA", strict("ipv6")],
   // RFC 1035 §3.3.1, §3.3.11, §3.3.12
-  ["CNAME", ["name"]],
-  ["NS", ["name"]],
-  ["PTR", ["name"]],
+  ["CNAME", strict("name")],
+  ["NS", strict("name")],
+  ["PTR", strict("name")],
   // RFC 1035 §3.3.9
-  ["MX", ["u16", "name"]],
+  ["MX", strict("u16", "name")],
   // RFC 1035 §3.3.13
-  ["SOA", ["name", "name", "u32", "u32", "u32", "u32", "u32"]],
+  ["SOA", strict("name", "name", "u32", "seconds", "seconds", "seconds", "seconds")],
   // RFC 2782: the target is not compressed; a receiver still follows pointers.
-  ["SRV", ["u16", "u16", "u16", "plain-name"]],
+  ["SRV", strict("u16", "u16", "u16", "plain-name")],
   // RFC 1035 §3.3.14
-  ["TXT", ["strings"]],
+  ["TXT", strict("strings")],
+  // RFC 6672 §2.5: never compressed, though RFC 2672 once allowed it.
+  ["DNAME", strict("plain-name")],
+  // RFC 3403 §4.1; receivers follow pointers (RFC 3597 §4).
+  ["NAPTR", lenient("u16", "u16", "string", "string", "string", "plain-name")],
+  // RFC 8659 §4.1
+  ["CAA", lenient("u8", "tag", "text")],
+  // RFC 7553 §4.5
+  ["URI", lenient("u16", "u16", "text")],
+  // RFC 6698 §2.1
+  ["TLSA", lenient("u8", "u8", "u8", "hex")],
+  // RFC 4255 §3.1
+  ["SSHFP", lenient("u8", "u8", "hex")],
+  // RFC 4034 §5.1
+  ["DS", lenient("u16", "u8", "u8", "hex")],
+  // RFC 4034 §2.1
+  ["DNSKEY", lenient("u16", "u8", "u8", "base64")],
+  // RFC 1876 §2
+  ["LOC", lenient("location")],
+  // RFC 9460 §2.2, §9
+  ["SVCB", lenient("u16", "kept-name", "parameters")],
+  ["HTTPS", lenient("u16", "kept-name", "parameters")],
 ]);
 
 /**

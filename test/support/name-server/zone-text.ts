@@ -85,15 +85,6 @@ function relative(name: string): string {
 }
 
 function dataOf(type: string, fields: readonly string[], apex: DnsName): string {
-  if (type === "CAA") return genericCaa(fields);
-  if (!["NS", "CNAME", "PTR", "MX"].includes(type)) return fields.join(" ");
+  if (!["NS", "CNAME", "DNAME", "PTR", "MX"].includes(type)) return fields.join(" ");
   return [...fields.slice(0, -1), nameOf(fields.at(-1) ?? "", apex)].join(" ");
-}
-
-/** `0 issue "ca.example"` as the generic rdata that the model has for CAA (RFC 8659 §4.1, RFC 3597 §5). */
-function genericCaa([flags = "0", tag = "", ...value]: readonly string[]): string {
-  const text = new TextEncoder().encode(tag + value.join(" ").replaceAll('"', ""));
-  const bytes = [Number(flags), tag.length, ...text];
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `\\# ${bytes.length} ${hex}`;
 }

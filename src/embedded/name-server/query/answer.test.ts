@@ -248,3 +248,65 @@ describe("delegations", () => {
     ...referral,
   });
 });
+
+describe("DNAME (RFC 6672)", () => {
+  const LONG = Array(4).fill("x".repeat(60)).join(".");
+
+  check("a name below is redirected, with a CNAME that has its TTL", {
+    zone: "old 60 DNAME new\n a.new A 192.0.2.1",
+    ask: "a.old A",
+    answer:
+      "old 60 DNAME new.example.org\n a.old 60 CNAME a.new.example.org\n a.new 300 A 192.0.2.1",
+  });
+  check("the owner itself is not redirected", {
+    zone: "old DNAME new\n old A 192.0.2.9",
+    ask: "old A",
+    answer: "old 300 A 192.0.2.9",
+  });
+  check("the DNAME itself can be asked for", {
+    zone: "old DNAME new",
+    ask: "old DNAME",
+    answer: "old 300 DNAME new.example.org",
+  });
+  check("what stands below it is hidden", {
+    zone: "old DNAME new.example.net.\n a.old A 192.0.2.1\n *.old A 192.0.2.2",
+    ask: "a.old A",
+    answer: "old 300 DNAME new.example.net\n a.old 300 CNAME a.new.example.net",
+  });
+  check("several labels are kept", {
+    zone: "old DNAME example.net.",
+    ask: "c.b.a.old TXT",
+    answer: "old 300 DNAME example.net\n c.b.a.old 300 CNAME c.b.a.example.net",
+  });
+  check("a target that does not exist is NXDOMAIN with the chain", {
+    zone: "old DNAME new",
+    ask: "a.old A",
+    rcode: "NXDOMAIN",
+    answer: "old 300 DNAME new.example.org\n a.old 300 CNAME a.new.example.org",
+    authority: NEGATIVE,
+  });
+  check("a name that would be too long is YXDOMAIN with the DNAME", {
+    zone: `old DNAME ${LONG}.`,
+    ask: "aaaaaaaaaa.old A",
+    rcode: "YXDOMAIN",
+    answer: `old 300 DNAME ${LONG}`,
+  });
+  check("a delegation above it wins", {
+    zone: "old NS ns1\n b.old DNAME new",
+    ask: "a.b.old A",
+    authoritative: false,
+    authority: "old 300 NS ns1.example.org",
+  });
+  check("a CNAME leads into it", {
+    zone: "w CNAME a.old\n old DNAME new\n a.new A 192.0.2.1",
+    ask: "w A",
+    answer:
+      "w 300 CNAME a.old.example.org\n old 300 DNAME new.example.org\n a.old 300 CNAME a.new.example.org\n a.new 300 A 192.0.2.1",
+  });
+  test("a redirection into itself ends, and the DNAME stands in the answer once", () => {
+    const question = { name: nameOf("a.old"), type: "A", class: "IN" as const };
+    const { answer } = answerQuestion(zoneFromText("old DNAME b.old"), question);
+    expect(answer.filter(({ type }) => type === "DNAME")).toHaveLength(1);
+    expect(answer.length).toBeLessThan(20);
+  });
+});

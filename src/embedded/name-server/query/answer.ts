@@ -1,9 +1,13 @@
 /**
- * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC 4592).
+ * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC 4592, RFC 6672).
  * Pure. Answers are minimal: authority and additional sections only where a resolver needs them.
  */
-import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
-import { rdataNameToDnsName } from "../../../model/rdata/name-text.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../model/dns-name.ts";
+import {
+  dnsNameToRdataName,
+  nameLabels,
+  rdataNameToDnsName,
+} from "../../../model/rdata/name-text.ts";
 import type { RecordType } from "../../../model/record-set.ts";
 import type { Question, Rcode, ResourceRecord } from "../../../wire/message/message.ts";
 import {
@@ -25,10 +29,10 @@ export interface Answer {
   readonly additional: readonly ResourceRecord[];
 }
 
-/** CNAMEs that are followed before the rest is left to the resolver. */
+/** CNAMEs and DNAMEs that are followed before the rest is left to the resolver. */
 const CHAIN_LENGTH_MAX = 16;
 
-/** Answers a question whose name lies in the zone. CNAMEs are followed inside the zone only. */
+/** Answers a question whose name lies in the zone. CNAMEs and DNAMEs are followed inside the zone only. */
 export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
   const chain: ResourceRecord[] = [];
   const seen = new Set<DnsName>();
@@ -36,14 +40,21 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
   for (;;) {
     seen.add(name);
     const location = locate(zone, name, question.type);
-    const alias = aliasIn(location, question.type);
-    if (alias === undefined) return conclude(zone, { location, name, type: question.type, chain });
-    chain.push(...recordsOf(name, alias));
-    const target = targetOf(alias);
+    const step = stepFrom(location, name, question.type);
+    if (step === null) return conclude(zone, { location, name, type: question.type, chain });
+    // A DNAME that is met again stands there already.
+    chain.push(...step.records.filter((record) => !chain.some((known) => isSame(known, record))));
+    const { target } = step;
+    // RFC 6672 §2.2: the new name would be too long.
+    if (target === null) return { ...positive(chain), rcode: "YXDOMAIN" };
     const ends = seen.has(target) || seen.size > CHAIN_LENGTH_MAX;
     if (ends || !isAtOrBelow(target, zone.apex)) return positive(chain);
     name = target;
   }
+}
+
+function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
+  return a.name === b.name && a.type === b.type && a.data === b.data;
 }
 
 /** Where the chain of aliases has led. */
@@ -60,6 +71,7 @@ function conclude(zone: ZoneVersion, reached: Reached): Answer {
   switch (location.is) {
     case "delegation":
       return referral(zone, location, chain);
+    case "redirected":
     case "nothing":
       return { ...negative(zone, chain), rcode: "NXDOMAIN" };
     case "node": {
@@ -68,6 +80,41 @@ function conclude(zone: ZoneVersion, reached: Reached): Answer {
       return positive([...chain, ...recordsOf(name, set)]);
     }
   }
+}
+
+/** One step along aliases. */
+interface Step {
+  /** What goes into the answer for it. */
+  readonly records: readonly ResourceRecord[];
+  /** Null = the name that a DNAME makes is longer than a name may be. */
+  readonly target: DnsName | null;
+}
+
+/** The alias or redirection that a question meets; null when there is none. */
+function stepFrom(location: Location, name: DnsName, type: RecordType): Step | null {
+  if (location.is === "redirected") return redirection(location, name);
+  const alias = aliasIn(location, type);
+  return alias === undefined ? null : { records: recordsOf(name, alias), target: targetOf(alias) };
+}
+
+/** The DNAME and the CNAME that is made from it, with the TTL of the DNAME (RFC 6672 §3.1). */
+function redirection(
+  { owner, dname }: { readonly owner: DnsName; readonly dname: TypeSet },
+  name: DnsName,
+): Step {
+  const records = recordsOf(owner, dname);
+  const target = substituted(name, owner, targetOf(dname));
+  if (target === null) return { records, target };
+  const { ttlSeconds } = dname;
+  const data = dnsNameToRdataName(target);
+  return { records: [...records, { name, type: "CNAME", class: "IN", ttlSeconds, data }], target };
+}
+
+/** `name` with its end `owner` replaced (RFC 6672 §2.2); null when it would have more than 255 bytes. */
+function substituted(name: DnsName, owner: DnsName, target: DnsName): DnsName | null {
+  const prefix = owner === "" ? name : name.slice(0, name.length - owner.length - 1);
+  const text = target === "" ? prefix : `${prefix}.${target}`;
+  return nameLabels(text).ok ? trustedDnsName(text) : null;
 }
 
 /** The CNAME that redirects a question; undefined when there is none or it is itself asked for. */

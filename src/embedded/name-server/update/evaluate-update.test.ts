@@ -74,6 +74,28 @@ describe("additions (RFC 2136 §3.4.2.2)", () => {
   });
 });
 
+describe("DNAME (RFC 6672 §5.2)", () => {
+  check("a second one replaces the first", {
+    zone: "d DNAME a",
+    update: "add d 300 DNAME b",
+    after: "d 300 DNAME b.example.org",
+  });
+  check("beside a CNAME it is dropped in silence", {
+    zone: "d CNAME a",
+    update: "add d 300 DNAME b",
+  });
+  check("a CNAME beside it is dropped in silence", {
+    zone: "d DNAME a",
+    update: "add d 300 CNAME b",
+  });
+  check("at a wildcard it is dropped in silence", { update: "add *.d 300 DNAME b" });
+  check("names below it stay in the zone, hidden", {
+    zone: "x.d A 192.0.2.1",
+    update: "add d 300 DNAME b",
+    after: "d 300 DNAME b.example.org\n x.d 300 A 192.0.2.1",
+  });
+});
+
 describe("removals (RFC 2136 §3.4.2.3, §3.4.2.4)", () => {
   check("one record of two", {
     zone: "a A 192.0.2.1\n a A 192.0.2.2",

@@ -158,6 +158,19 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
   return soa.ok ? null : `the SOA of ${apex} cannot be read: ${soa.error}`;
 }
 
+/** What keeps a new zone from being sound besides: a CNAME beside other data, two CNAMEs or DNAMEs (RFC 2181 §10.1, RFC 6672 §2.4). */
+export function aliasTrouble(sets: readonly ZoneRecordSet[]): string | null {
+  const names = new Map<DnsName, number>();
+  for (const { name } of sets) names.set(name, (names.get(name) ?? 0) + 1);
+  for (const { name, type, values } of sets) {
+    if (type !== "CNAME" && type !== "DNAME") continue;
+    if (values.length > 1) return `${name} has ${values.length} records of type ${type}; leave one`;
+    if (type === "CNAME" && names.get(name) !== 1)
+      return `${name} has a CNAME beside other records; leave one or the other`;
+  }
+  return null;
+}
+
 /**
  * A version from scratch. `zoneTrouble` must have found nothing in `sets`.
  */

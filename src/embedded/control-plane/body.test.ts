@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { bodyOf } from "./body.ts";
+
+const yaml = (text: string): unknown =>
+  bodyOf({
+    method: "POST",
+    path: "/",
+    headers: { "content-type": "application/yaml" },
+    body: new TextEncoder().encode(text),
+    signal: new AbortController().signal,
+  });
+
+describe("YAML bodies", () => {
+  const warnings: string[] = [];
+  const hear = (warning: Error): void => {
+    warnings.push(warning.message);
+  };
+  beforeEach(() => {
+    warnings.length = 0;
+    process.on("warning", hear);
+  });
+  afterEach(() => {
+    process.off("warning", hear);
+  });
+
+  // Found by the fuzzer: the parser sent warnings to the terminal with lines of the body.
+  test.each([
+    ["an odd anchor", "data: &x: secret\n", { data: "secret" }],
+    ["an unknown tag", "data: !secret x\n", { data: "x" }],
+    ["a key that is no text", "? {secret: 1}\n: x\n", { "{ secret: 1 }": "x" }],
+  ])("%s is read without a word on the terminal", async (_title, text, value) => {
+    expect(yaml(text)).toEqual(value);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+
+  test("what is no YAML is refused", () => {
+    expect(() => yaml("a: [\n")).toThrow(ApiError);
+  });
+});
+
+// Found by the fuzzer: recursion over such values ended in an answer of 500.
+describe("depth", () => {
+  const json = (text: string): unknown =>
+    bodyOf({
+      method: "POST",
+      path: "/",
+      headers: {},
+      body: new TextEncoder().encode(text),
+      signal: new AbortController().signal,
+    });
+
+  test.each([299, 300])("%i levels are read", (levels) => {
+    expect(json("[".repeat(levels) + "]".repeat(levels))).toBeInstanceOf(Array);
+  });
+
+  test.each([301, 8000, 1_000_000])("%i levels are refused", (levels) => {
+    expect(() => json("[".repeat(levels) + "]".repeat(levels))).toThrow("300 levels");
+    expect(() => json(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`)).toThrow(ApiError);
+  });
+});

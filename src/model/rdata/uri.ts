@@ -1,0 +1,20 @@
+/** URI: where a service is reached. RFC 7553 §4.1-§4.4 (fields), §4.5 (wire), §4.6 (text; the target is always quoted). */
+import { fail, ok, type Result } from "../result.ts";
+import { parseNumbers, wordField } from "./numbers.ts";
+import type { RdataFormat } from "./rdata-format.ts";
+import { formatText, parseText, splitWordsFor } from "./words.ts";
+
+function parse(text: string): Result<string> {
+  const words = splitWordsFor(text, ["priority", "weight", '"target"']);
+  if (!words.ok) return words;
+  const numbers = parseNumbers(words.value, [wordField("the priority"), wordField("the weight")]);
+  if (!numbers.ok) return numbers;
+  const target = parseText(words.value[2] ?? "", "the target");
+  if (!target.ok) return target;
+  if (target.value.length === 0)
+    return fail('the target is empty; write a URI such as "https://www.example.org/"');
+  return ok(`${numbers.value.join(" ")} ${formatText(target.value)}`);
+}
+
+/** Type 256. */
+export const URI: RdataFormat = { type: "URI", parse };

@@ -1,0 +1,165 @@
+/** One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC 1035 §5.1). Pure. */
+import type { DnsName } from "../../model/dns-name.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { parseSoaFields } from "../../model/rdata/soa.ts";
+import { isMetaType, parseRecordType } from "../../model/rdata/type-numbers.ts";
+import { unknownBytes } from "../../model/rdata/unknown.ts";
+import type { RecordType } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import { WireReader } from "../bytes/wire-reader.ts";
+import type { ResourceRecord } from "../message/message.ts";
+import { decodeRdata } from "../rdata/decode-rdata.ts";
+import { RDATA_LAYOUTS } from "../rdata/layout.ts";
+import { fieldsOf, isNameField } from "../rdata/name-words.ts";
+import type { Entry, Word } from "./lexer.ts";
+import { absoluteText, readOwner } from "./relative-name.ts";
+import { looksLikeTime, parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
+import type { Place } from "./zone-file-limits.ts";
+
+/** What earlier entries say about this one. */
+export interface EntryContext {
+  readonly origin: DnsName;
+  /** Of the record before; null = none yet. */
+  readonly owner: DnsName | null;
+  /** `$TTL`, or the caller's; null = none. */
+  readonly defaultTtl: number | null;
+  /** The last TTL that was written out or taken from an SOA (RFC 1035 §5.1). */
+  readonly lastTtl: number | null;
+}
+
+/** The outcome. A mistake in one field still sets the owner for the entries that follow. */
+export interface RecordReading {
+  readonly record: ResourceRecord | null;
+  readonly context: EntryContext;
+  readonly trouble: { readonly place: Place; readonly message: string } | null;
+}
+
+type Trouble = NonNullable<RecordReading["trouble"]>;
+
+interface Head {
+  readonly ttl: number | null;
+  readonly type: RecordType;
+  readonly rdata: readonly Word[];
+  /** Where rdata begins, or the type when there is none. */
+  readonly place: Place;
+}
+
+const U32_MAX = 4_294_967_295;
+const OTHER_CLASS = /^(?:CH|CHAOS|HS|HESIOD|NONE|ANY|CLASS\d+)$/i;
+const THIS_CLASS = /^(?:IN|CLASS1)$/i;
+
+/** Reads the words of one entry. */
+export function readRecord(
+  { words, startsBlank }: Entry & { readonly is: "words" },
+  context: EntryContext,
+): RecordReading {
+  const [first] = words;
+  const place = first ?? { line: 1, column: 1 };
+  const owner =
+    startsBlank || first === undefined
+      ? previousOwner(context)
+      : readOwner(first.text, context.origin);
+  if (!owner.ok) return { record: null, context, trouble: { place, message: owner.error } };
+  const next = { ...context, owner: owner.value };
+  const head = readHead(startsBlank ? words : words.slice(1), place);
+  if (!head.ok) return { record: null, context: next, trouble: head.error };
+  const data = readRdata(head.value, context.origin);
+  if (!data.ok) return { record: null, context: next, trouble: data.error };
+  return withTtl({ name: owner.value, type: head.value.type, data: data.value }, head.value, next);
+}
+
+function previousOwner({ owner }: EntryContext): Result<DnsName> {
+  return owner === null
+    ? fail("the line begins with a space, but there is no owner name before it; write one")
+    : ok(owner);
+}
+
+/** TTL and class, each at most once, in either order, then the type. */
+function readHead(words: readonly Word[], start: Place): Result<Head, Trouble> {
+  let ttl: number | null = null;
+  let hasClass = false;
+  let last = start;
+  for (const [index, word] of words.entries()) {
+    last = word;
+    if (!hasClass && THIS_CLASS.test(word.text)) hasClass = true;
+    else if (OTHER_CLASS.test(word.text))
+      return fail({ place: word, message: `class ${word.text} is not served; write IN` });
+    else if (ttl === null && looksLikeTime(word.text)) {
+      ttl = parseSeconds(word.text, TTL_SECONDS_MAX);
+      if (ttl === null)
+        return fail({ place: word, message: `a TTL has at most ${TTL_SECONDS_MAX} seconds` });
+    } else return readType(word, { ttl, rdata: words.slice(index + 1) });
+  }
+  return fail({ place: last, message: "the type is missing; write owner, TTL, IN, type and data" });
+}
+
+function readType(
+  word: Word,
+  { ttl, rdata }: { readonly ttl: number | null; readonly rdata: readonly Word[] },
+): Result<Head, Trouble> {
+  const type = parseRecordType(word.text);
+  if (!type.ok) return fail({ place: word, message: type.error });
+  if (isMetaType(type.value))
+    return fail({
+      place: word,
+      message: `${type.value} never stands in a zone; remove the record`,
+    });
+  return ok({ ttl, type: type.value, rdata, place: rdata[0] ?? word });
+}
+
+/** Canonical rdata; names made absolute, times made seconds, `\#` read as the type that it is of. */
+function readRdata({ type, rdata, place }: Head, origin: DnsName): Result<string, Trouble> {
+  if (rdata[0]?.text === "\\#") return readGeneric(type, rdata, place);
+  const fields = fieldsOf(type);
+  const texts: string[] = [];
+  for (const [index, word] of rdata.entries()) {
+    const field = fields[index];
+    if (isNameField(field)) {
+      const name = readOwner(word.text, origin);
+      if (!name.ok) return fail({ place: word, message: name.error });
+      texts.push(absoluteText(word.text, origin));
+    } else if (field === "seconds")
+      texts.push(String(parseSeconds(word.text, U32_MAX) ?? word.text));
+    else texts.push(word.text);
+  }
+  const data = parseRdata(type, texts.join(" "));
+  return data.ok ? data : fail({ place, message: `${type}: ${data.error}` });
+}
+
+/** RFC 3597 §5: the same data as the type's own text, and so the same canonical form. */
+function readGeneric(
+  type: RecordType,
+  rdata: readonly Word[],
+  place: Place,
+): Result<string, Trouble> {
+  const bytes = unknownBytes(rdata.map((word) => word.text).join(" "));
+  if (!bytes.ok) return fail({ place, message: bytes.error });
+  const reader = new WireReader(bytes.value);
+  const text = decodeRdata(reader, type, bytes.value.length);
+  const isBad = reader.trouble !== null || (RDATA_LAYOUTS.has(type) && bytes.value.length === 0);
+  return isBad ? fail({ place, message: `these bytes are no data of type ${type}` }) : ok(text);
+}
+
+/** RFC 2308 §4, RFC 1035 §5.1: its own TTL, else `$TTL`, else the last one; an SOA without any has its minimum. */
+function withTtl(
+  record: Pick<ResourceRecord, "name" | "type"> & { readonly data: string },
+  { ttl, place }: Head,
+  context: EntryContext,
+): RecordReading {
+  const ttlSeconds = ttl ?? context.defaultTtl ?? context.lastTtl ?? minimumOf(record);
+  if (ttlSeconds === null) {
+    const message = "the TTL is missing; write $TTL at the top of the file, or a TTL here";
+    return { record: null, context, trouble: { place, message } };
+  }
+  const lastTtl = ttl ?? context.lastTtl ?? minimumOf(record);
+  return {
+    record: { ...record, class: "IN", ttlSeconds },
+    context: { ...context, lastTtl },
+    trouble: null,
+  };
+}
+
+function minimumOf({ type, data }: { readonly type: RecordType; readonly data: string }) {
+  const soa = type === "SOA" ? parseSoaFields(data) : null;
+  return soa?.ok ? Math.min(soa.value.minimumSeconds, TTL_SECONDS_MAX) : null;
+}

@@ -1,0 +1,63 @@
+/**
+ * Writes zone files that every name server reads (RFC 1035 §5.1): one record a line, all names absolute, in the canonical
+ * order of RFC 4034 §6.1 with the SOA first, so that equal zones are equal files.
+ */
+import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { nameLabels, ROOT_TEXT } from "../../model/rdata/name-text.ts";
+import { splitWords } from "../../model/rdata/words.ts";
+import type { ResourceRecord } from "../message/message.ts";
+import { fieldsOf, isNameField } from "../rdata/name-words.ts";
+
+/** The whole file; ends with a line break. Records without data (RFC 2136) and other classes than IN are left out. */
+export function writeZoneFile(records: Iterable<ResourceRecord>): string {
+  const lines = [...records].flatMap(sortableLine).sort(compareLines);
+  return lines.map(({ line }) => `${line}\n`).join("");
+}
+
+interface SortableLine {
+  readonly isSoa: boolean;
+  readonly nameKey: string;
+  readonly type: string;
+  readonly line: string;
+}
+
+function sortableLine(record: ResourceRecord): readonly SortableLine[] {
+  const { name, type, ttlSeconds, data } = record;
+  if (data === null || record.class !== "IN") return [];
+  const line = `${absolute(name)}\t${ttlSeconds}\tIN\t${type}\t${absoluteRdata(type, data)}`;
+  return [{ isSoa: type === "SOA", nameKey: canonicalKey(name), type, line }];
+}
+
+function compareLines(a: SortableLine, b: SortableLine): number {
+  return (
+    Number(b.isSoa) - Number(a.isSoa) ||
+    compareText(a.nameKey, b.nameKey) ||
+    compareText(a.type, b.type) ||
+    compareText(a.line, b.line)
+  );
+}
+
+/** RFC 4034 §6.1: labels from the right, compared as bytes; a name sorts before those below it. */
+function canonicalKey(name: DnsName): string {
+  const labels = nameLabels(name);
+  if (!labels.ok) return name;
+  return labels.value
+    .toReversed()
+    .map((label) => [...label].map((byte) => String.fromCharCode(byte + 1)).join(""))
+    .join("\u0000");
+}
+
+function absolute(name: string): string {
+  return name === "" || name === ROOT_TEXT ? ROOT_TEXT : `${name}.`;
+}
+
+/** Canonical rdata with a dot behind each name. */
+function absoluteRdata(type: string, data: string): string {
+  const fields = fieldsOf(type);
+  if (!fields.some(isNameField) || data.startsWith("\\# ")) return data;
+  const words = splitWords(data);
+  if (!words.ok) return data;
+  return words.value
+    .map((word, index) => (isNameField(fields[index]) ? absolute(word) : word))
+    .join(" ");
+}
