@@ -3,7 +3,7 @@
  * nothing; what is pruned and defaulted is `schema-shape.ts`'s matter.
  */
 import type { FieldError, FieldReason } from "./api-error.ts";
-import { Re2 } from "./crd/re2/program.ts";
+import { Re2 } from "./crd/re2.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "./json.ts";
 import type { Schema, SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";

@@ -6,7 +6,7 @@ import type { FieldError } from "../api-error.ts";
 import { isObject } from "../json.ts";
 import type { Schema } from "../schema.ts";
 import { forbidden, invalid, required, unsupported } from "./field-faults.ts";
-import { Re2 } from "./re2/program.ts";
+import { Re2 } from "./re2.ts";
 import { completenessErrors, nestedErrors } from "./structural-logic.ts";
 import { listErrors, mapErrors } from "./structural-types.ts";
 

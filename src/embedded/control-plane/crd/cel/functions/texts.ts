@@ -3,7 +3,7 @@
  * which the library would do by ECMAScript (k8s.io/apiserver pkg/cel/library/regex.go).
  */
 import type { Environment } from "@marcbachmann/cel-js";
-import { Re2 } from "../../re2/program.ts";
+import { Re2 } from "../../re2.ts";
 
 /** Name that calls of `matches` are given before they are compiled: the library does not let go of its own. */
 export const RE2_MATCHES = "matchesRe2";
