@@ -12,6 +12,7 @@ import type { ObjectWriter } from "../object-writer.ts";
 import { jsonPatch, mergePatch } from "../patches.ts";
 import type { ResourceRequest } from "../resource-reads.ts";
 import type { ScalePaths, ServedKind, StoredObject } from "../served-kind.ts";
+import { writeTarget } from "../write-options.ts";
 
 /** Answers requests of `/scale`. All methods throw or reject with ApiError. */
 export class ScaleRequests {
@@ -54,12 +55,9 @@ export class ScaleRequests {
     call: ResourceRequest,
     make: (scale: JsonObject) => unknown,
   ): Promise<HttpResponse> {
-    const { kind, namespace, name } = call.route;
+    const { kind, name } = call.route;
     const changed = await this.#writer.change({
-      kind,
-      namespace,
-      name: name ?? "",
-      dryRun: call.query.getAll("dryRun").includes("All"),
+      ...writeTarget(call, name ?? ""),
       part: "main",
       apply: (current) => withScale(kind, current, make(scaleOf(kind, current))),
     });
