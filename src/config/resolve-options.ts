@@ -52,15 +52,23 @@ export class ResolvedOptions {
     return value;
   }
 
+  /** A port without a default: null = not given. */
+  optionalNumber(name: string): number | null {
+    const value = this.#value(name);
+    invariant(value === null || typeof value === "number", `option ${name} is not a number`);
+    return value;
+  }
+
   flag(name: string): boolean {
     const value = this.#value(name);
     invariant(typeof value === "boolean", `option ${name} is not a flag`);
     return value;
   }
 
+  /** Empty when not given and without a default. */
   list(name: string): readonly string[] {
-    const value = this.#value(name);
-    invariant(Array.isArray(value), `option ${name} is not a list with a default`);
+    const value = this.#value(name) ?? [];
+    invariant(Array.isArray(value), `option ${name} is not a list`);
     return value;
   }
 

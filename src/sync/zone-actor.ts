@@ -80,6 +80,7 @@ export class ZoneActor {
       budget: options.readBudget,
       spend: (bucket) => this.#spend(bucket),
       signal: this.#abort.signal,
+      wake: () => this.#signal.raise(),
     });
   }
 
@@ -319,15 +320,14 @@ export class ZoneActor {
 
   #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
     const { name } = group;
-    const wrote = writeSet(group);
     const failure = { code: codeOf(outcome), message: outcome.message };
     switch (outcome.status) {
       case "precondition-failed":
         // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
+        if (this.ledger.doubt(name, writeSet(group), true)) this.ledger.fail(name, failure);
         return;
       case "unknown":
-        this.ledger.doubt(name, wrote, false);
+        this.ledger.doubt(name, writeSet(group), false);
         this.ledger.fail(name, failure);
         return;
       case "retry":
