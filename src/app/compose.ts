@@ -24,7 +24,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
-import type { ProviderType } from "../providers/provider.ts";
+import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
@@ -41,6 +41,8 @@ export interface ComposePorts {
   readonly crypto: Crypto;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Absent = nobody listens for NOTIFY. */
+  readonly notifyFeed?: NotifyFeed;
 }
 
 /** What is joined. */

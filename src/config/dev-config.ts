@@ -1,5 +1,6 @@
 /** What `zonekeeper dev` works with, typed and checked. Pure. */
 import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -16,6 +17,10 @@ export interface DevConfig {
   readonly listen: string;
   /** 0 = free, remembered. */
   readonly dnsPort: number;
+  /** DNS over TLS; 0 = free. Null = none. */
+  readonly dnsTlsPort: number | null;
+  /** Who gets NOTIFY; IP addresses. */
+  readonly secondaries: readonly HostPort[];
   /** 0 = free, remembered. */
   readonly apiPort: number;
   /** Port 0 = free, remembered. */
@@ -32,16 +37,33 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     const message = `is not a zone name: ${zone.error}; example.org would be one`;
     return fail([{ code: "InvalidOption", subject: "--zone", message }]);
   }
+  const secondaries = readSecondaries(options.list("secondary"));
+  if (!secondaries.ok) return secondaries;
   return ok({
     data: options.needText("data"),
     zone: zone.value,
     owner: options.text("owner"),
     listen: options.needText("listen"),
     dnsPort: options.number("dns-port"),
+    dnsTlsPort: options.optionalNumber("dns-tls-port"),
+    secondaries: secondaries.value,
     apiPort: options.number("api-port"),
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
     log: readLog(options),
   });
+}
+
+const DNS_PORT = 53;
+
+/** A host name would have to be resolved each time, and its answers told from others': addresses only. */
+function readSecondaries(
+  texts: readonly string[],
+): Result<readonly HostPort[], readonly Problem[]> {
+  const addresses = texts.map((text) => parseHostPort(text, DNS_PORT));
+  const good = addresses.flatMap((each) => (each !== null && isIpAddress(each.host) ? [each] : []));
+  if (good.length === texts.length) return ok(good);
+  const message = "is not an IP address; write 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353";
+  return fail([{ code: "InvalidOption", subject: "--secondary", message }]);
 }

@@ -2,22 +2,9 @@
  * Every option of the program, once. Flags, environment, configuration file, help texts and
  * `docs/reference/options.md` are made from it; nothing else may declare an option.
  */
+import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
-
-type Row = Pick<Option, "name" | "type" | "doc" | "commands"> & Partial<Option>;
-
-const option = (row: Row): Option => ({
-  aliases: [],
-  default: null,
-  defaultFor: {},
-  unit: "",
-  min: null,
-  max: null,
-  choices: [],
-  secret: false,
-  requiredBy: [],
-  ...row,
-});
+import { option } from "./option-row.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
@@ -49,27 +36,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
-  option({
-    name: "zone",
-    type: "text",
-    default: "example.org",
-    doc: "Zone that the embedded name server serves.",
-    commands: DEV,
-  }),
-  option({
-    name: "listen",
-    type: "text",
-    default: "127.0.0.1",
-    doc: "Address that the embedded API and name server listen on.",
-    commands: DEV,
-  }),
-  option({
-    name: "dns-port",
-    type: "port",
-    default: "0",
-    doc: "Port of the embedded name server, UDP and TCP. 0 = a free one, remembered in the data folder.",
-    commands: DEV,
-  }),
+  ...NAME_SERVER_OPTIONS,
   option({
     name: "api-port",
     type: "port",
@@ -212,6 +179,12 @@ export const OPTIONS: readonly Option[] = [
     type: "flag",
     default: "false",
     doc: "Start with all zones paused: they are read, nothing is written.",
+    commands: RUN,
+  }),
+  option({
+    name: "notify-address",
+    type: "text",
+    doc: "IP address and port, such as 127.0.0.1:5354, on which NOTIFYs (RFC 1996) of the zones' servers are taken, UDP and TCP: a foreign change is seen at once and not at the next look at the serial. Default: none is taken.",
     commands: RUN,
   }),
   option({

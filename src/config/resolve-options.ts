@@ -45,7 +45,7 @@ export class ResolvedOptions {
     return value;
   }
 
-  /** Integer or duration (ms) without a default; null = not given. */
+  /** Integer, port or duration (ms) without a default; null = not given. */
   optionalNumber(name: string): number | null {
     return this.#value(name) === null ? null : this.number(name);
   }
@@ -63,9 +63,10 @@ export class ResolvedOptions {
     return value;
   }
 
+  /** Empty when not given and without a default. */
   list(name: string): readonly string[] {
-    const value = this.#value(name);
-    invariant(Array.isArray(value), `option ${name} is not a list with a default`);
+    const value = this.#value(name) ?? [];
+    invariant(Array.isArray(value), `option ${name} is not a list`);
     return value;
   }
 

@@ -1,4 +1,5 @@
 /** What `zonekeeper run` works with, typed and checked. Pure. */
+import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -43,16 +44,24 @@ export interface RunConfig {
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
   readonly apiTokenFile: string | null;
+  /** Where NOTIFYs are taken; null = nowhere. */
+  readonly notifyAddress: HostPort | null;
   readonly log: LogConfig;
 }
 
+/** Nobody's wish: what a written address without a port is read as. */
+const NO_PORT = 1;
 const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"];
 
 /** Fails where options contradict one another. */
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
-  const problems = lease === null ? [] : checkLease(lease);
-  if (problems.length > 0) return fail(problems);
+  const notifyAddress = readListenAddress(options.text("notify-address"));
+  const problems = [
+    ...(lease === null ? [] : checkLease(lease)),
+    ...(notifyAddress.ok ? [] : [notifyAddress.error]),
+  ];
+  if (problems.length > 0 || !notifyAddress.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -67,8 +76,18 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),
+    notifyAddress: notifyAddress.value,
     log: readLog(options),
   });
+}
+
+/** Null = not given. A host without a port would mean port 53, where a resolver may be at home: it must be written. */
+function readListenAddress(text: string | null): Result<HostPort | null, Problem> {
+  if (text === null) return ok(null);
+  const address = parseHostPort(text, NO_PORT);
+  if (address !== null && address.port !== NO_PORT && isIpAddress(address.host)) return ok(address);
+  const message = "is not an IP address with a port; 127.0.0.1:5354 or [::1]:5354 would be one";
+  return fail({ code: "InvalidOption", subject: "--notify-address", message });
 }
 
 function readCluster(options: ResolvedOptions, name: string): ClusterConfig {

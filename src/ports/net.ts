@@ -39,9 +39,46 @@ export interface TcpListener {
   close(): Promise<void>;
 }
 
+/** TLS 1.3 as a client; the peer's certificate is always checked (RFC 9103 §7.1, §9.3.2). */
+export interface TlsClientOptions {
+  /** Name in the peer's certificate; null = the host that is connected to, an IP address too. */
+  readonly serverName: string | null;
+  /** PEM; null = the authorities of the system. */
+  readonly caCertificates: string | null;
+  /** Ours, if the peer asks for one; null = none. */
+  readonly client: TlsCredentials | null;
+  /** Application protocol that the peer must choose (RFC 7301). */
+  readonly alpn: string;
+}
+
+/** PEM texts. */
+export interface TlsCredentials {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** TLS 1.3 as a server. */
+export interface TlsServerOptions extends TlsCredentials {
+  /** Application protocol; a client that offers others only is refused. */
+  readonly alpn: string;
+}
+
+/** How to connect. */
+export interface ConnectOptions {
+  readonly timeoutMs: number;
+  /** Absent = plain TCP. */
+  readonly tls?: TlsClientOptions;
+}
+
 /** The network. All failures are OperationErrors that name the address. */
 export interface Net {
-  connectTcp(to: SocketAddress, options: { readonly timeoutMs: number }): Promise<TcpStream>;
-  listenTcp(at: SocketAddress, onConnection: (stream: TcpStream) => void): Promise<TcpListener>;
+  /** With `tls` the stream is what TLS carries. `timeoutMs` is for the handshake too. */
+  connectTcp(to: SocketAddress, options: ConnectOptions): Promise<TcpStream>;
+  /** With `tls` a connection is handed on after its handshake. */
+  listenTcp(
+    at: SocketAddress,
+    onConnection: (stream: TcpStream) => void,
+    tls?: TlsServerOptions,
+  ): Promise<TcpListener>;
   bindUdp(at: SocketAddress, onDatagram: (datagram: Datagram) => void): Promise<UdpSocket>;
 }

@@ -13,6 +13,7 @@ import type { Crypto } from "../ports/crypto.ts";
 import type { Log } from "../ports/log.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
+import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
 /** What a back end can do, as data; the packer and the scheduler read it (DESIGN §4). */
 export interface Capabilities {
@@ -85,7 +86,27 @@ export interface ProviderSession {
    * Groups in one call share their fate where `atomicity` is `zone`.
    */
   apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
+  /**
+   * Calls `onHint` when somebody says that the zone may have changed; nothing may be concluded from it but that the change
+   * token is worth a look. Returns what ends it. No method = the back end gives no hints.
+   */
+  onChangeHint?(zone: Zone, onHint: () => void): () => void;
   close(): void;
+}
+
+/** Whose NOTIFYs (RFC 1996) an account believes. */
+export interface NotifyInterest {
+  readonly zone: DnsName;
+  /** The account's server: unsigned ones count from this IP address only. */
+  readonly host: string;
+  /** Signed ones count with this key only; null = none do. */
+  readonly key: TsigKey | null;
+}
+
+/** Where NOTIFYs come in; one for the program. */
+export interface NotifyFeed {
+  /** Calls `onHint` for each NOTIFY that counts. Returns what ends it. */
+  subscribe(interest: NotifyInterest, onHint: () => void): () => void;
 }
 
 /** Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws (Z, DESIGN §7.7). */
@@ -96,6 +117,8 @@ export interface ProviderEnvironment {
   readonly crypto: Crypto;
   readonly log: Log;
   readonly dryRun: boolean;
+  /** Absent = nobody listens for NOTIFY. */
+  readonly notifyFeed?: NotifyFeed;
 }
 
 /** What a DNSProvider object says: its Secret's data as text and its `providerConfig`. Never logged. */

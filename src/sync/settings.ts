@@ -10,6 +10,8 @@ export interface SyncSettings {
   readonly reloadWithoutTokenMs: number;
   /** How often the change token is asked. */
   readonly tokenPollMs: number;
+  /** Least time between two looks at the change token, however many hints come (RFC 1996 §4.4). */
+  readonly hintPollMs: number;
   /** Without deltas: own writes must have rested this long before a reload for a moved token (Z-6). */
   readonly quietBeforeReloadMs: number;
   /** Back-off of a failing name, and its first step for a zone. */
@@ -31,6 +33,7 @@ export const SYNC_DEFAULTS: SyncSettings = {
   reloadWithTokenMs: 3_600_000,
   reloadWithoutTokenMs: 300_000,
   tokenPollMs: 10_000,
+  hintPollMs: 1_000,
   quietBeforeReloadMs: 30_000,
   retryFirstMs: 1_000,
   retryMostMs: 600_000,

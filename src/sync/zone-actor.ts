@@ -94,6 +94,7 @@ export class ZoneActor {
       settings,
       budget: options.budget,
       signal: this.#abort.signal,
+      wake: () => this.#signal.raise(),
     });
   }
 

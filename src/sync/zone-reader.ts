@@ -19,7 +19,10 @@ export interface ReaderOptions {
   readonly settings: SyncSettings;
   /** Of the account. */
   readonly budget: AccountBudget;
+  /** Its abort ends hints, too. */
   readonly signal: AbortSignal;
+  /** Called when something may be due earlier than was said. */
+  readonly wake: () => void;
 }
 
 /** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
@@ -36,10 +39,15 @@ export class ZoneReader {
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
   #stale = false;
+  /** Somebody says that the zone has changed. */
+  #isHinted = false;
+  #endHints: () => void = () => undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#setup = options.setup;
+    options.signal.addEventListener("abort", () => this.#endHints(), { once: true });
+    this.#takeHints();
   }
 
   /** Null until the first complete load. */
@@ -50,6 +58,7 @@ export class ZoneReader {
   /** A new setup of the same zone; what is known stays. */
   use(setup: ZoneSetup): void {
     this.#setup = setup;
+    this.#takeHints();
   }
 
   /**
@@ -83,7 +92,8 @@ export class ZoneReader {
   pollInMs(): number | null {
     if (this.#state === null || !this.#hasToken) return null;
     const { clock, settings, budget } = this.#options;
-    const interval = Math.max(settings.tokenPollMs, budget.pollMs());
+    const usual = this.#isHinted ? settings.hintPollMs : settings.tokenPollMs;
+    const interval = Math.max(usual, budget.pollMs());
     return Math.max(0, this.#polledAtMs + interval - clock.monotonicMs());
   }
 
@@ -135,6 +145,8 @@ export class ZoneReader {
   async poll(): Promise<ReadonlySet<DnsName>> {
     const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
+    // One that comes while the token is asked may be about a later change.
+    this.#isHinted = false;
     await this.#spend();
     const token = await this.#session.changeToken(this.#setup.zone, signal);
     const moved = token === null ? [] : await this.#movedSince(token);
@@ -174,6 +186,16 @@ export class ZoneReader {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
     return (await this.#state?.reread(names, reading.sets)) ?? new Set();
+  }
+
+  #takeHints(): void {
+    this.#endHints();
+    const { zone, session } = this.#setup;
+    const end = session.onChangeHint?.(zone, () => {
+      this.#isHinted = true;
+      this.#options.wake();
+    });
+    this.#endHints = end ?? ((): void => undefined);
   }
 
   get #session(): ProviderSession {

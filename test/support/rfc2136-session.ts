@@ -30,8 +30,9 @@ export function realEnvironment(changes: Partial<ProviderEnvironment> = {}): Pro
 export function openSession(
   server: Pick<RealServer, "host" | "port" | "zone" | "key">,
   secret: Readonly<Record<string, string>> = {},
-  changes: Partial<ProviderEnvironment> = {},
+  changes: Partial<ProviderEnvironment> & { readonly config?: unknown } = {},
 ): ProviderSession {
+  const { config = null, ...environment } = changes;
   const opened = RFC2136_PROVIDER.open(
     {
       secret: {
@@ -42,9 +43,9 @@ export function openSession(
         TSIGSecretAlgorithm: server.key.algorithm,
         ...secret,
       },
-      config: null,
+      config,
     },
-    realEnvironment(changes),
+    realEnvironment(environment),
   );
   if (!opened.ok) throw new Error(opened.error.map((each) => each.message).join("; "));
   return opened.value;

@@ -83,7 +83,7 @@ export class SigningBench {
 
   session(server: ScriptedServer, dryRun = false): ProviderSession {
     const secretBase64 = btoa("secret-value");
-    const key = { name: "key", algorithm: "hmac-sha256", secretBase64 };
+    const key = { name: "key", algorithm: "hmac-sha256", secretBase64 } as const;
     const target = { host: "127.0.0.1", port: 53, zone: "example.org", key } as const;
     return openSession(target, {}, { net: server, clock: this.clock, dryRun });
   }

@@ -4,9 +4,11 @@ import { ControlPlane } from "../../embedded/control-plane/control-plane.ts";
 import { NameServer } from "../../embedded/name-server/name-server.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { SocketAddress } from "../../ports/net.ts";
+import type { TsigKey } from "../../wire/tsig/tsig-key.ts";
 import { startHttpServer } from "../ports/real-http-server.ts";
 import type { DevWorld } from "./dev-world.ts";
 import { firstRecords } from "./first-zone.ts";
+import type { Identity } from "./identity.ts";
 import { withPort } from "./port-memory.ts";
 
 /** A running API. */
@@ -47,35 +49,38 @@ export interface EmbeddedDns {
 }
 
 /** Serves the zone, which is made if the store does not have it. Rejects with OperationError `AddressInUse`. */
-export async function startDns({
-  config,
-  identity,
-  ports,
-  store,
-  teardown,
-}: DevWorld): Promise<EmbeddedDns> {
-  const { tsig } = identity;
+export async function startDns(world: DevWorld): Promise<EmbeddedDns> {
+  const { config, identity, ports, store, teardown, tls } = world;
+  const key = keyOf(identity.tsig);
   const nameServer = new NameServer({
     ...ports,
     store,
     log: ports.log.child({ part: "name-server" }),
-    keys: [
-      {
-        name: trustedDnsName(tsig.name),
-        algorithm: tsig.algorithm,
-        secret: new Uint8Array(Buffer.from(tsig.secretBase64, "base64")),
-        zones: "all",
-        mayUpdate: true,
-        mayTransfer: true,
-      },
-    ],
+    keys: [{ ...key, zones: "all", mayUpdate: true, mayTransfer: true }],
+    notify: {
+      secondaries: config.secondaries.map((address) => ({ address, key })),
+      random: ports.random,
+    },
   });
   await nameServer.addZone(config.zone, firstRecords(config.zone, config.listen));
+  const secure =
+    config.dnsTlsPort === null
+      ? {}
+      : { tls: { port: config.dnsTlsPort, certificate: tls.certificate, key: tls.key } };
   const { port } = await withPort(
     { part: "dns", given: config.dnsPort },
     identity.ports,
-    (wanted) => nameServer.start({ address: { host: config.listen, port: wanted } }),
+    (wanted) => nameServer.start({ address: { host: config.listen, port: wanted }, ...secure }),
   );
   teardown.add("name server", () => nameServer.stop());
   return { nameServer, at: { host: config.listen, port } };
+}
+
+/** The key by which controllers, secondaries and the server know one another. */
+function keyOf(tsig: Identity["tsig"]): TsigKey {
+  return {
+    name: trustedDnsName(tsig.name),
+    algorithm: tsig.algorithm,
+    secret: new Uint8Array(Buffer.from(tsig.secretBase64, "base64")),
+  };
 }

@@ -1,40 +1,49 @@
 /** The Net port over node:net and node:dgram. Every failure is an OperationError that names the address. */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
-import { createServer, connect as dial, isIPv6, type Server, type Socket } from "node:net";
+import { createServer, isIPv6, type Server, type Socket } from "node:net";
 import { OperationError } from "../../model/operation-error.ts";
 import type {
+  ConnectOptions,
   Datagram,
   Net,
   SocketAddress,
   TcpListener,
   TcpStream,
+  TlsServerOptions,
   UdpSocket,
 } from "../../ports/net.ts";
+import { dialPlain, HALF_OPEN } from "./dial.ts";
 import { networkError, timeoutError } from "./system-error.ts";
 import { NodeTcpStream } from "./tcp-stream.ts";
+import { alpnTrouble, createTlsServer, dialTls } from "./tls-sockets.ts";
 
 /** A DNS over UDP answer must not be lost to a small kernel buffer under a burst of queries. */
 const UDP_RECEIVE_BUFFER_BYTES = 1024 * 1024;
 
 /** Real sockets. */
 export class RealNet implements Net {
-  connectTcp(to: SocketAddress, options: { readonly timeoutMs: number }): Promise<TcpStream> {
+  connectTcp(to: SocketAddress, { timeoutMs, tls }: ConnectOptions): Promise<TcpStream> {
     return new Promise((resolve, reject) => {
-      const socket = dial({ host: to.host, port: to.port, allowHalfOpen: true, noDelay: true });
+      const socket = tls === undefined ? dialPlain(to) : dialTls(to, tls);
       const timer = setTimeout(() => {
         socket.destroy();
-        reject(timeoutError("ConnectTimeout", to, options.timeoutMs));
-      }, options.timeoutMs);
+        reject(timeoutError("ConnectTimeout", to, timeoutMs));
+      }, timeoutMs);
       const failed = (error: Error): void => {
         clearTimeout(timer);
         reject(networkError("connect", to, error));
       };
       socket.once("error", failed);
-      socket.once("connect", () => {
+      socket.once(tls === undefined ? "connect" : "secureConnect", () => {
         clearTimeout(timer);
         const stream = new NodeTcpStream(socket);
         socket.off("error", failed);
-        resolve(stream);
+        const trouble = tls === undefined ? null : alpnTrouble(socket, to, tls.alpn);
+        if (trouble === null) resolve(stream);
+        else {
+          stream.destroy();
+          reject(trouble);
+        }
       });
     });
   }
@@ -42,14 +51,18 @@ export class RealNet implements Net {
   async listenTcp(
     at: SocketAddress,
     onConnection: (stream: TcpStream) => void,
+    tls?: TlsServerOptions,
   ): Promise<TcpListener> {
-    const open = new Set<NodeTcpStream>();
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => {
-      const stream = new NodeTcpStream(socket);
-      open.add(stream);
-      socket.once("close", () => open.delete(stream));
-      onConnection(stream);
+    const open = new Set<Socket>();
+    const server = tls === undefined ? createServer(HALF_OPEN) : createTlsServer(tls);
+    // Of a TLS server too: what is in its handshake is closed with the rest.
+    server.on("connection", (socket: Socket) => {
+      open.add(socket);
+      socket.once("close", () => open.delete(socket));
     });
+    server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) =>
+      onConnection(new NodeTcpStream(socket)),
+    );
     const local = await listening(server, at);
     return { local, close: () => closeServer(server, open) };
   }
@@ -126,9 +139,9 @@ function listening(server: Server, at: SocketAddress): Promise<SocketAddress> {
   });
 }
 
-function closeServer(server: Server, open: ReadonlySet<NodeTcpStream>): Promise<void> {
+function closeServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    for (const stream of open) stream.destroy();
+    for (const socket of open) socket.destroy();
   });
 }

@@ -2,6 +2,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import type { Log } from "../../ports/log.ts";
+import { NotifyListener } from "../../providers/rfc2136/notify/notify-listener.ts";
 import { readToken } from "../cli/ask-instance.ts";
 import type { ComposePorts } from "../compose.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../dev/data-folder.ts";
@@ -42,7 +43,7 @@ export async function openRunWorld(config: RunConfig, start: RunStart): Promise<
   const { log, teardown } = start;
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
-  const ports = realPorts(log, metrics);
+  const ports = await withNotifyFeed(realPorts(log, metrics), config, teardown);
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
@@ -53,4 +54,17 @@ export async function openRunWorld(config: RunConfig, start: RunStart): Promise<
   const token =
     config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
   return { ...start, config, ports, metrics, folder, state, token };
+}
+
+/** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */
+async function withNotifyFeed(
+  ports: ComposePorts,
+  { notifyAddress }: RunConfig,
+  teardown: Teardown,
+): Promise<ComposePorts> {
+  if (notifyAddress === null) return ports;
+  const log = ports.log.child({ part: "notify" });
+  const notifyFeed = await NotifyListener.open({ ...ports, log }, notifyAddress);
+  teardown.add("notify listener", () => notifyFeed.close());
+  return { ...ports, notifyFeed };
 }

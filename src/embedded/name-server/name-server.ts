@@ -1,7 +1,6 @@
 /**
  * The embedded authoritative name server: sockets, zones and their lives. What is answered is decided in server/,
- * query/, update/ and transfer/. For a single host and for tests; it does not notify secondaries and signs
- * no zones.
+ * query/, update/, transfer/ and notify/. For a single host and for tests; it signs no zones and is nobody's secondary.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -10,19 +9,20 @@ import { parseRecordType } from "../../model/rdata/type-numbers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { Log } from "../../ports/log.ts";
-import type {
-  Datagram,
-  Net,
-  SocketAddress,
-  TcpListener,
-  TcpStream,
-  UdpSocket,
-} from "../../ports/net.ts";
+import type { Datagram, Net, SocketAddress, TcpStream } from "../../ports/net.ts";
+import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
 import { HostedZone } from "./hosting/hosted-zone.ts";
 import { hasStoredZone, newZoneWrites, storedZones } from "./hosting/zone-store.ts";
 import { ZoneTable } from "./hosting/zone-table.ts";
+import { Notifier, type NotifierOptions } from "./notify/notifier.ts";
 import { KeyRing, type NameServerKey } from "./server/key-ring.ts";
+import {
+  Listeners,
+  type ListenOptions,
+  type ListenPorts,
+  type Receivers,
+} from "./server/listeners.ts";
 import { Responder } from "./server/responder.ts";
 import { type NameServerStatistics, StatisticsCounter } from "./server/statistics.ts";
 import { type TcpLimits, TcpSession } from "./server/tcp-session.ts";
@@ -58,17 +58,17 @@ export interface NameServerOptions {
   /** Who may update and transfer; nobody without a key. */
   readonly keys: readonly NameServerKey[];
   readonly limits?: NameServerLimits;
+  /** Who is told of changes; absent = nobody. */
+  readonly notify?: NotifySettings;
 }
 
-/** Where to listen. */
-export interface ListenOptions {
-  /** Default 127.0.0.1, any free port. */
-  readonly address?: SocketAddress;
+/** Whom to notify, and how. */
+export interface NotifySettings extends Pick<NotifierOptions, "secondaries" | "limits"> {
+  /** Numbers messages. */
+  readonly random: Random;
 }
 
-const LOOPBACK: SocketAddress = { host: "127.0.0.1", port: 0 };
-/** A free TCP port may be taken for UDP: so many are tried. */
-const PORT_TRIES = 10;
+export type { ListenOptions } from "./server/listeners.ts";
 
 /** An authoritative name server. */
 export class NameServer {
@@ -78,8 +78,8 @@ export class NameServer {
   readonly #statistics = new StatisticsCounter();
   readonly #responder: Responder;
   readonly #sessions = new Set<Promise<void>>();
-  #tcp: TcpListener | null = null;
-  #udp: UdpSocket | null = null;
+  readonly #notifier: Notifier | null;
+  #listeners: Listeners | null = null;
   #datagrams = 0;
 
   /** Loads every zone of the store; throws OperationError `StoreCorrupt`. */
@@ -94,37 +94,36 @@ export class NameServer {
       clock,
       statistics: this.#statistics,
     });
+    this.#notifier = options.notify === undefined ? null : this.#newNotifier(options.notify);
     for (const apex of storedZones(options.store)) this.#host(apex);
   }
 
   /**
-   * Listens on UDP and TCP of one port. Throws OperationError when the port is taken (`AddressInUse` or what the Net
-   * port says); nothing listens then.
+   * Listens on UDP and TCP of one port, and for TLS on another; then tells the secondaries of every zone, which may
+   * have missed changes. Throws OperationError when a port is taken (`AddressInUse` or what the Net port says); nothing
+   * listens then.
    */
-  async start({ address = LOOPBACK }: ListenOptions = {}): Promise<{ readonly port: number }> {
-    for (let tries = 1; ; tries++) {
-      const tcp = await this.#options.net.listenTcp(address, (stream) => this.#accept(stream));
-      const port = tcp.local.port;
-      try {
-        this.#udp = await this.#options.net.bindUdp({ host: address.host, port }, (datagram) =>
-          this.#receive(datagram),
-        );
-        this.#tcp = tcp;
-        this.#options.log.info("name server listens", { host: address.host, port });
-        return { port };
-      } catch (error) {
-        await tcp.close();
-        if (address.port !== 0 || tries >= PORT_TRIES) throw error;
-      }
-    }
+  async start(options: ListenOptions = {}): Promise<ListenPorts> {
+    const receivers: Receivers = {
+      onStream: (stream) => this.#accept(stream),
+      onDatagram: (datagram) => this.#receive(datagram),
+    };
+    this.#listeners = await Listeners.open(this.#options.net, receivers, options);
+    const { ports } = this.#listeners;
+    this.#options.log.info("name server listens", {
+      host: options.address?.host ?? null,
+      ...ports,
+    });
+    for (const zone of this.#zones.all()) this.#announce(zone);
+    return ports;
   }
 
   /** Stops listening, closes connections, waits for updates under way. The store stays open: it is the caller's. */
   async stop(): Promise<void> {
-    const [tcp, udp] = [this.#tcp, this.#udp];
-    this.#tcp = null;
-    this.#udp = null;
-    await Promise.all([tcp?.close(), udp?.close()]);
+    const listeners = this.#listeners;
+    this.#listeners = null;
+    this.#notifier?.stop();
+    await listeners?.close();
     await Promise.all(this.#sessions);
     await Promise.all(this.#zones.all().map((zone) => zone.idle()));
   }
@@ -162,7 +161,20 @@ export class NameServer {
 
   #host(apex: DnsName): void {
     const { store, log } = this.#options;
-    this.#zones.add(new HostedZone({ apex, store, log, journalLimits: this.#limits.journal }));
+    const journalLimits = this.#limits.journal;
+    const onChange = (zone: HostedZone): void => this.#announce(zone);
+    this.#zones.add(new HostedZone({ apex, store, log, journalLimits, onChange }));
+  }
+
+  #newNotifier(settings: NotifySettings): Notifier {
+    const { clock, crypto, log } = this.#options;
+    const send = async (to: SocketAddress, bytes: Uint8Array): Promise<void> =>
+      this.#listeners?.send(to, bytes);
+    return new Notifier({ ...settings, clock, crypto, log, send });
+  }
+
+  #announce({ apex, state }: HostedZone): void {
+    if (this.#listeners !== null) this.#notifier?.changed(apex, state.version.soaRecord);
   }
 
   #accept(stream: TcpStream): void {
@@ -183,6 +195,10 @@ export class NameServer {
   }
 
   #receive(datagram: Datagram): void {
+    if (isResponse(datagram.bytes)) {
+      this.#notifier?.receive(datagram);
+      return;
+    }
     if (this.#datagrams >= this.#limits.datagramsMax) {
       this.#statistics.requestDropped();
       return;
@@ -196,12 +212,17 @@ export class NameServer {
   async #answer({ from, bytes }: Datagram): Promise<void> {
     for (const message of await this.#responder.respond(bytes, "udp")) {
       try {
-        await this.#udp?.send(from, message);
+        await this.#listeners?.send(from, message);
       } catch (error) {
         this.#options.log.debug("answer could not be sent", { error: messageOf(error) });
       }
     }
   }
+}
+
+/** QR, RFC 1035 §4.1.1. Only answers to our own NOTIFY are of use. */
+function isResponse(bytes: Uint8Array): boolean {
+  return ((bytes[2] ?? 0) & 0x80) !== 0;
 }
 
 /** The set with its type and values in canonical form; throws OperationError `InvalidZone`. */

@@ -23,6 +23,7 @@ test("Gardener's keys are enough; the algorithm is hmac-sha256", () => {
         algorithm: "hmac-sha256",
         secret: new TextEncoder().encode("secret-value"),
       },
+      tls: null,
     },
   });
 });

@@ -3,12 +3,15 @@
  * problems name the key and never its value.
  */
 import { type DnsName, parseDnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { parseHostPort } from "../../model/host-port.ts";
 import type { Problem } from "../../model/problem.ts";
 import { parseRdataName } from "../../model/rdata/name-text.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import type { SocketAddress } from "../../ports/net.ts";
+import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import { parseTsigAlgorithm, type TsigAlgorithm, type TsigKey } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
+import { configProblem, secretProblem } from "./option-problems.ts";
+import { DOT_PORT, isTlsField, parseTls } from "./tls-options.ts";
 
 /** Settings that were checked. */
 export interface Rfc2136Options {
@@ -17,10 +20,12 @@ export interface Rfc2136Options {
   readonly zones: readonly DnsName[];
   /** Null = unsigned, which `allowUnsigned` permits. */
   readonly key: TsigKey | null;
+  /** Null = plain TCP. */
+  readonly tls: TlsClientOptions | null;
 }
 
 const DNS_PORT = 53;
-const UNKNOWN_FIELD = "is not known; known are server, zones, reads and allowUnsigned";
+const UNKNOWN_FIELD = "is not known; known are server, zones, reads, tls and allowUnsigned";
 
 /** All problems at once, so that one edit can repair them. */
 export function parseOptions(
@@ -31,14 +36,17 @@ export function parseOptions(
   const server = parseServer(settings.secret, config, problems);
   const zones = parseZones(settings.secret, config, problems);
   const key = parseKey(settings.secret, config, problems);
+  const tls = parseTls(config.tls, settings.secret, problems);
   if (server === null || problems.length > 0) return fail(problems);
-  return ok({ server, zones, key });
+  return ok({ server, zones, key, tls });
 }
 
 interface Config {
   readonly server: string | null;
   readonly zones: readonly string[];
   readonly allowUnsigned: boolean;
+  /** As it was written; null when it is malformed. */
+  readonly tls: unknown;
 }
 
 /** What each field must be; a value that is absent is fine. */
@@ -46,6 +54,10 @@ const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boole
   server: [(value) => typeof value === "string", "must be a text such as 192.0.2.53:53"],
   zones: [isTextList, "must be a list of zone names"],
   reads: [(value) => value === "axfr", "must be axfr: zones are read by transfer"],
+  tls: [
+    isTlsField,
+    "must be true, false or an object with the name in the server's certificate as serverName",
+  ],
   allowUnsigned: [(value) => typeof value === "boolean", "must be true or false"],
 };
 
@@ -55,11 +67,12 @@ function parseConfig(config: unknown, problems: Problem[]): Config {
     const [isRight, trouble] = CONFIG_CHECKS[field] ?? [() => false, UNKNOWN_FIELD];
     if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
   }
-  const { server, zones, allowUnsigned } = fields;
+  const { server, zones, allowUnsigned, tls } = fields;
   return {
     server: typeof server === "string" ? server : null,
     zones: isTextList(zones) ? zones : [],
     allowUnsigned: allowUnsigned === true,
+    tls: isTlsField(tls) ? tls : null,
   };
 }
 
@@ -83,7 +96,8 @@ type Secret = Readonly<Record<string, string>>;
 
 function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
   const text = (config.server ?? secret["Server"] ?? "").trim();
-  const server = text === "" ? null : parseAddress(text);
+  const usesTls = config.tls !== null && config.tls !== false;
+  const server = text === "" ? null : parseHostPort(text, usesTls ? DOT_PORT : DNS_PORT);
   if (server === null)
     problems.push(
       secretProblem(
@@ -93,17 +107,6 @@ function parseServer(secret: Secret, config: Config, problems: Problem[]): Socke
       ),
     );
   return server;
-}
-
-/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address. Null = malformed. */
-function parseAddress(text: string): SocketAddress | null {
-  const match =
-    /^\[([0-9a-f:.]+)\](?::(\d{1,5}))?$/i.exec(text) ??
-    /^([^:[\]\s/]+)(?::(\d{1,5}))?$/.exec(text) ??
-    /^([0-9a-f]*:[0-9a-f:.]+)$/i.exec(text);
-  if (match === null) return null;
-  const port = match[2] === undefined ? DNS_PORT : Number(match[2]);
-  return port >= 1 && port <= 65_535 ? { host: match[1] ?? "", port } : null;
 }
 
 function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
@@ -164,22 +167,4 @@ function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
     ),
   );
   return null;
-}
-
-function secretProblem(key: string, trouble: string, remedy: string): Problem {
-  return {
-    code: "InvalidProviderSecret",
-    subject: key,
-    message: `the key ${key} of the Secret ${trouble}: ${remedy}`,
-    field: `data.${key}`,
-  };
-}
-
-function configProblem(field: string, trouble: string): Problem {
-  return {
-    code: "InvalidProviderConfig",
-    subject: field,
-    message: `the field ${field} of providerConfig ${trouble}`,
-    field: `spec.providerConfig.${field}`,
-  };
 }

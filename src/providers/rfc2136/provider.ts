@@ -4,7 +4,7 @@ import type { ProviderType } from "../provider.ts";
 import { parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
-/** Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`; see options.ts for `providerConfig`. */
+/** Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`, `TLS…`; see options.ts for `providerConfig`. */
 export const RFC2136_PROVIDER: ProviderType = {
   type: RFC2136_TYPE,
   open(settings, environment) {

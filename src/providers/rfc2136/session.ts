@@ -40,7 +40,8 @@ export class Rfc2136Session implements ProviderSession {
     const { net, clock, random, crypto, dryRun } = environment;
     this.#options = options;
     this.#environment = environment;
-    this.#transport = new DnsTransport({ net, clock, server: options.server, dryRun });
+    const { server, tls } = options;
+    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun });
     this.#client = new DnsClient({
       transport: this.#transport,
       clock,
@@ -99,6 +100,12 @@ export class Rfc2136Session implements ProviderSession {
     const update = updateMessage({ id, zone: zone.name, ...toUpdate(groups) });
     const fate = fateOf(await this.#client.ask(update, signal), this.#nowSeconds());
     for (const group of groups) yield outcomeOf(group.name, fate);
+  }
+
+  onChangeHint({ name: zone }: Zone, onHint: () => void): () => void {
+    const { server, key } = this.#options;
+    const interest = { zone, host: server.host, key };
+    return this.#environment.notifyFeed?.subscribe(interest, onHint) ?? ((): void => undefined);
   }
 
   close(): void {

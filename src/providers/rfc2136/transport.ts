@@ -8,7 +8,7 @@
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Net, SocketAddress } from "../../ports/net.ts";
+import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
@@ -17,6 +17,8 @@ export interface TransportParts {
   readonly net: Net;
   readonly clock: Clock;
   readonly server: SocketAddress;
+  /** Null = plain TCP. */
+  readonly tls: TlsClientOptions | null;
   readonly dryRun: boolean;
 }
 
@@ -101,10 +103,11 @@ export class DnsTransport {
   }
 
   async #open(): Promise<Opened> {
-    const { net, clock, server, dryRun } = this.#parts;
+    const { net, clock, server, tls, dryRun } = this.#parts;
     if (this.#isClosed) return unreachable("the session is closed");
     try {
-      const stream = await net.connectTcp(server, { timeoutMs: CONNECT_TIMEOUT_MS });
+      const secure = tls === null ? {} : { tls };
+      const stream = await net.connectTcp(server, { timeoutMs: CONNECT_TIMEOUT_MS, ...secure });
       return { ok: true, connection: new DnsConnection({ stream, clock, dryRun }) };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;

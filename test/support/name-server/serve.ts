@@ -8,9 +8,11 @@ import { makeLog } from "../../../src/app/ports/pino-log.ts";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
+import { RealRandom } from "../../../src/app/ports/real-random.ts";
 import { NameServer } from "../../../src/embedded/name-server/name-server.ts";
 import type { ZoneRecordSet } from "../../../src/embedded/name-server/zone/zone-version.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { TsigAlgorithm, TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
 
 /** What stands in the configuration file. */
 export interface ServeConfig {
@@ -19,31 +21,46 @@ export interface ServeConfig {
   readonly zone: string;
   /** Only for a store that has no such zone. */
   readonly initialRecords: readonly ZoneRecordSet[];
-  /** hmac-sha256; may do everything. */
-  readonly key: { readonly name: string; readonly secretBase64: string };
+  /** May do everything. */
+  readonly key: {
+    readonly name: string;
+    readonly algorithm: TsigAlgorithm;
+    readonly secretBase64: string;
+  };
+  /** Ports on 127.0.0.1 that get signed NOTIFYs. */
+  readonly notifyPorts: readonly number[];
+  /** Null = no DNS over TLS. PEM texts. */
+  readonly tls: {
+    readonly port: number;
+    readonly certificate: string;
+    readonly key: string;
+  } | null;
 }
 
 const config: ServeConfig = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const store = LmdbStore.open(config.storeFile);
+const key: TsigKey = {
+  name: trustedDnsName(config.key.name),
+  algorithm: config.key.algorithm,
+  secret: Buffer.from(config.key.secretBase64, "base64"),
+};
 const server = new NameServer({
   net: new RealNet(),
   clock: new RealClock(),
   crypto: new RealCrypto(),
   log: makeLog({ level: "debug", format: "json" }),
   store,
-  keys: [
-    {
-      name: trustedDnsName(config.key.name),
-      algorithm: "hmac-sha256",
-      secret: Buffer.from(config.key.secretBase64, "base64"),
-      zones: "all",
-      mayUpdate: true,
-      mayTransfer: true,
-    },
-  ],
+  keys: [{ ...key, zones: "all", mayUpdate: true, mayTransfer: true }],
+  notify: {
+    secondaries: config.notifyPorts.map((port) => ({ address: { host: "127.0.0.1", port }, key })),
+    random: new RealRandom(),
+  },
 });
 await server.addZone(trustedDnsName(config.zone), config.initialRecords);
-await server.start({ address: { host: "127.0.0.1", port: config.port } });
+await server.start({
+  address: { host: "127.0.0.1", port: config.port },
+  ...(config.tls === null ? {} : { tls: config.tls }),
+});
 process.once("SIGTERM", () => {
   void server
     .stop()

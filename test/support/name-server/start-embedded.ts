@@ -54,6 +54,8 @@ function configOf({ folder, port, options }: Site): ServeConfig {
     storeFile: join(folder, "store.lmdb"),
     zone,
     initialRecords: setsFrom(text, trustedDnsName(zone)),
-    key: TEST_KEY,
+    key: options.key ?? TEST_KEY,
+    notifyPorts: options.notifyPort === undefined ? [] : [options.notifyPort],
+    tls: options.tls ?? null,
   };
 }

@@ -25,6 +25,7 @@ export const REAL_PROGRAMS = {
     programs: ["pdns_server", "pdnsutil", "sqlite3"],
     get: "apt-get install pdns-server pdns-backend-sqlite3 sqlite3",
   },
+  nsd: { programs: ["nsd", "nsd-checkconf"], get: "apt-get install nsd" },
   dig: { programs: ["dig", "nsupdate"], get: "apt-get install bind9-dnsutils" },
   kdig: { programs: ["kdig"], get: "apt-get install knot-dnsutils" },
   ldns: { programs: ["ldns-compare-zones"], get: "apt-get install ldnsutils" },

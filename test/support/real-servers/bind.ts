@@ -21,6 +21,11 @@ export function startBind(options: ServerOptions): Promise<RealServer> {
 
 async function prepare(site: Site): Promise<Launch> {
   writeSiteFile(site, "primary.zone", zoneText(site.options));
+  const { tls } = site.options;
+  if (tls !== undefined) {
+    writeSiteFile(site, "tls.crt", tls.certificate);
+    writeSiteFile(site, "tls.key", tls.key);
+  }
   const config = writeSiteFile(site, "named.conf", configText(site));
   await runOk("named-checkconf", ["-z", config]);
   return { command: "named", args: ["-f", "-c", config, "-p", String(site.port), "-n", "1"] };
@@ -29,19 +34,24 @@ async function prepare(site: Site): Promise<Launch> {
 /** `max-ixfr-ratio`: without it a small zone is always transferred whole, and no test would see a real IXFR. */
 function configText({ folder, port, options }: Site): string {
   const peer = options.notifyPort;
+  const key = options.key ?? TEST_KEY;
   const notify =
     peer === undefined
       ? "notify no;"
-      : `notify explicit; also-notify { 127.0.0.1 port ${peer} key "${TEST_KEY.name}"; };`;
+      : `notify explicit; also-notify { 127.0.0.1 port ${peer} key "${key.name}"; };`;
+  const { tls } = options;
+  const secure = tls === undefined ? "" : `listen-on port ${tls.port} tls site { 127.0.0.1; };`;
   const channel = (name: string): string => `category ${name} { out; };`;
   return `
-key "${TEST_KEY.name}" { algorithm ${TEST_KEY.algorithm}; secret "${TEST_KEY.secretBase64}"; };
+key "${key.name}" { algorithm ${key.algorithm}; secret "${key.secretBase64}"; };
+${tls === undefined ? "" : tlsText(folder)}
 options {
   directory "${folder}";
   pid-file "${folder}/named.pid";
   session-keyfile "${folder}/session.key";
   managed-keys-directory "${folder}";
   listen-on port ${port} { 127.0.0.1; };
+  ${secure}
   listen-on-v6 { none; };
   recursion no;
   empty-zones-enable no;
@@ -62,10 +72,15 @@ zone "${options.zone}" {
   type primary;
   file "${folder}/primary.zone";
   journal "${folder}/primary.jnl";
-  update-policy { grant ${TEST_KEY.name} zonesub ANY; };
-  allow-transfer { key "${TEST_KEY.name}"; };
+  update-policy { grant ${key.name} zonesub ANY; };
+  allow-transfer { key "${key.name}"; };
   ${notify}
   max-ixfr-ratio unlimited;
 };
 `;
+}
+
+function tlsText(folder: string): string {
+  const files = `cert-file "${folder}/tls.crt"; key-file "${folder}/tls.key";`;
+  return `tls site { ${files} protocols { TLSv1.3; }; };`;
 }

@@ -31,10 +31,11 @@ async function prepare(site: Site): Promise<Launch> {
 
 function configText({ folder, port, options }: Site): string {
   const peer = options.notifyPort;
+  const key = options.key ?? TEST_KEY;
   const remote =
     peer === undefined
       ? ""
-      : `remote:\n  - id: peer\n    address: 127.0.0.1@${peer}\n    key: ${TEST_KEY.name}\n`;
+      : `remote:\n  - id: peer\n    address: 127.0.0.1@${peer}\n    key: ${key.name}\n`;
   return `
 server:
     rundir: "${folder}"
@@ -48,12 +49,12 @@ log:
 database:
     storage: "${folder}/db"
 key:
-  - id: ${TEST_KEY.name}
-    algorithm: ${TEST_KEY.algorithm}
-    secret: ${TEST_KEY.secretBase64}
+  - id: ${key.name}
+    algorithm: ${key.algorithm}
+    secret: ${key.secretBase64}
 ${remote}acl:
   - id: writer
-    key: ${TEST_KEY.name}
+    key: ${key.name}
     action: [update, transfer]
 template:
   - id: default

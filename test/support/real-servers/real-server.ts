@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TsigAlgorithm } from "../../../src/wire/tsig/tsig-key.ts";
 import { Child, waitUntilReady } from "../child.ts";
 import { claimPort, type FreePort } from "../free-port.ts";
 import { soaAnswers } from "../soa-probe.ts";
@@ -13,7 +14,7 @@ import { makeTempFolder, type TempFolder } from "../temp-folder.ts";
 export interface ServerKey {
   /** Without trailing dot. */
   readonly name: string;
-  readonly algorithm: string;
+  readonly algorithm: TsigAlgorithm;
   readonly secretBase64: string;
 }
 
@@ -30,8 +31,21 @@ export interface ServerOptions {
   readonly zone: string;
   /** Zone-file lines besides SOA and NS, e.g. `www 300 IN A 192.0.2.1`; relative names are below the zone. */
   readonly records?: readonly string[];
-  /** Gets NOTIFY from BIND and Knot on 127.0.0.1; absent = nobody does. */
+  /** Gets NOTIFY from BIND, Knot and our own server on 127.0.0.1; absent = nobody does. */
   readonly notifyPort?: number;
+  /** A port that the caller has claimed and releases; default a new one. */
+  readonly port?: number;
+  /** Default TEST_KEY. Taken by BIND, Knot and our own server. */
+  readonly key?: ServerKey;
+  /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */
+  readonly tls?: ServerTls;
+}
+
+/** What a server shows, and where. */
+export interface ServerTls {
+  readonly port: number;
+  readonly certificate: string;
+  readonly key: string;
 }
 
 /** A real name server with one primary zone that accepts signed updates and transfers. */
@@ -94,7 +108,10 @@ export async function startServer(
   prepare: (site: Site) => Promise<Launch>,
 ): Promise<RealServer> {
   const folder = makeTempFolder(label);
-  const port = await claimPort();
+  const port =
+    options.port === undefined
+      ? await claimPort()
+      : { port: options.port, release: (): void => undefined };
   const server = new StartedServer({ folder, port, options });
   try {
     server.launch = await prepare({ folder: folder.path, port: port.port, options });
@@ -110,7 +127,7 @@ class StartedServer implements RealServer {
   readonly host = "127.0.0.1";
   readonly port: number;
   readonly zone: string;
-  readonly key = TEST_KEY;
+  readonly key: ServerKey;
   readonly folder: string;
   launch: Launch = { command: "false", args: [] };
   readonly #folder: TempFolder;
@@ -127,6 +144,7 @@ class StartedServer implements RealServer {
     this.folder = parts.folder.path;
     this.port = parts.port.port;
     this.zone = parts.options.zone;
+    this.key = parts.options.key ?? TEST_KEY;
   }
 
   async restart(): Promise<void> {

@@ -23,6 +23,8 @@ export interface HostedZoneOptions {
   readonly store: Store;
   readonly log: Log;
   readonly journalLimits: JournalLimits;
+  /** Called after a new version is durable and served. Must not throw. */
+  readonly onChange?: (zone: HostedZone) => void;
 }
 
 interface PendingUpdate {
@@ -113,6 +115,7 @@ export class HostedZone {
     try {
       await this.#options.store.write(changeWrites(before, after, deltas));
       this.#state = after;
+      this.#options.onChange?.(this);
       return true;
     } catch (error) {
       this.#options.log.error("zone could not be stored", {

@@ -1,0 +1,11 @@
+/** Plain TCP sockets for the Net port. Half-open ones: the end of what the peer sends is not the end of what it reads. */
+import { connect as dial, type Socket } from "node:net";
+import type { SocketAddress } from "../../ports/net.ts";
+
+/** Options of every socket, in both directions. */
+export const HALF_OPEN = { allowHalfOpen: true, noDelay: true } as const;
+
+/** A client socket that emits `connect`. */
+export function dialPlain(to: SocketAddress): Socket {
+  return dial({ host: to.host, port: to.port, ...HALF_OPEN });
+}

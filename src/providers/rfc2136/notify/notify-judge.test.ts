@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import {
+  FULL_KEY,
+  NODE_CRYPTO,
+  NOW_SECONDS,
+  UPDATE_KEY,
+} from "../../../../test/support/name-server/server-fixture.ts";
+import { trustedDnsName } from "../../../model/dns-name.ts";
+import { queryMessage, responseTo } from "../../../wire/message/compose.ts";
+import { decodeMessage } from "../../../wire/message/decode-message.ts";
+import { encodeMessage } from "../../../wire/message/encode-message.ts";
+import type { Message } from "../../../wire/message/message.ts";
+import { notifyMessage } from "../../../wire/message/notify.ts";
+import { TsigClient } from "../../../wire/tsig/tsig-client.ts";
+import type { TsigKey } from "../../../wire/tsig/tsig-key.ts";
+import type { NotifyInterest } from "../../provider.ts";
+import { judgeNotify } from "./notify-judge.ts";
+
+const ZONE = trustedDnsName("example.org");
+const SERVER = "192.0.2.53";
+const STRANGER = "203.0.113.9";
+const NOTIFY = notifyMessage({ id: 7, zone: ZONE, soa: null });
+const account = (changes: Partial<NotifyInterest> = {}): NotifyInterest => ({
+  zone: ZONE,
+  host: SERVER,
+  key: FULL_KEY,
+  ...changes,
+});
+
+interface Told {
+  readonly rcode: string | null;
+  readonly woken: number;
+  readonly verdict: string | null;
+}
+
+/** Sends a message; says the response code, how many were woken and what TSIG says of the answer. */
+function tell(
+  message: Message,
+  interests: readonly NotifyInterest[],
+  { from = SERVER, key, at = NOW_SECONDS }: { from?: string; key?: TsigKey; at?: number } = {},
+): Told {
+  const client = key === undefined ? null : new TsigClient(key, NODE_CRYPTO);
+  const plain = encodeMessage(message);
+  const bytes = client?.sign(plain, at) ?? plain;
+  const received = { host: from, bytes, nowSeconds: NOW_SECONDS };
+  const { reply, woken } = judgeNotify(received, interests, NODE_CRYPTO);
+  if (reply === null) return { rcode: null, woken: woken.length, verdict: null };
+  const decoded = decodeMessage(reply);
+  if (!decoded.ok) throw new Error(decoded.error);
+  expect(decoded.value).toMatchObject({ id: message.id, opcode: "NOTIFY", response: true });
+  const verdict = client?.verify(reply, NOW_SECONDS).status ?? null;
+  return { rcode: decoded.value.rcode, woken: woken.length, verdict };
+}
+
+describe("what counts", () => {
+  test("unsigned from the account's server", () => {
+    expect(tell(NOTIFY, [account()])).toEqual({ rcode: "NOERROR", woken: 1, verdict: null });
+  });
+  test("the same seen on a dual-stack socket", () => {
+    expect(tell(NOTIFY, [account()], { from: `::ffff:${SERVER}` }).woken).toBe(1);
+  });
+  test("signed with the account's key, from anywhere; the answer is signed", () => {
+    expect(tell(NOTIFY, [account()], { from: STRANGER, key: FULL_KEY })).toEqual({
+      rcode: "NOERROR",
+      woken: 1,
+      verdict: "verified",
+    });
+  });
+  test("of two accounts with equally named keys the one whose secret fits", () => {
+    const other = { ...FULL_KEY, secret: new TextEncoder().encode("another secret") };
+    const interests = [account({ key: other }), account(), account({ key: null })];
+    expect(tell(NOTIFY, interests, { from: STRANGER, key: FULL_KEY })).toMatchObject({
+      rcode: "NOERROR",
+      woken: 1,
+      verdict: "verified",
+    });
+  });
+});
+
+describe("what does not count wakes nobody", () => {
+  const hint = notifyMessage({ id: 7, zone: trustedDnsName("example.net"), soa: null });
+  const wrong = { ...FULL_KEY, secret: new TextEncoder().encode("wrong") };
+  test.each([
+    ["unsigned from elsewhere", NOTIFY, { from: STRANGER }, "REFUSED"],
+    ["another account's key", NOTIFY, { key: UPDATE_KEY }, "NOTAUTH"],
+    ["a wrong secret, even from the server", NOTIFY, { key: wrong }, "NOTAUTH"],
+    ["an old signature (a replay)", NOTIFY, { key: FULL_KEY, at: NOW_SECONDS - 301 }, "NOTAUTH"],
+    ["a zone that nobody reads", hint, {}, "NOTAUTH"],
+    ["no question", { ...NOTIFY, question: [] }, {}, "FORMERR"],
+    [
+      "two questions",
+      { ...NOTIFY, question: [...NOTIFY.question, ...NOTIFY.question] },
+      {},
+      "FORMERR",
+    ],
+  ])("%s", (_what, message, options, rcode) => {
+    expect(tell(message, [account()], options)).toMatchObject({ rcode, woken: 0 });
+  });
+
+  test.each([
+    ["a query", queryMessage(1, { name: ZONE, type: "SOA" })],
+    ["an answer to a NOTIFY", responseTo(NOTIFY, "NOERROR", true)],
+  ])("%s is not even answered", (_what, message) => {
+    expect(tell(message, [account()])).toEqual({ rcode: null, woken: 0, verdict: null });
+  });
+
+  test("no bytes whatever make it throw", () => {
+    const whole = encodeMessage(NOTIFY);
+    for (let length = 0; length <= whole.length; length += 1) {
+      const bytes = whole.subarray(0, length);
+      const received = { host: SERVER, bytes, nowSeconds: NOW_SECONDS };
+      const { woken } = judgeNotify(received, [account()], NODE_CRYPTO);
+      expect(woken.length).toBe(length === whole.length ? 1 : 0);
+    }
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * Decides what a NOTIFY is worth (RFC 1996 §3.10, §3.11): whom it may wake, and what is answered. Pure but for hashing. A
+ * NOTIFY counts when a key of the account signed it, or when it comes unsigned from the account's own server.
+ */
+import type { DnsName } from "../../../model/dns-name.ts";
+import { responseTo } from "../../../wire/message/compose.ts";
+import { decodeMessage } from "../../../wire/message/decode-message.ts";
+import { encodeMessage } from "../../../wire/message/encode-message.ts";
+import type { Message, Rcode } from "../../../wire/message/message.ts";
+import type { TsigCrypto, TsigKey } from "../../../wire/tsig/tsig-key.ts";
+import { checkRequest, type TsigRequestVerdict } from "../../../wire/tsig/tsig-server.ts";
+import type { NotifyInterest } from "../../provider.ts";
+
+/** What came, and when. */
+export interface ReceivedNotify {
+  /** IP address of the sender. */
+  readonly host: string;
+  readonly bytes: Uint8Array;
+  /** Unix seconds. */
+  readonly nowSeconds: number;
+}
+
+/** The answer (null = none, the bytes are no request), and who is to ask for the SOA. */
+export interface NotifyVerdict<T> {
+  readonly reply: Uint8Array | null;
+  readonly woken: readonly T[];
+}
+
+/** Keys of one name that are tried on one message; more accounts with equally named keys than this is a mistake. */
+const KEYS_TRIED_MAX = 16;
+const HEADER_BYTES = 12;
+/** QR, and opcode NOTIFY (RFC 1996 §3.1). */
+const KIND_BITS = 0xf8;
+const NOTIFY_REQUEST = 0x20;
+
+/** Judges one message against the interests of all accounts. */
+export function judgeNotify<T extends NotifyInterest>(
+  received: ReceivedNotify,
+  interests: Iterable<T>,
+  crypto: TsigCrypto,
+): NotifyVerdict<T> {
+  const { bytes } = received;
+  // Cheap and first: nothing else is worth a hash, and an answer to an answer could go on for ever.
+  const isNotify = ((bytes[2] ?? 0) & KIND_BITS) === NOTIFY_REQUEST;
+  if (bytes.length < HEADER_BYTES || !isNotify) return { reply: null, woken: [] };
+  const all = [...interests];
+  const verdict = verdictOf(received, all, crypto);
+  if (verdict.status === "malformed") return { reply: null, woken: [] };
+  const request = decodeMessage(verdict.message);
+  if (!request.ok) return { reply: null, woken: [] };
+  const { rcode, woken } = outcomeOf(received, { request: request.value, verdict, all });
+  const reply = encodeMessage(responseTo(request.value, rcode, true));
+  const signed =
+    verdict.status === "unsigned" ? reply : verdict.signer.sign(reply, received.nowSeconds);
+  return { reply: signed, woken };
+}
+
+interface Judged<T> {
+  readonly request: Message;
+  readonly verdict: TsigRequestVerdict;
+  readonly all: readonly T[];
+}
+
+function outcomeOf<T extends NotifyInterest>(
+  { host }: ReceivedNotify,
+  { request, verdict, all }: Judged<T>,
+): { readonly rcode: Rcode; readonly woken: readonly T[] } {
+  if (verdict.status === "refused") return { rcode: "NOTAUTH", woken: [] };
+  const zone = notifiedZone(request);
+  if (zone === null) return { rcode: "FORMERR", woken: [] };
+  const known = all.filter((interest) => interest.zone === zone);
+  if (known.length === 0) return { rcode: "NOTAUTH", woken: [] };
+  const key = verdict.status === "verified" ? verdict.key : null;
+  const woken = known.filter((interest) =>
+    key === null ? plainHost(interest.host) === plainHost(host) : isSameKey(interest.key, key),
+  );
+  return { rcode: woken.length > 0 ? "NOERROR" : "REFUSED", woken };
+}
+
+/** Accounts may hold different keys of one name: the one that fits counts. */
+function verdictOf(
+  { bytes, nowSeconds }: ReceivedNotify,
+  interests: readonly NotifyInterest[],
+  crypto: TsigCrypto,
+): TsigRequestVerdict {
+  const keys: TsigKey[] = [];
+  for (const { key } of interests)
+    if (key !== null && !keys.some((other) => isSameKey(other, key))) keys.push(key);
+  const check = (keyOf: (name: DnsName) => TsigKey | null): TsigRequestVerdict =>
+    checkRequest(bytes, { crypto, nowSeconds, keyOf });
+  let named: readonly TsigKey[] = [];
+  const first = check((name) => {
+    named = keys.filter((key) => key.name === name).slice(0, KEYS_TRIED_MAX);
+    return named[0] ?? null;
+  });
+  if (first.status !== "refused") return first;
+  for (const key of named.slice(1)) {
+    const next = check(() => key);
+    if (next.status === "verified") return next;
+  }
+  return first;
+}
+
+/** The zone that the message speaks of; null = malformed (RFC 1996 §3.6, §3.7). */
+function notifiedZone(message: Message): DnsName | null {
+  const [question, ...more] = message.question;
+  if (question === undefined || more.length > 0) return null;
+  return question.type === "SOA" && question.class === "IN" ? question.name : null;
+}
+
+function isSameKey(a: TsigKey | null, b: TsigKey): boolean {
+  return (
+    a !== null &&
+    a.name === b.name &&
+    a.algorithm === b.algorithm &&
+    a.secret.length === b.secret.length &&
+    a.secret.every((byte, index) => byte === b.secret[index])
+  );
+}
+
+/** A dual-stack socket shows IPv4 senders as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+}

@@ -1,0 +1,70 @@
+/**
+ * The TLS settings of an rfc2136 account (RFC 7858, RFC 9103): `tls` of providerConfig says that and with which name, the
+ * Secret holds what is to be trusted and shown. Checks and parses only; problems name the key and never its value.
+ */
+import type { Problem } from "../../model/problem.ts";
+import type { TlsClientOptions, TlsCredentials } from "../../ports/net.ts";
+import { configProblem, secretProblem } from "./option-problems.ts";
+
+/** RFC 7858 §3.1. */
+export const DOT_PORT = 853;
+const DOT_ALPN = "dot";
+
+/** Keys of the Secret. */
+const CA = "TLSCACertificate";
+const CERTIFICATE = "TLSClientCertificate";
+const KEY = "TLSClientKey";
+
+type Secret = Readonly<Record<string, string>>;
+
+/** `true`, or an object whose only field `serverName` is a text. */
+export function isTlsField(value: unknown): boolean {
+  if (typeof value === "boolean") return true;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([field, name]) => field === "serverName" && typeof name === "string" && name !== "",
+  );
+}
+
+/** Null = plain TCP; then certificates in the Secret are a mistake and not ignored. `field` has passed `isTlsField`. */
+export function parseTls(
+  field: unknown,
+  secret: Secret,
+  problems: Problem[],
+): TlsClientOptions | null {
+  const given = [CA, CERTIFICATE, KEY].filter((key) => secret[key] !== undefined);
+  if (field === undefined || field === null || field === false) {
+    const remedy = `the Secret holds ${given.join(", ")}; set it to true, or remove them`;
+    if (given.length > 0) problems.push(configProblem("tls", `is not set: ${remedy}`));
+    return null;
+  }
+  for (const key of given)
+    if (!isPem(secret[key] ?? ""))
+      problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
+  return {
+    serverName: nameIn(field),
+    caCertificates: secret[CA] ?? null,
+    client: parseClient(secret, problems),
+    alpn: DOT_ALPN,
+  };
+}
+
+function nameIn(field: unknown): string | null {
+  if (typeof field !== "object" || field === null || !("serverName" in field)) return null;
+  return typeof field.serverName === "string" ? field.serverName : null;
+}
+
+function parseClient(secret: Secret, problems: Problem[]): TlsCredentials | null {
+  const certificate = secret[CERTIFICATE];
+  const key = secret[KEY];
+  if (certificate !== undefined && key !== undefined) return { certificate, key };
+  if (certificate !== undefined)
+    problems.push(secretProblem(KEY, "is missing", `it belongs to ${CERTIFICATE}`));
+  if (key !== undefined)
+    problems.push(secretProblem(CERTIFICATE, "is missing", `it belongs to ${KEY}`));
+  return null;
+}
+
+function isPem(text: string): boolean {
+  return /-----BEGIN [A-Z0-9 ]+-----[\s\S]+-----END [A-Z0-9 ]+-----/.test(text);
+}
