@@ -79,3 +79,26 @@ describe.each(ALGORITHMS)("%s", (algorithm) => {
     });
   });
 });
+
+describeReal("truncated MACs", ["bind"], () => {
+  test("our provider and BIND agree on hmac-sha256-192; BIND says BADTRUNC to less than it wants", async () => {
+    const key = { ...keyOf("hmac-sha256"), bits: 192 };
+    const server = await startBind({ zone: "example.org", key });
+    const open = (algorithm: string) => openSession(server, { TSIGSecretAlgorithm: algorithm });
+    const [good, short] = [open("hmac-sha256-192"), open("hmac-sha256-128")];
+    try {
+      const zone = await onlyZone(good);
+      const next = set("new.example.org", 60, "A", "192.0.2.1");
+      expect(await apply(good, zone, claim(next))).toMatchObject([{ status: "applied" }]);
+      expect((await good.records(zone, null, NEVER)).sets).toHaveLength(4);
+      await expect(short.zones(NEVER)).rejects.toMatchObject({
+        code: "BadCredentials",
+        message: expect.stringContaining("BADTRUNC"),
+      });
+    } finally {
+      good.close();
+      short.close();
+      await server.stop();
+    }
+  });
+});

@@ -8,7 +8,7 @@ import type { Problem } from "../../model/problem.ts";
 import { parseRdataName } from "../../model/rdata/name-text.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
-import { parseTsigAlgorithm, type TsigAlgorithm, type TsigKey } from "../../wire/tsig/tsig-key.ts";
+import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
 import { configProblem, secretProblem } from "./option-problems.ts";
 import { DOT_PORT, isTlsField, parseTls } from "./tls-options.ts";
@@ -130,24 +130,21 @@ function parseKey(secret: Secret, config: Config, problems: Problem[]): TsigKey 
   const name = secret["TSIGKeyName"];
   const encoded = secret["TSIGSecret"];
   if (name === undefined && encoded === undefined && config.allowUnsigned) return null;
-  const algorithm = parseAlgorithm(
-    secret["TSIGSecretAlgorithm"] ?? "hmac-sha256",
-    config,
-    problems,
-  );
+  const scheme = parseAlgorithm(secret["TSIGSecretAlgorithm"] ?? "hmac-sha256", config, problems);
   const keyName = parseKeyName(name ?? "", problems);
   const bytes = parseKeySecret(encoded ?? "", problems);
-  if (algorithm === null || keyName === null || bytes === null) return null;
-  return { name: keyName, algorithm, secret: bytes };
+  if (scheme === null || keyName === null || bytes === null) return null;
+  return { name: keyName, ...scheme, secret: bytes };
 }
 
-function parseAlgorithm(text: string, config: Config, problems: Problem[]): TsigAlgorithm | null {
-  const algorithm = parseTsigAlgorithm(text);
+function parseAlgorithm(text: string, config: Config, problems: Problem[]): TsigScheme | null {
+  const scheme = parseTsigScheme(text);
   const field = "TSIGSecretAlgorithm";
-  const remedy = "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1";
-  if (algorithm === null) problems.push(secretProblem(field, "is not known", remedy));
+  const remedy =
+    "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1, or one with a shorter MAC such as hmac-sha256-128";
+  if (scheme === null) problems.push(secretProblem(field, "is not known", remedy));
   // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
-  else if (algorithm === "hmac-md5" && !config.allowMd5)
+  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5)
     problems.push(
       secretProblem(
         field,
@@ -155,7 +152,7 @@ function parseAlgorithm(text: string, config: Config, problems: Problem[]): Tsig
         `${remedy}, or set allowMd5 in providerConfig`,
       ),
     );
-  return algorithm;
+  return scheme;
 }
 
 function parseKeyName(text: string, problems: Problem[]): DnsName | null {
