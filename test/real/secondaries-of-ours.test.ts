@@ -13,6 +13,7 @@ import { nsupdate } from "../support/nsupdate.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
 import { SECONDARIES } from "../support/real-servers/secondaries.ts";
+import { apply, claim, NEVER, onlyZone, openSession, set } from "../support/rfc2136-session.ts";
 import { run } from "../support/run.ts";
 
 const RECORDS = [
@@ -104,6 +105,20 @@ describe.each(SECONDARIES)("$name", ({ name, needs, start }) => {
       await secondary.restart();
       await update(`add later.${NAME}. 60 A 192.0.2.80`);
       await caughtUp();
+    });
+
+    test("our provider reads the copy, whole and by delta, and writes nothing there", async () => {
+      const session = openSession(secondary);
+      const zone = await onlyZone(session);
+      const before = await session.records(zone, null, NEVER);
+      expect(before.sets.length).toBeGreaterThan(1900);
+      await update(`add read.${NAME}. 60 A 192.0.2.81`, `add read-too.${NAME}. 60 A 192.0.2.82`);
+      await caughtUp();
+      const delta = await session.changesSince(zone, before.token ?? "", NEVER);
+      expect(delta.names).toEqual([`read-too.${NAME}`, `read.${NAME}`]);
+      const [outcome] = await apply(session, zone, claim(set(`no.${NAME}`, 60, "A", "192.0.2.1")));
+      expect(outcome?.status).not.toBe("applied");
+      session.close();
     });
 
     test("named-checkzone finds the zone sound", async () => {

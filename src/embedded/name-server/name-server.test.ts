@@ -165,6 +165,24 @@ describe("sockets", () => {
     for (const stream of [...streams, extra]) stream.close();
   });
 
+  test("one address has a part of the connections; a closed one makes room", async () => {
+    const port = await serve("www A 192.0.2.1", { connectionsPerClientMax: 1 });
+    const ask = async (stream: TcpStream): Promise<number> => {
+      await stream.write(frameMessage(encodeMessage(query(1, "www"))));
+      return (await read(stream, 1)).length;
+    };
+    const first = await connect(port);
+    expect(await ask(first)).toBe(1);
+    const extra = await connect(port);
+    expect(await extra.read(WAIT_MS)).toBeNull();
+    const local = { host: "127.0.0.1", port };
+    first.close();
+    const again = async (): Promise<number> =>
+      ask(await net.connectTcp(local, { timeoutMs: WAIT_MS })).catch(() => 0);
+    await expect.poll(again, { timeout: WAIT_MS }).toBe(1);
+    extra.close();
+  });
+
   test("a port that is taken for UDP alone: an error that names it, and TCP is free again", async () => {
     const other = await net.bindUdp({ host: "127.0.0.1", port: 0 }, () => {});
     const address = other.local;

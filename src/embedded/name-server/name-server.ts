@@ -35,6 +35,8 @@ export interface NameServerLimits {
   readonly tcp: TcpLimits;
   /** Connections at once; one more is closed at once. */
   readonly connectionsMax: number;
+  /** Of these from one address; the rest is for others. */
+  readonly connectionsPerClientMax: number;
   /** UDP requests under way; more are dropped, and clients repeat them. */
   readonly datagramsMax: number;
   readonly journal: JournalLimits;
@@ -42,8 +44,9 @@ export interface NameServerLimits {
 
 /** Bounds unless told otherwise. */
 export const DEFAULT_LIMITS: NameServerLimits = {
-  tcp: { idleMs: 30_000, writeMs: 10_000, requestsMax: 64 },
+  tcp: { idleMs: 30_000, messageMs: 10_000, writeMs: 10_000, requestsMax: 64 },
   connectionsMax: 256,
+  connectionsPerClientMax: 128,
   datagramsMax: 1000,
   journal: DEFAULT_JOURNAL_LIMITS,
 };
@@ -78,6 +81,8 @@ export class NameServer {
   readonly #statistics = new StatisticsCounter();
   readonly #responder: Responder;
   readonly #sessions = new Set<Promise<void>>();
+  /** Open connections by the client's address. */
+  readonly #clients = new Map<string, number>();
   readonly #notifier: Notifier | null;
   #listeners: Listeners | null = null;
   #datagrams = 0;
@@ -178,7 +183,10 @@ export class NameServer {
   }
 
   #accept(stream: TcpStream): void {
-    if (this.#sessions.size >= this.#limits.connectionsMax) {
+    const { host } = stream.remote;
+    const fromHost = this.#clients.get(host) ?? 0;
+    const { connectionsMax, connectionsPerClientMax } = this.#limits;
+    if (this.#sessions.size >= connectionsMax || fromHost >= connectionsPerClientMax) {
       this.#statistics.requestDropped();
       stream.close();
       return;
@@ -190,8 +198,18 @@ export class NameServer {
       log,
       limits: this.#limits.tcp,
     });
-    const ended = session.run().finally(() => this.#sessions.delete(ended));
+    const ended = session.run().finally(() => {
+      this.#sessions.delete(ended);
+      this.#leave(host);
+    });
     this.#sessions.add(ended);
+    this.#clients.set(host, fromHost + 1);
+  }
+
+  #leave(host: string): void {
+    const left = (this.#clients.get(host) ?? 1) - 1;
+    if (left > 0) this.#clients.set(host, left);
+    else this.#clients.delete(host);
   }
 
   #receive(datagram: Datagram): void {

@@ -11,7 +11,12 @@ import type { TransferProgress, TransferReader } from "../../wire/transfer/trans
 import { TsigClient, type TsigFailure } from "../../wire/tsig/tsig-client.ts";
 import type { TsigCrypto, TsigKey } from "../../wire/tsig/tsig-key.ts";
 import type { ExchangeTrouble } from "./connection.ts";
-import { ANSWER_TIMEOUT_MS, TRANSFER_BYTES_MAX, TRANSFER_TIMEOUT_MS } from "./limits.ts";
+import {
+  ANSWER_TIMEOUT_MS,
+  TRANSFER_BYTES_MAX,
+  TRANSFER_TIMEOUT_MS,
+  TRANSFER_TOTAL_MS,
+} from "./limits.ts";
 import type { DnsTransport } from "./transport.ts";
 
 /** What came back for one request. */
@@ -101,15 +106,14 @@ export class DnsClient {
       return { status: "trouble", answer: { status: "unsendable", reason: opened.reason } };
     let end: TransferEnd | null = null;
     let bytesRead = 0;
+    const startedAtMs = this.#parts.clock.monotonicMs();
     const trouble = await this.#parts.transport.exchangeAlone(opened.bytes, {
       timeoutMs: TRANSFER_TIMEOUT_MS,
       signal,
       onMessage: (bytes) => {
         bytesRead += bytes.length;
-        end =
-          bytesRead > TRANSFER_BYTES_MAX
-            ? { status: "failed", rcode: "NOERROR", message: "the transfer is too large" }
-            : this.#readPart(run, bytes, opened.tsig);
+        const tookMs = this.#parts.clock.monotonicMs() - startedAtMs;
+        end = excess(bytesRead, tookMs) ?? this.#readPart(run, bytes, opened.tsig);
         return end === null ? "more" : "done";
       },
     });
@@ -164,6 +168,16 @@ function decoded(bytes: Uint8Array, isSigned: boolean): ReadMessage {
   return message.value.response
     ? { status: "answer", message: message.value, isSigned }
     : { status: "garbled", reason: "the message is no response" };
+}
+
+/** A server that never comes to an end must not hold a zone for ever; null = within bounds. */
+function excess(bytesRead: number, tookMs: number): TransferEnd | null {
+  const isSlow = tookMs > TRANSFER_TOTAL_MS;
+  if (!isSlow && bytesRead <= TRANSFER_BYTES_MAX) return null;
+  const message = isSlow
+    ? `the transfer did not end within ${TRANSFER_TOTAL_MS / 1000} seconds`
+    : `the transfer has more than ${TRANSFER_BYTES_MAX} bytes`;
+  return { status: "failed", rcode: "NOERROR", message };
 }
 
 function unsignedEnd(): TransferEnd {

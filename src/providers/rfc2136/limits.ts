@@ -38,6 +38,8 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const ANSWER_TIMEOUT_MS = 10_000;
 /** Milliseconds to wait for each message of a transfer. */
 export const TRANSFER_TIMEOUT_MS = 20_000;
+/** Milliseconds for a whole transfer, however busily messages come: a million records take seconds. */
+export const TRANSFER_TOTAL_MS = 900_000;
 /** Milliseconds after which an idle connection is not trusted with an UPDATE any more. */
 export const IDLE_MS_MAX = 5_000;
 /** Records that a transfer may have. */

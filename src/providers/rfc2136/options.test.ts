@@ -68,6 +68,13 @@ describe("what is missing or malformed is named, and its value is not", () => {
       null,
       "TSIGSecretAlgorithm",
     ],
+    [
+      "hmac-md5 without leave",
+      { ...SECRET, TSIGSecretAlgorithm: "HMAC-MD5.SIG-ALG.REG.INT." },
+      null,
+      "TSIGSecretAlgorithm",
+    ],
+    ["allowMd5 as text", SECRET, { allowMd5: "yes" }, "allowMd5"],
     ["unsigned without leave", { Server: "a", Zone: "b.test" }, {}, "TSIGKeyName"],
     ["half a key, with leave", without("TSIGSecret"), { allowUnsigned: true }, "TSIGSecret"],
     ["a config that is a list", SECRET, [], "providerConfig"],
@@ -97,4 +104,10 @@ test("unsigned only with leave", () => {
   const secret = { Server: "a", Zone: "b.test" };
   const parsed = parseOptions({ secret, config: { allowUnsigned: true } });
   expect(parsed.ok && parsed.value.key).toBeNull();
+});
+
+test("hmac-md5 only with leave", () => {
+  const secret = { ...SECRET, TSIGSecretAlgorithm: "hmac-md5" };
+  const parsed = parseOptions({ secret, config: { allowMd5: true } });
+  expect(parsed.ok && parsed.value.key?.algorithm).toBe("hmac-md5");
 });

@@ -8,7 +8,7 @@ import type { Problem } from "../../model/problem.ts";
 import { parseRdataName } from "../../model/rdata/name-text.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
-import { parseTsigAlgorithm, type TsigAlgorithm, type TsigKey } from "../../wire/tsig/tsig-key.ts";
+import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
 import { configProblem, secretProblem } from "./option-problems.ts";
 import { DOT_PORT, isTlsField, parseTls } from "./tls-options.ts";
@@ -25,7 +25,8 @@ export interface Rfc2136Options {
 }
 
 const DNS_PORT = 53;
-const UNKNOWN_FIELD = "is not known; known are server, zones, reads, tls and allowUnsigned";
+const UNKNOWN_FIELD =
+  "is not known; known are server, zones, reads, tls, allowUnsigned and allowMd5";
 
 /** All problems at once, so that one edit can repair them. */
 export function parseOptions(
@@ -45,6 +46,7 @@ interface Config {
   readonly server: string | null;
   readonly zones: readonly string[];
   readonly allowUnsigned: boolean;
+  readonly allowMd5: boolean;
   /** As it was written; null when it is malformed. */
   readonly tls: unknown;
 }
@@ -58,6 +60,7 @@ const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boole
     isTlsField,
     "must be true, false or an object with the name in the server's certificate as serverName",
   ],
+  allowMd5: [(value) => typeof value === "boolean", "must be true or false"],
   allowUnsigned: [(value) => typeof value === "boolean", "must be true or false"],
 };
 
@@ -72,6 +75,7 @@ function parseConfig(config: unknown, problems: Problem[]): Config {
     server: typeof server === "string" ? server : null,
     zones: isTextList(zones) ? zones : [],
     allowUnsigned: allowUnsigned === true,
+    allowMd5: fields["allowMd5"] === true,
     tls: isTlsField(tls) ? tls : null,
   };
 }
@@ -126,19 +130,29 @@ function parseKey(secret: Secret, config: Config, problems: Problem[]): TsigKey 
   const name = secret["TSIGKeyName"];
   const encoded = secret["TSIGSecret"];
   if (name === undefined && encoded === undefined && config.allowUnsigned) return null;
-  const algorithm = parseAlgorithm(secret["TSIGSecretAlgorithm"] ?? "hmac-sha256", problems);
+  const scheme = parseAlgorithm(secret["TSIGSecretAlgorithm"] ?? "hmac-sha256", config, problems);
   const keyName = parseKeyName(name ?? "", problems);
   const bytes = parseKeySecret(encoded ?? "", problems);
-  if (algorithm === null || keyName === null || bytes === null) return null;
-  return { name: keyName, algorithm, secret: bytes };
+  if (scheme === null || keyName === null || bytes === null) return null;
+  return { name: keyName, ...scheme, secret: bytes };
 }
 
-function parseAlgorithm(text: string, problems: Problem[]): TsigAlgorithm | null {
-  const algorithm = parseTsigAlgorithm(text);
-  const remedy = "use hmac-sha256, -sha512, -sha384, -sha224, -sha1 or hmac-md5";
-  if (algorithm === null)
-    problems.push(secretProblem("TSIGSecretAlgorithm", "is not known", remedy));
-  return algorithm;
+function parseAlgorithm(text: string, config: Config, problems: Problem[]): TsigScheme | null {
+  const scheme = parseTsigScheme(text);
+  const field = "TSIGSecretAlgorithm";
+  const remedy =
+    "use hmac-sha256, -sha512, -sha384, -sha224 or -sha1, or one with a shorter MAC such as hmac-sha256-128";
+  if (scheme === null) problems.push(secretProblem(field, "is not known", remedy));
+  // RFC 8945 §6: MD5 must not be used; some old servers have nothing else.
+  else if (scheme.algorithm === "hmac-md5" && !config.allowMd5)
+    problems.push(
+      secretProblem(
+        field,
+        "is hmac-md5, which is broken",
+        `${remedy}, or set allowMd5 in providerConfig`,
+      ),
+    );
+  return scheme;
 }
 
 function parseKeyName(text: string, problems: Problem[]): DnsName | null {

@@ -15,7 +15,7 @@ import { queryMessage, responseTo } from "../../wire/message/compose.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";
 import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import { fullTransfer, transferMessages } from "../../wire/transfer/transfer-writer.ts";
-import { NAMES_BY_QUERY_MAX, TRANSFER_TIMEOUT_MS } from "./limits.ts";
+import { NAMES_BY_QUERY_MAX, TRANSFER_TIMEOUT_MS, TRANSFER_TOTAL_MS } from "./limits.ts";
 
 let bench: SigningBench;
 beforeEach(() => {
@@ -52,6 +52,25 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
       bench.session(new ScriptedServer(script)).records(ZONE, null, NEVER),
       2 * TRANSFER_TIMEOUT_MS,
     );
+
+  test("a server that never comes to an end is left", async () => {
+    const script = (exchange: Exchange) => {
+      const { message, signer } = bench.opened(exchange);
+      const send = (record: ResourceRecord) => {
+        const part = { ...responseTo(message, "NOERROR", true), answer: [record] };
+        exchange.reply(signer.sign(encodeMessage(part), bench.nowSeconds()));
+        bench.clock.setTimer(TRANSFER_TIMEOUT_MS / 2, () => send(a("x.example.org", "192.0.2.1")));
+      };
+      send(soa(9));
+    };
+    const session = bench.session(new ScriptedServer(script));
+    const loading = session.records(ZONE, null, NEVER);
+    await expect(bench.during(loading, 2 * TRANSFER_TOTAL_MS)).rejects.toMatchObject({
+      code: "BadAnswer",
+      message: expect.stringContaining("did not end within 900 seconds"),
+    });
+    session.close();
+  });
 
   test("every message signed", async () => {
     const reading = await load(transfer(all, all));

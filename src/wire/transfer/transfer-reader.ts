@@ -117,6 +117,8 @@ export class TransferReader {
     if (this.#isClosed) this.#trouble = "records follow after the closing SOA of the transfer";
     else if (this.#recordCount > this.#request.recordsMax)
       this.#trouble = `the transfer has more than ${this.#request.recordsMax} records`;
+    else if (record.class !== "IN")
+      this.#trouble = `the transfer holds a record of class ${record.class} at ${record.name}`;
     else if (record.type === "SOA" && record.name !== this.#request.zone)
       this.#trouble = `the transfer holds an SOA at ${record.name}, which is not the apex`;
     else if (this.#soa === null) this.#takeFirst(record);

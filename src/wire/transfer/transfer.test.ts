@@ -75,6 +75,7 @@ describe("AXFR", () => {
     ["does not begin with an SOA", [answer(a(1))]],
     ["closing SOA differs", [answer(soa(7), a(1), soa(8))]],
     ["after the closing SOA", [answer(soa(7), a(1), soa(7), a(2))]],
+    ["class CH", [answer(soa(7), { ...a(1), class: "CH" })]],
     ["answers another request", [{ ...answer(soa(7)), id: 6 }]],
     ["answers another request", [{ ...answer(soa(7)), response: false }]],
     ["truncated", [{ ...answer(soa(7)), truncated: true }]],

@@ -28,3 +28,8 @@ export function macTrouble(
 export function isTimely(tsig: TsigRecord, nowSeconds: number): boolean {
   return Math.abs(nowSeconds - tsig.timeSeconds) <= tsig.fudgeSeconds;
 }
+
+/** True when the MAC is cut shorter than the key allows: BADTRUNC, checked last (RFC 8945 §5.2.4). */
+export function isTruncatedTooFar(key: TsigKey, tsig: TsigRecord): boolean {
+  return tsig.mac.length < (key.macBytes ?? 0);
+}

@@ -48,14 +48,15 @@ export function computeMac(key: TsigKey, crypto: TsigCrypto, input: DigestInput)
   return crypto.hmac(tsigFacts(key.algorithm).hash, key.secret, writer.finish());
 }
 
-/** Signs `message` and appends the record. */
+/** Signs `message`, truncated as the key says, and appends the record; `mac` is what was sent. */
 export function signMessage(
   key: TsigKey,
   crypto: TsigCrypto,
   input: Omit<DigestInput, "messages"> & { readonly message: Uint8Array },
 ): { readonly bytes: Uint8Array; readonly mac: Uint8Array } {
   const { message, ...rest } = input;
-  const mac = computeMac(key, crypto, { ...rest, messages: [message] });
+  const whole = computeMac(key, crypto, { ...rest, messages: [message] });
+  const mac = whole.subarray(0, key.macBytes ?? whole.length);
   return { bytes: appendTsig(message, { ...input.tsig, mac }), mac };
 }
 

@@ -4,7 +4,7 @@
  */
 import { tsigErrorOfNumber } from "../message/codes.ts";
 import type { Rcode } from "../message/message.ts";
-import { isTimely, macTrouble } from "./check-mac.ts";
+import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
 import { signMessage, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { splitTsig, type TsigRecord } from "./tsig-record.ts";
@@ -99,7 +99,8 @@ export class TsigClient {
     });
     if (trouble !== null) return failure(trouble, { message });
     if (tsig.error !== 0) return failure(reported, { message, reported: true, tsig });
-    return isTimely(tsig, nowSeconds) ? null : failure("BADTIME", { message, tsig });
+    if (!isTimely(tsig, nowSeconds)) return failure("BADTIME", { message, tsig });
+    return isTruncatedTooFar(this.#key, tsig) ? failure("BADTRUNC", { message }) : null;
   }
 
   #accept(message: Uint8Array, tsig: TsigRecord): TsigVerdict {

@@ -18,6 +18,8 @@ export interface TsigKey {
   readonly name: DnsName;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
+  /** Bytes of a truncated MAC (RFC 8945 §5.2.2.1): what is sent, and the least that is accepted. Absent = not truncated. */
+  readonly macBytes?: number;
 }
 
 /** What TSIG needs of cryptography; the Crypto port fits. */
@@ -61,6 +63,20 @@ export function parseTsigAlgorithm(text: string): TsigAlgorithm | null {
     (each) => each.algorithm === folded || each.wireName === folded,
   );
   return found?.algorithm ?? null;
+}
+
+/** An algorithm, and how far its MAC is cut. */
+export interface TsigScheme extends Pick<TsigKey, "algorithm" | "macBytes"> {}
+
+/** As `parseTsigAlgorithm`, with the bits of a truncated MAC at its end as BIND spells them: `hmac-sha256-128`. */
+export function parseTsigScheme(text: string): TsigScheme | null {
+  const [, name = "", bits] = /^(.*?)(?:-(\d{2,3}))?\.?$/.exec(text.trim()) ?? [];
+  const algorithm = parseTsigAlgorithm(name);
+  if (algorithm === null || bits === undefined) return algorithm === null ? null : { algorithm };
+  const macBytes = Number(bits) / 8;
+  const full = tsigFacts(algorithm).macBytes;
+  const isLegal = Number.isInteger(macBytes) && macBytes >= macBytesMin(full) && macBytes <= full;
+  return isLegal ? { algorithm, macBytes } : null;
 }
 
 /** Facts of an algorithm; every one is in the table. */

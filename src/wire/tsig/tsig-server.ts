@@ -4,13 +4,13 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { numberOfTsigError } from "../message/codes.ts";
-import { isTimely, macTrouble } from "./check-mac.ts";
+import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
 import { signMessage, timeBytes, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { appendTsig, splitTsig, type TsigRecord } from "./tsig-record.ts";
 
 /** Errors that a server reports in TSIG; the response code of the message is then NOTAUTH (RFC 8945 §5.2). */
-export type TsigRequestError = "BADKEY" | "BADSIG" | "BADTIME";
+export type TsigRequestError = "BADKEY" | "BADSIG" | "BADTIME" | "BADTRUNC";
 
 /** What is known about a request. `message` is without TSIG and may be decoded. */
 export type TsigRequestVerdict =
@@ -40,7 +40,7 @@ export interface TsigServerContext {
   readonly keyOf: (name: DnsName) => TsigKey | null;
 }
 
-/** Checks key, MAC and time, in this order (RFC 8945 §5.2). */
+/** Checks key, MAC, time and truncation, in this order (RFC 8945 §5.2). */
 export function checkRequest(bytes: Uint8Array, context: TsigServerContext): TsigRequestVerdict {
   const split = splitTsig(bytes);
   if (!split.ok) return { status: "malformed", reason: split.error };
@@ -60,6 +60,7 @@ export function checkRequest(bytes: Uint8Array, context: TsigServerContext): Tsi
   if (trouble !== null) return refused(trouble, { message, tsig, key: null, context });
   if (!isTimely(tsig, context.nowSeconds))
     return refused("BADTIME", { message, tsig, key, context });
+  if (isTruncatedTooFar(key, tsig)) return refused("BADTRUNC", { message, tsig, key, context });
   const signer = new TsigSigner({ request: tsig, key, crypto: context.crypto, error: null });
   return { status: "verified", message, key, signer };
 }
@@ -115,6 +116,7 @@ export class TsigSigner {
   #errorFields(nowSeconds: number): Partial<TsigRecord> {
     const { request, error } = this.#options;
     if (error === null) return {};
+    if (error === "BADTRUNC") return { error: numberOfTsigError(error) ?? 0 };
     return {
       error: numberOfTsigError(error) ?? 0,
       timeSeconds: request.timeSeconds,

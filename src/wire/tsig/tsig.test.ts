@@ -8,6 +8,7 @@ import { encodeMessage } from "../message/encode-message.ts";
 import { TsigClient, UNSIGNED_MESSAGES_MAX } from "./tsig-client.ts";
 import {
   parseTsigAlgorithm,
+  parseTsigScheme,
   TSIG_ALGORITHMS,
   type TsigCrypto,
   type TsigKey,
@@ -179,6 +180,68 @@ describe("errors", () => {
     expect(checkRequest(Uint8Array.of(1, 2), context).status).toBe("malformed");
     expect(checkRequest(requestBytes, context).status).toBe("unsigned");
   });
+});
+
+describe("truncated MACs (RFC 8945 §5.2.2.1)", () => {
+  const short: TsigKey = { ...key, macBytes: 16 };
+  const shorter: TsigKey = { ...key, macBytes: 20 };
+  const macOf = (bytes: Uint8Array) => {
+    const split = splitTsig(bytes);
+    return split.ok ? (split.value.tsig?.mac.length ?? 0) : -1;
+  };
+
+  test("are sent and taken in both directions, also in later messages", () => {
+    const { client, bytes } = ask(short);
+    expect(macOf(bytes)).toBe(16);
+    const signer = signerOf(checkRequest(bytes, { ...context, keyOf: () => short }));
+    for (let count = 0; count < 3; count += 1) {
+      const signed = signer.sign(answerBytes, NOW);
+      expect(macOf(signed)).toBe(16);
+      expect(client.verify(signed, NOW).status).toBe("verified");
+    }
+  });
+
+  test("shorter than the server's key allows: BADTRUNC, signed at that length", () => {
+    const { client, bytes } = ask(short);
+    const verdict = checkRequest(bytes, { ...context, keyOf: () => shorter });
+    expect(verdict).toMatchObject({ status: "refused", error: "BADTRUNC" });
+    const signed = signerOf(verdict).sign(answerBytes, NOW);
+    expect(macOf(signed)).toBe(20);
+    expect(client.verify(signed, NOW)).toMatchObject({ error: "BADTRUNC", reported: true });
+  });
+
+  test("truncation is judged last: a wrong secret or time comes first", () => {
+    const { bytes } = ask(short);
+    const wrong = { ...shorter, secret: new Uint8Array([1]) };
+    expect(checkRequest(bytes, { ...context, keyOf: () => wrong })).toMatchObject({
+      error: "BADSIG",
+    });
+    const late = { ...context, nowSeconds: NOW + 301, keyOf: () => shorter };
+    expect(checkRequest(bytes, late)).toMatchObject({ error: "BADTIME" });
+  });
+
+  test("an answer that is cut shorter than our key says is not believed", () => {
+    const { client, bytes } = ask(shorter);
+    const signer = signerOf(checkRequest(bytes, { ...context, keyOf: () => short }));
+    expect(client.verify(signer.sign(answerBytes, NOW), NOW)).toMatchObject({
+      status: "failed",
+      error: "BADTRUNC",
+      reported: false,
+    });
+  });
+
+  test.each([
+    ["hmac-sha256-128", { algorithm: "hmac-sha256", macBytes: 16 }],
+    ["HMAC-SHA512-256.", { algorithm: "hmac-sha512", macBytes: 32 }],
+    ["hmac-sha1-80", { algorithm: "hmac-sha1", macBytes: 10 }],
+    ["hmac-sha256-256", { algorithm: "hmac-sha256", macBytes: 32 }],
+    ["hmac-sha256", { algorithm: "hmac-sha256" }],
+    ["hmac-sha256-120", null],
+    ["hmac-sha256-130", null],
+    ["hmac-sha256-264", null],
+    ["hmac-sha1-72", null],
+    ["sha256-128", null],
+  ])("%s", (text, scheme) => expect(parseTsigScheme(text)).toEqual(scheme));
 });
 
 describe("answers of many messages (RFC 8945 §5.3.1)", () => {

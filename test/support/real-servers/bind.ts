@@ -43,7 +43,7 @@ function configText({ folder, port, options }: Site): string {
   const secure = tls === undefined ? "" : `listen-on port ${tls.port} tls site { 127.0.0.1; };`;
   const channel = (name: string): string => `category ${name} { out; };`;
   return `
-key "${key.name}" { algorithm ${key.algorithm}; secret "${key.secretBase64}"; };
+key "${key.name}" { algorithm ${key.algorithm}${key.bits === undefined ? "" : `-${key.bits}`}; secret "${key.secretBase64}"; };
 ${tls === undefined ? "" : tlsText(folder)}
 options {
   directory "${folder}";

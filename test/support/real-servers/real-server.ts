@@ -16,6 +16,8 @@ export interface ServerKey {
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secretBase64: string;
+  /** Bits of a truncated MAC; BIND only. */
+  readonly bits?: number;
 }
 
 /** May update and transfer every zone of the servers here. Worthless outside of tests. */

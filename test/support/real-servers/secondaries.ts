@@ -161,6 +161,7 @@ key:
 zone:
   name: "${zone}"
   zonefile: "copy.zone"
+  store-ixfr: yes
   request-xfr: 127.0.0.1@${primaryPort} ${key.name}
   allow-notify: 127.0.0.1 ${key.name}
   provide-xfr: 127.0.0.1 ${key.name}

@@ -9,7 +9,7 @@ import { queryMessage } from "../../../wire/message/compose.ts";
 import { encodeMessage } from "../../../wire/message/encode-message.ts";
 import { TcpSession, type TcpSessionOptions } from "./tcp-session.ts";
 
-const LIMITS = { idleMs: 1000, writeMs: 500, requestsMax: 3 };
+const LIMITS = { idleMs: 1000, messageMs: 2500, writeMs: 500, requestsMax: 3 };
 
 /** A connection whose client has sent these chunks and then waits. */
 class ScriptedStream implements TcpStream {
@@ -24,7 +24,7 @@ class ScriptedStream implements TcpStream {
     this.#chunks = [...chunks];
   }
 
-  read(): Promise<Uint8Array | null> {
+  read(_timeoutMs?: number): Promise<Uint8Array | null> {
     const chunk = this.#chunks.shift();
     if (chunk !== undefined) return Promise.resolve(chunk);
     if (this.closed) return Promise.resolve(null);
@@ -85,6 +85,28 @@ describe("a client that", () => {
     await clock.advance(1);
     await ended;
     expect(stream.closed).toBe(true);
+  });
+
+  test("drips one byte after the other is cut off, however lively it is", async () => {
+    const { responder } = await fixtureOf("www A 192.0.2.1");
+    const clock = new VirtualClock();
+    const whole = [...question(1), ...question(2)].map((byte) => new Uint8Array([byte]));
+    const stream = new ScriptedStream(whole);
+    const read = stream.read.bind(stream);
+    const patience: (number | undefined)[] = [];
+    let took = 0;
+    stream.read = async (timeoutMs?: number) => {
+      patience.push(timeoutMs);
+      // The first question comes fast, the second a byte every half second.
+      if (took >= question(1).length) await clock.advance(500);
+      took += 1;
+      return read();
+    };
+    await session(stream, responder, clock);
+    expect(stream.closed).toBe(true);
+    expect(stream.written).toHaveLength(1);
+    expect(took - question(1).length).toBe(6);
+    expect(patience.slice(-5)).toEqual([1000, 1000, 1000, 1000, 500]);
   });
 
   test("is gone when the answer comes ends the session, without an error", async () => {

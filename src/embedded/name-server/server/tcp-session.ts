@@ -13,6 +13,8 @@ import type { Reply, Responder } from "./responder.ts";
 export interface TcpLimits {
   /** Milliseconds without a byte from the client after which the connection is closed. */
   readonly idleMs: number;
+  /** Milliseconds from a message's first byte to its last: who drips bytes does not hold a connection. */
+  readonly messageMs: number;
   /** Milliseconds that the client may take to read one message. */
   readonly writeMs: number;
   /** Requests under way; more are not read from the connection until one is answered. */
@@ -35,6 +37,8 @@ export class TcpSession {
   readonly #underWay = new Set<Promise<void>>();
   /** Replies leave one after the other, each whole. */
   #writing: Promise<void> = Promise.resolve();
+  /** When the message began that is not whole yet; null = none has. */
+  #begunAtMs: number | null = null;
 
   constructor(stream: TcpStream, options: TcpSessionOptions) {
     this.#stream = stream;
@@ -53,16 +57,28 @@ export class TcpSession {
   }
 
   async #serve(): Promise<void> {
-    const { idleMs, requestsMax } = this.#options.limits;
+    const { requestsMax } = this.#options.limits;
     for (;;) {
-      const chunk = await this.#stream.read(idleMs);
+      const patienceMs = this.#patienceMs();
+      const chunk = patienceMs > 0 ? await this.#stream.read(patienceMs) : null;
       if (chunk === null) return;
       this.#frames.push(chunk);
       for (let bytes = this.#frames.take(); bytes !== null; bytes = this.#frames.take()) {
         while (this.#underWay.size >= requestsMax) await Promise.race(this.#underWay);
         this.#begin(bytes);
+        this.#begunAtMs = null;
       }
+      if (this.#frames.pendingBytes === 0) this.#begunAtMs = null;
+      else this.#begunAtMs ??= this.#options.clock.monotonicMs();
     }
+  }
+
+  /** Milliseconds to wait for the next bytes; 0 or less = the client is too slow. */
+  #patienceMs(): number {
+    const { clock, limits } = this.#options;
+    if (this.#begunAtMs === null) return limits.idleMs;
+    const leftMs = this.#begunAtMs + limits.messageMs - clock.monotonicMs();
+    return Math.min(limits.idleMs, leftMs);
   }
 
   #begin(bytes: Uint8Array): void {
