@@ -47,11 +47,12 @@ export interface ApiErrorOptions {
 }
 
 /** What a request is refused for before any object was looked at. */
-const BARE_CODES: readonly number[] = [400, 401, 413, 415];
+const BARE_CODES: readonly number[] = [400, 401, 406, 413];
 
 /** True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1 Status). */
-function isBare(code: number, details: JsonObject): boolean {
-  return BARE_CODES.includes(code) && Object.keys(details).length === 0;
+function isBare(error: ApiError): boolean {
+  const isUnclassified = error.reason === "" || BARE_CODES.includes(error.code);
+  return isUnclassified && Object.keys(error.details).length === 0;
 }
 
 /** A request that is refused; `toStatus` gives the body of the answer. */
@@ -78,8 +79,8 @@ export class ApiError extends Error {
       metadata: this.metadata,
       status: "Failure",
       message: this.message,
-      reason: this.reason,
-      ...(isBare(this.code, this.details) ? {} : { details: this.details }),
+      ...(this.reason === "" ? {} : { reason: this.reason }),
+      ...(isBare(this) ? {} : { details: this.details }),
       code: this.code,
     };
   }
@@ -151,7 +152,7 @@ export function versionRequired(kind: KindRef, name: string): ApiError {
   });
 }
 
-/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`. */
+/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP` where no kind is told. */
 export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
   const [kind = "", ...group] = subject.split(".");
   const texts = errors.map(fieldErrorText);
@@ -165,7 +166,7 @@ export function invalidOptions(subject: string, errors: readonly FieldError[]): 
     code: 422,
     reason: "Invalid",
     message: `${subject} "" is invalid: ${list}`,
-    details: { group: group.join("."), kind, causes },
+    details: { group: group.join("."), ...(kind === "" ? {} : { kind }), causes },
   });
 }
 

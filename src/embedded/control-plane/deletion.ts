@@ -89,6 +89,17 @@ export function markedObject(
   return kind.admit(marked, current, tools);
 }
 
+/** What the answer to a deletion shows of an object that is gone at once: its last version, marked where the kind has a grace period. */
+export function goneObject(
+  kind: ServedKind,
+  current: StoredObject,
+  tools: AdmitContext,
+): StoredObject {
+  if (kind.deletionShows !== "marked object") return current;
+  const deletion = { deletionTimestamp: tools.now, deletionGracePeriodSeconds: 0 };
+  return { ...current, metadata: { ...current.metadata, ...deletion } };
+}
+
 /** True when both wait for the same. */
 export function sameFinalizers(object: StoredObject, finalizers: readonly string[]): boolean {
   const present = object.metadata.finalizers ?? [];

@@ -1,40 +1,6 @@
 /** Every difference that is known, with its reason. One that is not here fails; one that is gone fails too. */
 import type { Explained } from "./judge.ts";
 
-const KINDS = "configmap endpoints node pod ingress-class endpoint-slice"
-  .split(" ")
-  .flatMap((word) => [`${word}-*`, `form-${word}-*`])
-  .join(" ");
-
-const NOT_BUILT: readonly Explained[] = [
-  { steps: KINDS, paths: "*", reason: "not built yet", why: "h/kinds serves these kinds" },
-  { steps: "crd-*", paths: "*", reason: "not built yet", why: "h/kinds: CRDs of users" },
-  {
-    steps: "apply-* force-without-apply applied-delete manager-too-long",
-    paths: "*",
-    reason: "not built yet",
-    why: "h/apply: server-side apply and its options",
-  },
-  {
-    steps: "*",
-    paths: "*managedFields",
-    reason: "not built yet",
-    why: "h/apply: owners of fields",
-  },
-  {
-    steps: "generation-status-by-main",
-    paths: "body.metadata.resourceVersion",
-    reason: "not built yet",
-    why: "h/apply: a new manager alone makes a version, although nothing else changes",
-  },
-  {
-    steps: "*-strategic",
-    paths: "body.message",
-    reason: "not built yet",
-    why: "h/apply: the list of patch types does not name apply yet",
-  },
-];
-
 /** Where 1.32 says otherwise than 1.20 (kubernetes/kubernetes at v1.32.0 unless another version is named). */
 const NEWER: readonly Explained[] = [
   {
@@ -286,7 +252,6 @@ const WORDING: readonly Explained[] = [
 
 /** See above; the first that matches counts. */
 export const DIFFERENCES: readonly Explained[] = [
-  ...NOT_BUILT,
   ...NEWER,
   ...IDENTITY,
   ...DELIBERATE,
