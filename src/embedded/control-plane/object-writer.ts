@@ -215,8 +215,8 @@ export class ObjectWriter {
     const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     const tools = toolsOf(this.#context(transaction, kind));
     if (finalizers.length === 0 && !isNamespace) {
-      transaction.remove(kind.ref, current);
-      return { object: goneObject(kind, current, tools), removed: true };
+      const gone = transaction.remove(kind.ref, current);
+      return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
     }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
     if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
