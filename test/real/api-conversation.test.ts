@@ -59,10 +59,9 @@ function lineOf({ step, path, ours, theirs }: Difference): string {
   return `${step} ${path}: ours ${shown(ours)}, theirs ${shown(theirs)}`;
 }
 
-function summary({ steps, equal, equalWhereBuilt, byReason }: Verdict): string {
+function summary({ steps, equal, byReason }: Verdict): string {
   const reasons = [...byReason].map(
     ([reason, count]) => `  ${reason}: ${count.differences} differences in ${count.steps} steps\n`,
   );
-  const first = `conversation: ${steps} steps, ${equal} equal, ${equalWhereBuilt} but for what is not built yet`;
-  return `${first}\n${reasons.join("")}`;
+  return `conversation: ${steps} steps, ${equal} equal\n${reasons.join("")}`;
 }

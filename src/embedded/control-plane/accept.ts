@@ -33,13 +33,16 @@ export function takesJson(range: MediaRange): boolean {
 
 /** The first form that the client names and that is served. Throws ApiError 406 when there is none. */
 export function negotiateForm(header: string | undefined, include: string | null): Form {
-  for (const range of parseAccept(header)) {
+  const ranges = parseAccept(header);
+  for (const range of ranges) {
     const form = takesJson(range) ? formOf(range, include) : null;
     if (form !== null) return form;
   }
   throw new ApiError({
     code: 406,
     reason: "NotAcceptable",
+    // Types that no path has are refused by the router of kube-apiserver, whose refusals have details.
+    ...(ranges.some(takesJson) ? {} : { details: {} }),
     message:
       "only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
   });

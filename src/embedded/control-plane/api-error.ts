@@ -40,19 +40,18 @@ export interface ApiErrorOptions {
   /** Kubernetes StatusReason, CamelCase. */
   readonly reason: string;
   readonly message: string;
-  /** `details` of the Status. */
+  /** `details` of the Status; `{}` is sent too, while nothing given means none where kube-apiserver sends none. */
   readonly details?: JsonObject;
   /** `metadata` of the Status; default empty. */
   readonly metadata?: JsonObject;
 }
 
 /** What a request is refused for before any object was looked at. */
-const BARE_CODES: readonly number[] = [400, 401, 413, 415];
+const BARE_CODES: readonly number[] = [400, 401, 406, 413, 415];
 
 /** True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1 Status). */
-function isBare(code: number, details: JsonObject): boolean {
-  return BARE_CODES.includes(code) && Object.keys(details).length === 0;
-}
+const isBare = ({ code, reason, details }: ApiErrorOptions): boolean =>
+  details === undefined && (reason === "" || BARE_CODES.includes(code));
 
 /** A request that is refused; `toStatus` gives the body of the answer. */
 export class ApiError extends Error {
@@ -61,6 +60,7 @@ export class ApiError extends Error {
   readonly reason: string;
   readonly details: JsonObject;
   readonly metadata: JsonObject;
+  readonly #isBare: boolean;
 
   constructor(options: ApiErrorOptions) {
     super(options.message);
@@ -68,6 +68,7 @@ export class ApiError extends Error {
     this.reason = options.reason;
     this.details = options.details ?? {};
     this.metadata = options.metadata ?? {};
+    this.#isBare = isBare(options);
   }
 
   /** The `v1` Status object. */
@@ -78,8 +79,8 @@ export class ApiError extends Error {
       metadata: this.metadata,
       status: "Failure",
       message: this.message,
-      reason: this.reason,
-      ...(isBare(this.code, this.details) ? {} : { details: this.details }),
+      ...(this.reason === "" ? {} : { reason: this.reason }),
+      ...(this.#isBare ? {} : { details: this.details }),
       code: this.code,
     };
   }
@@ -151,7 +152,7 @@ export function versionRequired(kind: KindRef, name: string): ApiError {
   });
 }
 
-/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`. */
+/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP` where no kind is told. */
 export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
   const [kind = "", ...group] = subject.split(".");
   const texts = errors.map(fieldErrorText);
@@ -165,7 +166,7 @@ export function invalidOptions(subject: string, errors: readonly FieldError[]): 
     code: 422,
     reason: "Invalid",
     message: `${subject} "" is invalid: ${list}`,
-    details: { group: group.join("."), kind, causes },
+    details: { group: group.join("."), ...(kind === "" ? {} : { kind }), causes },
   });
 }
 
@@ -205,8 +206,9 @@ export function continueExpired(token: string): ApiError {
 }
 
 /** 415: the body has a type that is not understood here. */
-export function unsupportedMediaType(message: string): ApiError {
-  return new ApiError({ code: 415, reason: "UnsupportedMediaType", message });
+export function unsupportedMediaType(message: string, details?: JsonObject): ApiError {
+  const given = details === undefined ? {} : { details };
+  return new ApiError({ code: 415, reason: "UnsupportedMediaType", message, ...given });
 }
 
 /** 422: the object breaks its schema or a rule; all errors are told at once. */

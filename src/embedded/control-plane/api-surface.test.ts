@@ -244,7 +244,7 @@ describe("requests", () => {
     ["GET", "/apis/dns.gardener.cloud/v1alpha1/dnsentries/a", 404],
     ["GET", `${ENTRIES}/a/b/c`, 404],
     ["GET", "/api/v1/namespaces/default/namespaces", 404],
-    ["GET", "/api/v1/%E0%A4%A", 404],
+    ["GET", "/api/v1/%E0%A4%A", 400],
     ["POST", `${ENTRIES}/a`, 405],
     ["PUT", ENTRIES, 405],
     ["PATCH", ENTRIES, 405],

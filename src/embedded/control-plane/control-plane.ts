@@ -8,7 +8,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts
 import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
-import { ApiError, methodNotAllowed, noSuchPath } from "./api-error.ts";
+import { ApiError, badRequest, methodNotAllowed, noSuchPath, notFound } from "./api-error.ts";
 import { authenticate, type NamedToken } from "./authentication.ts";
 import { bodyOf, jsonResponse, withWarning } from "./body.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
@@ -171,7 +171,7 @@ export class ControlPlane {
   async #answer(request: HttpRequest): Promise<HttpResponse> {
     const [path = "", search = ""] = splitQuery(request.path);
     const segments = pathSegments(path);
-    if (segments === null) throw noSuchPath();
+    if (segments === null) throw badRequest("the path is not valid percent-encoding");
     const open = openAnswer(segments);
     if (open !== null) return open;
     const user = authenticate(request.headers, this.#tokens);
@@ -196,7 +196,9 @@ export class ControlPlane {
 
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
-    if (subresource !== null && !hasSubresource(kind, subresource)) throw noSuchPath();
+    if (subresource !== null && !hasSubresource(kind, subresource))
+      // So apiextensions-apiserver says it (pkg/apiserver/customresource_handler.go).
+      throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
     if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
       await this.#parts.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");

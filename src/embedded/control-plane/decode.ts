@@ -38,8 +38,8 @@ export function decodeObject(
   const reading = typeof how === "string" ? { rule: how, faults: [], isPatched: false } : how;
   const input = checkedType(kind, body);
   const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
-  if (metadata.errors.length > 0) throw badShape(kind, metadata.errors);
-  const content = contentOf(kind, without(input, ...TYPE_FIELDS));
+  if (metadata.errors.length > 0) throw badShape(kind, metadata.errors, reading);
+  const content = contentOf(kind, without(input, ...TYPE_FIELDS), reading);
   const unknown = [...metadata.unknown, ...content.unknown];
   const object = objectOf(kind, metadata.value, content.value);
   return { object, warnings: warningsOf(kind, unknown, reading) };
@@ -54,7 +54,7 @@ function warningsOf(
   if (reading.rule === "Ignore") return [];
   const faults = [...reading.faults, ...unknown.map((field) => `unknown field "${field}"`)];
   if (reading.rule === "Strict" && faults.length > 0)
-    throw reading.isPatched ? strictPatch(faults) : strict(kind, faults);
+    throw reading.isPatched ? badPatch(strictText(faults)) : strict(kind, faults);
   return faults.slice(0, FAULTS_MAX);
 }
 
@@ -70,12 +70,12 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
   };
 }
 
-/** Built-in kinds fail to decode (400); custom ones are validated when they are complete (422), as in Kubernetes. */
-function contentOf(kind: ServedKind, input: JsonObject): Shaped {
+/** Built-in kinds fail to decode (400, after a patch 422); custom ones are validated when they are complete (422), as in Kubernetes. */
+function contentOf(kind: ServedKind, input: JsonObject, reading: Reading): Shaped {
   const schema = contentSchema(kind);
   if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
   const walked = walkSchema(schema, input);
-  if (walked.errors.length > 0) throw badShape(kind, walked.errors);
+  if (walked.errors.length > 0) throw badShape(kind, walked.errors, reading);
   return walked;
 }
 
@@ -123,8 +123,9 @@ function checkCustomType(kind: ServedKind, body: JsonObject): void {
   }
 }
 
-function badShape(kind: ServedKind, errors: readonly FieldError[]): Error {
+function badShape(kind: ServedKind, errors: readonly FieldError[], reading: Reading): Error {
   const what = errors.map((error) => error.detail || `${error.field} is required`).join(", ");
+  if (reading.isPatched) return badPatch(what);
   return badRequest(`${cannotHandle(kind)}: ${what}`);
 }
 
@@ -132,9 +133,9 @@ function strict(kind: ServedKind, faults: readonly string[]): Error {
   return badRequest(`${cannotHandle(kind)}: ${strictText(faults)}`);
 }
 
-/** Kubernetes shows the whole patched object here; it may be a Secret, so it is left out. */
-function strictPatch(faults: readonly string[]): Error {
-  const message = `Invalid value: "<omitted>": ${strictText(faults)}`;
+/** What a patch made is no object of the kind. Kubernetes shows all of it here; it may be a Secret, so it is left out. */
+function badPatch(what: string): Error {
+  const message = `Invalid value: "<omitted>": ${what}`;
   return new ApiError({
     code: 422,
     reason: "Invalid",

@@ -76,17 +76,30 @@ export function markedObject(
     ...(finalizers.length > 0 ? { finalizers } : {}),
   };
   if (current.metadata.deletionTimestamp !== undefined) return { ...current, metadata };
-  const counted = kind.generation === "counted";
+  // Who ends with a finalizer of its kind is only marked (apiextensions-apiserver customresourcedefinition/etcd.go Delete).
+  const isPlain = kind.finalizer === null;
+  const counted = isPlain && kind.generation === "counted";
   const marked: StoredObject = {
     ...current,
     metadata: {
       ...metadata,
       deletionTimestamp: tools.now,
-      deletionGracePeriodSeconds: 0,
+      ...(isPlain ? { deletionGracePeriodSeconds: 0 } : {}),
       ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
     },
   };
   return kind.admit(marked, current, tools);
+}
+
+/** An object that is gone at once as the answer shows it: marked where the kind has a grace period. */
+export function goneObject(
+  kind: ServedKind,
+  gone: StoredObject,
+  tools: AdmitContext,
+): StoredObject {
+  if (kind.deletionShows !== "marked object") return gone;
+  const deletion = { deletionTimestamp: tools.now, deletionGracePeriodSeconds: 0 };
+  return { ...gone, metadata: { ...gone.metadata, ...deletion } };
 }
 
 /** True when both wait for the same. */

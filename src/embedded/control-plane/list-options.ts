@@ -35,12 +35,17 @@ export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptio
 function readOptions(query: URLSearchParams): Unmatched {
   return {
     version: wholeNumber(query, "resourceVersion"),
-    limit: wholeNumber(query, "limit") ?? 0,
+    limit: limitOf(query),
     token: textOf(query, "continue"),
     sendInitialEvents: flag(query.get("sendInitialEvents")),
     bookmarks: flag(query.get("allowWatchBookmarks")) === true,
     timeoutSeconds: wholeNumber(query, "timeoutSeconds") ?? 0,
   };
+}
+
+/** 0 = all; so is a number below it (etcd3/store.go: only `Limit > 0` makes pages). */
+function limitOf(query: URLSearchParams): number {
+  return /^-\d{1,15}$/.test(textOf(query, "limit")) ? 0 : (wholeNumber(query, "limit") ?? 0);
 }
 
 const textOf = (query: URLSearchParams, name: string): string => query.get(name) ?? "";

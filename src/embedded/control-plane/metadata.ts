@@ -69,6 +69,12 @@ const ANNOTATIONS_MAX = 256 * 1024;
 
 /** What names of each rule look like and how it is said. */
 const NAME_RULES = {
+  // apimachinery pkg/api/validation/path IsValidPathSegmentName
+  "path-segment": {
+    pattern: /^(?!\.{1,2}$)[^/%]*$/,
+    max: 253,
+    detail: "may not be '.' or '..', nor contain '/' or '%'",
+  },
   label: {
     pattern: LABEL,
     max: 63,
@@ -92,12 +98,22 @@ const NAME_RULES = {
 /** Field errors of names, labels, annotations, finalizers and owners. Empty = valid. */
 export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[] {
   return [
+    ...checkGenerateName(meta, rule),
     ...checkName(meta, rule),
     ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value)),
     ...checkAnnotations(meta),
     ...checkOwners(meta),
     ...(meta.finalizers ?? []).flatMap((each) => checkKey(each, "metadata.finalizers")),
   ];
+}
+
+/** The beginning of a name is checked as if more followed (apimachinery pkg/api/validation/objectmeta.go). */
+function checkGenerateName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
+  const prefix = meta["generateName"];
+  if (typeof prefix !== "string" || prefix === "") return [];
+  const { pattern, detail } = NAME_RULES[ruleName];
+  const completed = prefix.replace(/-$/, "a");
+  return pattern.test(completed) ? [] : [wrong("metadata.generateName", prefix, detail)];
 }
 
 /** Length before syntax: a long name gets the shorter message. */
@@ -162,10 +178,11 @@ function checkKey(key: string, field: string): readonly FieldError[] {
 function checkOwners(meta: Meta): readonly FieldError[] {
   const owners = meta.ownerReferences ?? [];
   const errors: FieldError[] = [];
-  for (const [index, owner] of owners.entries())
+  // Without the index, as apimachinery validateOwnerReference names them.
+  for (const owner of owners)
     for (const field of ["apiVersion", "kind", "name", "uid"] as const)
       if (owner[field] === "")
-        errors.push(wrong(`metadata.ownerReferences[${index}].${field}`, "", "must not be empty"));
+        errors.push(wrong(`metadata.ownerReferences.${field}`, "", "must not be empty"));
   if (owners.filter((owner) => owner.controller === true).length > 1)
     errors.push(
       wrong("metadata.ownerReferences", null, "Only one reference can have Controller set to true"),

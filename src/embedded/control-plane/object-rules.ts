@@ -2,10 +2,12 @@
  * How a created or changed object comes to be from what a client sent: the server's own metadata,
  * defaults, checks, generation. Pure but for the ids and the time that it is given.
  */
+import { CUSTOM_RESOURCE_DEFINITION } from "../../model/kinds.ts";
 import type { KindRef } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import { badRequest, conflict, type FieldError, invalid } from "./api-error.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
 import { defined, equalJson, type JsonObject, without } from "./json.ts";
 import { checkImmutable, checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
 import type { AdmitContext, Meta, ServedKind, StoredObject } from "./served-kind.ts";
@@ -47,10 +49,12 @@ export function newObject(
     creationTimestamp: timestamp(context.clock),
     ...(kind.generation === "counted" ? { generation: 1 } : {}),
   };
-  const content = kind.hasStatus ? withFields(input, { status: undefined }) : input;
+  const isDropped = kind.hasStatus && !kind.createsStatus;
+  const content = isDropped ? withFields(input, { status: undefined }) : input;
   const object = kind.admit({ ...content, metadata: fresh }, null, toolsOf(context));
   throwIfAny(kind.ref, name, [
     ...checkMetadata(object.metadata, kind.nameRule),
+    ...checkFinalizerNames(kind, object.metadata),
     ...kind.check(object, null),
   ]);
   return object;
@@ -78,6 +82,7 @@ export function changedObject(
     ...checkMetadata(admitted.metadata, kind.nameRule),
     ...checkImmutable(input.metadata, current.metadata),
     ...checkFinalizers(admitted.metadata, current.metadata),
+    ...checkFinalizerNames(kind, admitted.metadata),
     ...kind.check(admitted, current),
   ]);
   if (sameContent(admitted, current)) return current;
@@ -148,6 +153,23 @@ function checkLock(kind: KindRef, input: Meta, current: Meta): void {
       current.name,
       `Precondition failed: UID in precondition: ${input.uid}, UID in object meta: ${current.uid ?? ""}`,
     );
+}
+
+/** Finalizers without a domain are Kubernetes' own. */
+const STANDARD_FINALIZERS = ["kubernetes", FOREGROUND_FINALIZER, ORPHAN_FINALIZER];
+
+/** Kinds of Kubernetes itself ask for a domain (core/validation validateKubeFinalizerName); extensions do not. */
+function checkFinalizerNames(kind: ServedKind, meta: Meta): readonly FieldError[] {
+  if (kind.custom || kind.ref === CUSTOM_RESOURCE_DEFINITION) return [];
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return [...(meta.finalizers ?? []).entries()]
+    .filter(([, value]) => !value.includes("/") && !STANDARD_FINALIZERS.includes(value))
+    .map(([index, value]) => ({
+      field: `metadata.finalizers[${index}]`,
+      reason: "FieldValueInvalid",
+      value,
+      detail,
+    }));
 }
 
 function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {

@@ -21,6 +21,7 @@ import {
   checkPreconditions,
   type DeleteOptions,
   finalizersFor,
+  goneObject,
   markedObject,
   sameFinalizers,
 } from "./deletion.ts";
@@ -146,13 +147,15 @@ export class ObjectWriter {
     const { kind, part } = request;
     const input = this.#recorded(request, {
       live: current,
-      next: request.apply(kind.present(current)),
+      next: kind.defaults(request.apply(kind.present(current))),
     });
     const context = this.#context(transaction, kind);
     const next = changedObject({ kind, input, part }, current, context);
     this.#checkUnique(transaction, kind, { object: next, current });
     const kept = keep(transaction, kind, { current, next });
-    return request.dryRun ? withVersionOf(kept, current) : kept;
+    // Who lets an object go is shown its last version, as by kube-apiserver, not that of its removal.
+    const isGone = transaction.get(kind.ref, request.namespace, request.name) === null;
+    return request.dryRun || isGone ? withVersionOf(kept, current) : kept;
   }
 
   /** The object with the record of who owns its fields. */
@@ -175,7 +178,7 @@ export class ObjectWriter {
     const located = kind.ref.namespaced
       ? { ...input, metadata: { ...input.metadata, namespace } }
       : input;
-    const recorded = this.#recorded(target, { live: null, next: located });
+    const recorded = this.#recorded(target, { live: null, next: kind.defaults(located) });
     const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
     if (transaction.get(kind.ref, namespace, name) !== null) throw alreadyExists(kind.ref, name);
@@ -210,11 +213,13 @@ export class ObjectWriter {
     const { kind } = target;
     const finalizers = finalizersFor(kind, current, options.propagation);
     const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
-    if (finalizers.length === 0 && !isNamespace)
-      return { object: transaction.remove(kind.ref, current), removed: true };
+    const tools = toolsOf(this.#context(transaction, kind));
+    if (finalizers.length === 0 && !isNamespace) {
+      const gone = transaction.remove(kind.ref, current);
+      return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
+    }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
     if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
-    const tools = toolsOf(this.#context(transaction, kind));
     const marked = markedObject(kind, current, { finalizers, tools });
     return { object: transaction.put(kind.ref, marked), removed: false };
   }
@@ -249,7 +254,7 @@ export function keep(
   return transaction.put(kind.ref, next);
 }
 
-/** A dry run makes no version: the present one is shown, or none. */
+/** With the present version instead of the one that the write made, or with none: a dry run makes no version. */
 function withVersionOf(object: StoredObject, current: StoredObject | null): StoredObject {
   const { resourceVersion: _made, ...rest } = object.metadata;
   const version = current?.metadata.resourceVersion;

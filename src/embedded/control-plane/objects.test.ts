@@ -83,7 +83,7 @@ describe("create", () => {
   test("dry run answers and keeps nothing", async () => {
     expect((await api.post(`${ENTRIES}?dryRun=All`, entry("a"))).status).toBe(201);
     expect((await api.get(`${ENTRIES}/a`)).status).toBe(404);
-    expect((await api.post(`${ENTRIES}?dryRun=Some`, entry("a"))).status).toBe(400);
+    expect((await api.post(`${ENTRIES}?dryRun=Some`, entry("a"))).status).toBe(422);
   });
 });
 

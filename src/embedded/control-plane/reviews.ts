@@ -2,6 +2,7 @@
  * Kinds that are asked and not kept: "may I?" and "who am I?". Everybody with a token may do everything
  * here, and the answers say so.
  */
+import { type FieldError, invalidOptions } from "./api-error.ts";
 import { isObject, type JsonObject, valueAt } from "./json.ts";
 
 /** A kind that answers a POST. */
@@ -12,6 +13,8 @@ export interface Review {
   readonly plural: string;
   /** The status for a request by `user`. */
   readonly status: (user: string) => JsonObject;
+  /** What is wrong with the `spec` of a request; null = nothing. */
+  readonly fault?: (spec: unknown) => FieldError | null;
 }
 
 /** The kinds. */
@@ -25,6 +28,7 @@ export const REVIEWS: readonly Review[] = [
       allowed: true,
       reason: "every user of the embedded control plane is an administrator",
     }),
+    fault: accessFault,
   },
   {
     group: "authorization.k8s.io",
@@ -48,7 +52,22 @@ export const REVIEWS: readonly Review[] = [
   },
 ];
 
-/** The answer to a review, or null when the path is none. */
+/** pkg/apis/authorization/validation ValidateSelfSubjectAccessReviewSpec. */
+function accessFault(spec: unknown): FieldError | null {
+  const isAbout = (field: string): boolean => isObject(valueAt(spec, field));
+  if (isAbout("resourceAttributes") !== isAbout("nonResourceAttributes")) return null;
+  const isBoth = isAbout("resourceAttributes");
+  return {
+    field: isBoth ? "spec.nonResourceAttributes" : "spec.resourceAttributes",
+    reason: "FieldValueInvalid",
+    value: null,
+    detail: isBoth
+      ? "cannot be specified in combination with resourceAttributes"
+      : "exactly one of nonResourceAttributes or resourceAttributes must be specified",
+  };
+}
+
+/** The answer to a review, or null when the path is none. Throws ApiError 422 for a review of nothing. */
 export function answerReview(
   segments: readonly string[],
   body: unknown,
@@ -60,6 +79,8 @@ export function answerReview(
     (each) => each.group === group && each.version === version && each.plural === plural,
   );
   if (review === undefined) return null;
+  const fault = review.fault?.(valueAt(body, "spec")) ?? null;
+  if (fault !== null) throw invalidOptions(`.${review.group}`, [fault]);
   return {
     kind: review.kind,
     apiVersion: `${review.group}/${review.version}`,

@@ -46,7 +46,7 @@ export interface AdmitContext {
 export type GenerationRule = "counted" | "none";
 
 /** The syntax that names of a kind follow. */
-export type NameRule = "subdomain" | "label" | "label-1035";
+export type NameRule = "subdomain" | "label" | "label-1035" | "path-segment";
 
 /** A field whose value no two objects of a kind share, such as a cluster IP. */
 export interface UniqueRule {
@@ -72,6 +72,10 @@ export interface ServedKind {
   readonly categories: readonly string[];
   /** True = PUT and PATCH of `/status`, and the main resource ignores `status`. */
   readonly hasStatus: boolean;
+  /** True = what a creation says of the status counts: who reports about a thing may bring it into being (kubelet and Node). */
+  readonly createsStatus: boolean;
+  /** What a deletion is answered with: a Status, or the object that went (`ReturnDeletedObject` of its storage), for kinds with a grace period marked as deleted. */
+  readonly deletionShows: "status" | "object" | "marked object";
   /** Kind of lists; null = the kind and `List`. */
   readonly listKind: string | null;
   /** Null = no subresource `scale`. */
@@ -95,7 +99,9 @@ export interface ServedKind {
   readonly finalizer: string | null;
   /** An object as this version of the kind shows it; the kept object itself where that is the same. */
   readonly present: (object: StoredObject) => StoredObject;
-  /** Fills in what the server decides; `previous` null = create. Runs before `check`. */
+  /** What reading an object fills in before anything is decided: the writer owns these fields, too. Idempotent. */
+  readonly defaults: (object: StoredObject) => StoredObject;
+  /** Fills in what the server decides; `previous` null = create. Runs after `defaults`, before `check`. */
   readonly admit: (
     object: StoredObject,
     previous: StoredObject | null,
@@ -110,6 +116,8 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   shortNames: [],
   categories: [],
   hasStatus: false,
+  createsStatus: false,
+  deletionShows: "status",
   listKind: null,
   scale: null,
   custom: false,
@@ -121,6 +129,7 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   deprecation: null,
   finalizer: null,
   present: (object) => object,
+  defaults: (object) => object,
   admit: (object) => object,
   check: () => [],
 };

@@ -3,7 +3,7 @@
  * Kubernetes apis/meta/v1/validation (ValidateCreateOptions, ValidatePatchOptions).
  */
 import type { HttpHeaders } from "../../ports/http.ts";
-import { badRequest, noSuchPath } from "./api-error.ts";
+import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "./api-error.ts";
 import { wrongOption } from "./apply/apply-errors.ts";
 import type { Manager } from "./apply/managed-fields.ts";
 import { bodyFaults } from "./body.ts";
@@ -23,8 +23,7 @@ export function writeTarget(call: ResourceRequest, name: string): WriteTarget {
 
 function isDryRun(call: ResourceRequest): boolean {
   const values = call.query.getAll("dryRun").filter((value) => value !== "");
-  if (values.some((value) => value !== "All"))
-    throw badRequest(`dryRun: Unsupported value: supported values: "All"`);
+  if (values.some((value) => value !== "All")) throw notSupported(call, "dryRun", ["All"]);
   return values.length > 0;
 }
 
@@ -33,10 +32,27 @@ export function fieldValidation(call: ResourceRequest): FieldValidation {
   const value = call.query.get("fieldValidation") ?? "";
   if (value === "Strict" || value === "Ignore") return value;
   if (value === "" || value === "Warn") return "Warn";
-  throw badRequest(
-    `fieldValidation: Unsupported value: ${JSON.stringify(value)}: supported values: "Ignore", "Strict", "Warn"`,
-  );
+  throw notSupported(call, "fieldValidation", ["Ignore", "Strict", "Warn"]);
 }
+
+/** 422 (apimachinery pkg/apis/meta/v1/validation ValidateDryRun, ValidateFieldValidation). */
+function notSupported(call: ResourceRequest, field: string, values: readonly string[]): ApiError {
+  const detail = `supported values: ${values.map((each) => JSON.stringify(each)).join(", ")}`;
+  const value = call.query.get(field);
+  return invalidOptions(optionsOf(call), [
+    { field, reason: "FieldValueNotSupported", value, detail },
+  ]);
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  POST: "CreateOptions",
+  PUT: "UpdateOptions",
+  DELETE: "DeleteOptions",
+};
+
+/** What the options of a request are called. */
+const optionsOf = (call: ResourceRequest): string =>
+  `${OPTIONS[call.request.method] ?? "PatchOptions"}.meta.k8s.io`;
 
 /** How the body of a create or replace is read. */
 export function bodyReading(call: ResourceRequest): Reading {
@@ -63,22 +79,40 @@ export function writtenPart(call: ResourceRequest): "main" | "status" {
 /** The manager that the query names, else the program that the user agent names. Throws ApiError 422. */
 export function managerOf(call: ResourceRequest): Manager {
   const name = call.query.get("fieldManager") ?? "";
-  if (name.length > MANAGER_MAX || UNPRINTABLE.test(name))
-    throw wrongOption(
-      "fieldManager",
-      "Invalid",
-      `must be at most ${MANAGER_MAX} printable characters`,
-    );
+  checkManager(call, name);
   const subresource = call.route.subresource ?? "";
   return { name: name === "" ? programName(call.request.headers) : name, subresource };
 }
 
+/** Length and characters (ValidateFieldManager). */
+function checkManager(call: ResourceRequest, name: string): void {
+  const field = "fieldManager";
+  const errors: FieldError[] = [];
+  if (name.length > MANAGER_MAX)
+    errors.push({
+      field,
+      reason: "FieldValueTooLong",
+      detail: `may not be more than ${MANAGER_MAX} bytes`,
+    });
+  if (UNPRINTABLE.test(name))
+    errors.push({
+      field,
+      reason: "FieldValueInvalid",
+      value: name.slice(0, MANAGER_MAX),
+      detail: "should only contain printable characters",
+    });
+  if (errors.length > 0) throw invalidOptions(optionsOf(call), errors);
+}
+
 const UNPRINTABLE = /[^\P{C}]/u;
+
+/** The manager of a client that says no name at all (apiserver fieldmanager/buildmanagerinfo.go). */
+const NAMELESS = "unknown";
 
 /** What stands before the first slash of the user agent (apiserver pkg/endpoints/handlers: managerOrUserAgent). */
 function programName(headers: HttpHeaders): string {
   const [program = ""] = (headers["user-agent"] ?? "").split("/");
-  return program.replaceAll(/[^\P{C}]/gu, "").slice(0, MANAGER_MAX);
+  return program.replaceAll(/[^\P{C}]/gu, "").slice(0, MANAGER_MAX) || NAMELESS;
 }
 
 /** The manager of an apply, which has to be named. Throws ApiError 422. */

@@ -1,110 +1,6 @@
 /** Every difference that is known, with its reason. One that is not here fails; one that is gone fails too. */
+import { NEWER, OWNERS } from "./differences-newer.ts";
 import type { Explained } from "./judge.ts";
-
-const KINDS = "configmap endpoints node pod ingress-class endpoint-slice"
-  .split(" ")
-  .flatMap((word) => [`${word}-*`, `form-${word}-*`])
-  .join(" ");
-
-const NOT_BUILT: readonly Explained[] = [
-  { steps: KINDS, paths: "*", reason: "not built yet", why: "h/kinds serves these kinds" },
-  { steps: "crd-*", paths: "*", reason: "not built yet", why: "h/kinds: CRDs of users" },
-  {
-    steps: "apply-* force-without-apply applied-delete manager-too-long",
-    paths: "*",
-    reason: "not built yet",
-    why: "h/apply: server-side apply and its options",
-  },
-  {
-    steps: "*",
-    paths: "*managedFields",
-    reason: "not built yet",
-    why: "h/apply: owners of fields",
-  },
-  {
-    steps: "generation-status-by-main",
-    paths: "body.metadata.resourceVersion",
-    reason: "not built yet",
-    why: "h/apply: a new manager alone makes a version, although nothing else changes",
-  },
-  {
-    steps: "*-strategic",
-    paths: "body.message",
-    reason: "not built yet",
-    why: "h/apply: the list of patch types does not name apply yet",
-  },
-];
-
-/** Where 1.32 says otherwise than 1.20 (kubernetes/kubernetes at v1.32.0 unless another version is named). */
-const NEWER: readonly Explained[] = [
-  {
-    steps: "namespace-* form-namespace proto-request table-*",
-    paths: "*labels.kubernetes.io/metadata.name *metadata.labels",
-    reason: "newer",
-    why: "1.21: namespaces carry their name as a label (pkg/apis/core/v1/defaults.go SetDefaults_Namespace)",
-  },
-  {
-    steps: "*",
-    paths: "*spec.ipFamilies *spec.ipFamilyPolicy",
-    reason: "newer",
-    why: "1.23: dual stack is there for good; in 1.20 only with its feature gate (pkg/apis/core/types.go ServiceSpec)",
-  },
-  {
-    steps: "*",
-    paths: "*spec.internalTrafficPolicy *spec.allocateLoadBalancerNodePorts",
-    reason: "newer",
-    why: "1.26 and 1.24: always filled in (pkg/apis/core/v1/defaults.go SetDefaults_Service)",
-  },
-  {
-    steps:
-      "service-update-* headless-update-* external-name-update-* merge-version-null-service service-get-after headless-get-after external-name-get-after service-status-* headless-no-status external-name-no-status",
-    paths: "*",
-    reason: "newer",
-    why: "1.23: a PUT of a Service without version replaces it and keeps its address (pkg/registry/core/service/storage/storage.go, beginUpdate patches what was allocated); what is read after it follows from that",
-  },
-  {
-    steps: "*-delete-all",
-    paths: "status",
-    reason: "newer",
-    why: "1.23: Services have deletecollection (CHANGELOG-1.23)",
-  },
-  {
-    steps: "ingress-* bad-ingress-*",
-    paths: "body.details.group",
-    reason: "newer",
-    why: "1.20 keeps Ingress in the internal group extensions; clients see networking.k8s.io since (pkg/apis/networking/install)",
-  },
-  {
-    steps: "entry-* provider-* page-plain-1",
-    paths: "body.metadata.continue",
-    reason: "newer",
-    why: "1.20 writes an empty continue into lists of custom objects; meta/v1 ListMeta omits it",
-  },
-  {
-    steps: "*",
-    paths: "headers.warning",
-    reason: "newer",
-    why: "1.25: unknown fields are warned of (fieldValidation, KEP-2885)",
-  },
-  {
-    steps: "merge-* generation-status-wrong bad-entry-* bad-provider-*",
-    paths: "body.details.causes[*].reason body.details.causes[*].field",
-    reason: "newer",
-    why: "1.24: wrong types are FieldValueTypeInvalid and name the item (apiextensions-apiserver pkg/apiserver/validation/validation.go)",
-  },
-  {
-    steps: "json-replace-absent",
-    paths: "status",
-    reason: "newer",
-    why: "RFC 6902 §4.3: the target must exist; 1.20's json-patch 4.9 did not look (evanphx/json-patch v4.11)",
-  },
-  {
-    steps: "*",
-    paths: "body.resources[*].singularName body.resources[*].storageVersionHash",
-    reason: "newer",
-    why: "1.27 fills singularName in; storageVersionHash is an alpha hint for storage migrators",
-  },
-];
 
 const DELIBERATE: readonly Explained[] = [
   {
@@ -115,7 +11,7 @@ const DELIBERATE: readonly Explained[] = [
   },
   {
     steps: "controller-* review-controller",
-    paths: "*",
+    paths: "status body.status.*",
     reason: "deliberate",
     why: "no RBAC: everybody with a token is an administrator",
   },
@@ -151,12 +47,6 @@ const DELIBERATE: readonly Explained[] = [
     why: "namespaces are emptied and removed here; beside a lone kube-apiserver they stay Terminating",
   },
   {
-    steps: "list-version-exact*",
-    paths: "status",
-    reason: "deliberate",
-    why: "old revisions are not kept: 410 Expired, as a compacted etcd answers, and clients list again",
-  },
-  {
     steps: "watch-future",
     paths: "status",
     reason: "deliberate",
@@ -187,7 +77,7 @@ const DELIBERATE: readonly Explained[] = [
     why: "/watch/ paths are deprecated since 1.11 (OpenAPI text of the paths)",
   },
   {
-    steps: "group-* path-absent",
+    steps: "group-* path-absent crd-gone bad-escape",
     paths: "body* contentType",
     reason: "deliberate",
     why: "every refusal is a Status, which clients can read; kube-apiserver's plain 404 comes from its path router",
@@ -203,6 +93,42 @@ const DELIBERATE: readonly Explained[] = [
     paths: "*columnDefinitions[*].description *columnDefinitions",
     reason: "deliberate",
     why: "our words; in a watch, columns are repeated with each event, which clients ignore",
+  },
+  {
+    steps: "review-*",
+    paths: "body.metadata.managedFields",
+    reason: "deliberate",
+    why: "a review is not kept, so nobody owns its fields",
+  },
+  {
+    steps: "crd-create",
+    paths: "body.status.acceptedNames.* body.status.conditions",
+    reason: "deliberate",
+    why: "a definition is answered when its kind is served; kube-apiserver's controllers do that a moment later",
+  },
+  {
+    steps: "crd-get crd-more-columns crd-delete",
+    paths: "body.metadata.resourceVersion body.metadata.managedFields*",
+    reason: "deliberate",
+    why: "so there is no second write, and no entry of kube-apiserver as the manager of the status",
+  },
+  {
+    steps: "crd-delete",
+    paths: "body.status.conditions[*].reason body.status.conditions[*].message",
+    reason: "deliberate",
+    why: "its objects are being deleted when it is answered; in kube-apiserver they wait for a controller",
+  },
+  {
+    steps: "crd-text",
+    paths: "body.details.causes[1]",
+    reason: "deliberate",
+    why: "of a spec that is no object it is not told, too, that its replicas cannot be read",
+  },
+  {
+    steps: "held-add-finalizer server-set-uid",
+    paths: "body.details.causes[1]",
+    reason: "deliberate",
+    why: "the same mistake is told once (kube-apiserver checks metadata in BeforeUpdate and in the strategy)",
   },
 ];
 
@@ -222,58 +148,6 @@ const IDENTITY: readonly Explained[] = [
   },
 ];
 
-const LEFT_OPEN: readonly Explained[] = [
-  {
-    steps: "dry-run-wrong delete-propagation-wrong delete-both-orphans",
-    paths: "status",
-    reason: "left open",
-    why: "422 for options that do not exist: in write-options.ts, which h/apply brings",
-  },
-  {
-    steps: "strategic-*",
-    paths: "*",
-    reason: "left open",
-    why: "order of merged lists, $patch of maps without siblings, and codes for patches that make no sense; kubectl sends none of these",
-  },
-  {
-    steps:
-      "review-empty server-set-uid patch-not-json bad-escape bad-finalizer event-create-bad-name json-wrong-type",
-    paths: "status",
-    reason: "left open",
-    why: "refused (or taken) under another code, without harm",
-  },
-  {
-    steps: "generated-bad held-add-finalizer bad-owner",
-    paths: "body.details*",
-    reason: "left open",
-    why: "causes: the same mistake, told once or with the index",
-  },
-  {
-    steps: "held-release held-secret-release",
-    paths: "body.metadata.resourceVersion",
-    reason: "left open",
-    why: "the object that goes is shown with the version of its removal",
-  },
-  {
-    steps: "service-dry-create odd-service-unknown-field",
-    paths: "body.spec.clusterIP*",
-    reason: "left open",
-    why: "a dry run gives no address out",
-  },
-  {
-    steps: "entry-scale provider-scale",
-    paths: "body.details*",
-    reason: "left open",
-    why: "a missing subresource of a custom object is told as a missing object",
-  },
-  {
-    steps: "as-unknown table-unknown-version patch-type-unknown",
-    paths: "body.details",
-    reason: "left open",
-    why: "kube-apiserver sends details with one kind of 406 and 415 and none with another",
-  },
-];
-
 /** Codes, reasons and fields are compared everywhere; sentences are for people. */
 const WORDING: readonly Explained[] = [
   {
@@ -286,10 +160,9 @@ const WORDING: readonly Explained[] = [
 
 /** See above; the first that matches counts. */
 export const DIFFERENCES: readonly Explained[] = [
-  ...NOT_BUILT,
   ...NEWER,
+  ...OWNERS,
   ...IDENTITY,
   ...DELIBERATE,
-  ...LEFT_OPEN,
   ...WORDING,
 ];

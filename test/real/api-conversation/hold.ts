@@ -18,6 +18,15 @@ const CRD_STEP = "crd-create";
 /** Headers that clients act on. */
 const HEADERS_READ = ["retry-after", "warning", "allow", "location", "www-authenticate"];
 
+/** A version of a group that 1.20 serves and 1.32 does not, and its successor there (Deprecated API Migration Guide, v1.25). */
+const SUCCEEDED = ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1"] as const;
+
+/** A request in the versions that a server serves. */
+function spoken(server: ApiServer, step: Step): Step {
+  if (server.name !== "embedded" || !JSON.stringify(step).includes(SUCCEEDED[0])) return step;
+  return JSON.parse(JSON.stringify(step).replaceAll(...SUCCEEDED)) as Step;
+}
+
 /** The answers by the names of their steps. */
 export type Held = ReadonlyMap<string, Answer>;
 
@@ -26,7 +35,8 @@ export async function hold(server: ApiServer, topics: readonly Topic[]): Promise
   const callers = new Callers(server);
   const held = new Map<string, Answer>();
   try {
-    for (const step of topics.flatMap((topic) => topic.steps)) {
+    for (const said of topics.flatMap((topic) => topic.steps)) {
+      const step = spoken(server, said);
       if (held.has(step.name)) throw new Error(`two steps are called ${step.name}`);
       held.set(step.name, await answered(callers.of(step.as ?? "admin"), step, held));
     }

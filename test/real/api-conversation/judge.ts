@@ -6,7 +6,6 @@ import type { Difference } from "./compare.ts";
 
 /** Why two servers may differ. */
 export const REASONS = {
-  "not built yet": "served by nobody here yet; another piece of work builds it",
   newer: "1.20 is old; the embedded API speaks 1.32, and the source says where that changed",
   deliberate: "the embedded API has decided otherwise; the text says why",
   wording: "the same code, reason and field in other words",
@@ -31,8 +30,6 @@ export interface Verdict {
   readonly steps: number;
   /** Steps without any difference. */
   readonly equal: number;
-  /** Steps that differ in nothing, or only in what is not built yet. */
-  readonly equalWhereBuilt: number;
   /** Differences without a reason. */
   readonly unexplained: readonly Difference[];
   /** Entries that explain nothing. */
@@ -74,10 +71,7 @@ export function judge(
     ]),
   );
   const idle = table.filter((entry) => !used.has(entry));
-  const unbuilt = new Set(found.get("not built yet"));
-  const built = differences.filter((difference) => !unbuilt.has(difference));
-  const equalWhereBuilt = steps - new Set(built.map(({ step }) => step)).size;
-  return { steps, equal: steps - different, equalWhereBuilt, unexplained, idle, byReason };
+  return { steps, equal: steps - different, unexplained, idle, byReason };
 }
 
 function globs(patterns: string): (text: string) => boolean {

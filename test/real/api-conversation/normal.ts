@@ -7,6 +7,8 @@ import { type Answer, type Json, type JsonRecord, recordOf } from "./step.ts";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const CLUSTER_IP = /\b10\.\d+\.\d+\.\d+\b/g;
+/** A generated name that is refused (the step generated-bad): nothing beside it says where it comes from. */
+const REFUSED_NAME = /\bGen_[a-z0-9]{5}\b/;
 /** Ages in tables: `0s`, `3s`, `<unknown>` is told apart. */
 const AGE = /^\d+(s|m|m\d+s)$/;
 
@@ -66,7 +68,10 @@ export class Normal {
 
   #text(key: string, text: string): string {
     if (TIME.test(text)) return "<time>";
-    const plain = text.replace(UUID, (uid) => this.#uid(uid)).replace(CLUSTER_IP, "<ip>");
+    const plain = text
+      .replace(UUID, (uid) => this.#uid(uid))
+      .replace(CLUSTER_IP, "<ip>")
+      .replace(REFUSED_NAME, "Gen_<generated>");
     return key === "message" ? volatileWords(plain) : plain;
   }
 

@@ -95,5 +95,4 @@ export type OptionFault = keyof typeof OPTION_FAULTS;
 const OPTION_FAULTS = {
   Required: "Required value",
   Forbidden: "Forbidden",
-  Invalid: "Invalid value",
 } as const;

@@ -323,9 +323,17 @@ describe("other writes", () => {
       "hand Update": {
         "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
         "f:spec": {
+          "f:allocateLoadBalancerNodePorts": {},
+          "f:externalTrafficPolicy": {},
+          "f:internalTrafficPolicy": {},
           "f:ports": {
             ".": {},
-            'k:{"port":80,"protocol":"TCP"}': { ".": {}, "f:port": {}, "f:protocol": {} },
+            'k:{"port":80,"protocol":"TCP"}': {
+              ".": {},
+              "f:port": {},
+              "f:protocol": {},
+              "f:targetPort": {},
+            },
           },
           "f:sessionAffinity": {},
           "f:type": {},

@@ -69,7 +69,7 @@ export function recordUpdate(
   // An object that nobody's fields are known of stays so until somebody applies (skipnonapplied.go).
   if (before.size === 0 && live !== null) return undefined;
   const after = updated(kind, before, {
-    from: live ?? blankObject(kind),
+    from: live ?? unfilledObject(kind),
     to: next,
     author,
   });
@@ -119,7 +119,7 @@ function knownOwners(kind: ServedKind, application: Application, current: JsonOb
   const managed = readManaged(valueAt(live, "metadata", "managedFields")) ?? new Map();
   if (live === null || managed.size > 0) return managed;
   const before = { ...author, name: "before-first-apply" };
-  return updated(kind, managed, { from: blankObject(kind), to: current, author: before });
+  return updated(kind, managed, { from: unfilledObject(kind), to: current, author: before });
 }
 
 interface Step {
@@ -271,6 +271,25 @@ function blankObject(kind: ServedKind): JsonObject {
     ([, schema]) => schema.type === "object" && schema.properties !== undefined,
   );
   return { metadata: {}, ...Object.fromEntries(structs.map(([name]) => [name, {}])) };
+}
+
+/** The same with what such structs show even when nobody said it: lists and structs that are required are there, empty. */
+function unfilledObject(kind: ServedKind): JsonObject {
+  const blank = blankObject(kind);
+  const { properties = {} } = kind.schema;
+  const filled = Object.keys(blank).map((name) => [name, unfilled(properties[name] ?? {})]);
+  return kind.custom ? blank : { ...Object.fromEntries(filled), metadata: {} };
+}
+
+function unfilled(schema: Schema): JsonObject | null {
+  if (schema.type !== "object" || schema.properties === undefined) return null;
+  const { properties } = schema;
+  const shown = (schema.required ?? []).flatMap((name) => {
+    const field = properties[name] ?? {};
+    const isContainer = field.type === "array" || field.properties !== undefined;
+    return isContainer ? [[name, unfilled(field)]] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** The object without its record, which is not part of what is recorded. */

@@ -34,8 +34,16 @@ export function definitionErrors(
     ...scopeErrors(object),
     ...conversionErrors(object),
     ...versionsErrors(object, compiler),
+    ...storedErrors(object),
   ];
   return previous === null ? errors : [...errors, ...changeErrors(object, previous)];
+}
+
+/** Follows from having no storage version, and is told all the same (ValidateCustomResourceDefinitionStoredVersions). */
+function storedErrors(object: StoredObject): readonly FieldError[] {
+  const stored = valueAt(object, "status", "storedVersions");
+  if (!Array.isArray(stored) || stored.length > 0) return [];
+  return [invalid("status.storedVersions", stored, "must have at least one stored version")];
 }
 
 function nameErrors(object: StoredObject): readonly FieldError[] {

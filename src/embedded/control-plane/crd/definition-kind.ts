@@ -140,7 +140,8 @@ export function definitionKind(compiler: RuleCompiler): ServedKind {
       NAME_COLUMN,
       column("Created At", (each) => each.metadata.creationTimestamp ?? "", { type: "date" }),
     ],
-    admit: (each, previous, context) => withStatus(withDefaults(each), previous, context),
+    defaults: withDefaults,
+    admit: withStatus,
     check: (each, previous) => definitionErrors(each, previous, compiler),
   };
 }

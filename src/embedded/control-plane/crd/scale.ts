@@ -59,7 +59,7 @@ export class ScaleRequests {
     const changed = await this.#writer.change({
       ...writeTarget(call, name ?? ""),
       part: "main",
-      apply: (current) => withScale(kind, current, make(scaleOf(kind, current))),
+      apply: (current) => withScale(kind, current, make(changeableScale(kind, current))),
     });
     return jsonResponse(200, scaleOf(kind, kind.present(changed)));
   }
@@ -73,8 +73,22 @@ function scaleOf(kind: ServedKind, object: StoredObject): JsonObject {
     throw new ApiError({
       code: 500,
       reason: "InternalError",
-      message: `Internal error occurred: the spec replicas field "${paths.specReplicasPath}" does not exist`,
+      message: `Internal error occurred: ${missing(paths)}`,
+      details: { causes: [{ message: missing(paths) }] },
     });
+  return madeScale(object, paths, replicas);
+}
+
+const missing = ({ specReplicasPath }: ScalePaths): string =>
+  `the spec replicas field "${specReplicasPath}" does not exist`;
+
+/** What a change begins with: an object without a number is about to get its first (customresource/etcd.go). */
+function changeableScale(kind: ServedKind, object: StoredObject): JsonObject {
+  const paths = pathsOf(kind);
+  return madeScale(object, paths, numberAt(object, paths.specReplicasPath) ?? 0);
+}
+
+function madeScale(object: StoredObject, paths: ScalePaths, replicas: number): JsonObject {
   const selector = paths.labelSelectorPath;
   const text = selector === null ? "" : textAt(object, ...stepsOf(selector));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

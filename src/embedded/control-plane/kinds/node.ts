@@ -1,7 +1,7 @@
 /** core/v1 Node. Plain storage: no kubelet reports, nothing is scheduled; its addresses are a source of names. */
 import { NODE } from "../../../model/kinds.ts";
 import type { FieldError } from "../api-error.ts";
-import { listAt, textAt, valueAt } from "../json.ts";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import { boolean, integer, list, map, mergedBy, object, open, text, time } from "../schema.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
 import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
@@ -86,6 +86,7 @@ export const NODE_KIND: ServedKind = {
   singular: "node",
   shortNames: ["no"],
   hasStatus: true,
+  createsStatus: true,
   schema: object("A machine of the cluster.", { spec, status }),
   columns: [
     NAME_COLUMN,
@@ -104,8 +105,37 @@ export const NODE_KIND: ServedKind = {
   selectable: {
     "spec.unschedulable": (node) => String(valueAt(node, "spec", "unschedulable") === true),
   },
+  defaults: (node) => ({
+    ...node,
+    spec: objectAt(node, "spec"),
+    status: withZeros(objectAt(node, "status")),
+  }),
   check: checkNode,
 };
+
+/** What core/v1 shows of a NodeStatus even when nobody said it (no omitempty there). */
+function withZeros(status: JsonObject): JsonObject {
+  const info = Object.fromEntries(INFO_FIELDS.map((field) => [field, ""]));
+  const port = { Port: 0, ...objectAt(status, "daemonEndpoints", "kubeletEndpoint") };
+  return {
+    ...status,
+    daemonEndpoints: { ...objectAt(status, "daemonEndpoints"), kubeletEndpoint: port },
+    nodeInfo: { ...info, ...objectAt(status, "nodeInfo") },
+  };
+}
+
+const INFO_FIELDS = [
+  "machineID",
+  "systemUUID",
+  "bootID",
+  "kernelVersion",
+  "osImage",
+  "containerRuntimeVersion",
+  "kubeletVersion",
+  "kubeProxyVersion",
+  "operatingSystem",
+  "architecture",
+];
 
 const info = (node: StoredObject, field: string): string =>
   textAt(node, "status", "nodeInfo", field);

@@ -87,7 +87,7 @@ const container = object(
 );
 
 /** core/v1 PodSpec. */
-const spec = object("What is wanted.", {
+const SPEC_FIELDS: Readonly<Record<string, Schema>> = {
   volumes: list("Volumes.", open("A volume."), mergedBy("name")),
   initContainers: list("What runs first.", container, mergedBy("name")),
   containers: list("What runs.", container, mergedBy("name")),
@@ -143,7 +143,8 @@ const spec = object("What is wanted.", {
   schedulingGates: list("What holds it back.", open("A gate."), mergedBy("name")),
   resourceClaims: list("Claims.", open("A claim."), mergedBy("name")),
   resources: open("What the whole pod needs."),
-});
+};
+const spec = object("What is wanted.", SPEC_FIELDS, { required: ["containers"] });
 
 const condition = object("One condition.", {
   type: text("Kind of the condition."),

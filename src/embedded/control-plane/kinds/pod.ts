@@ -40,12 +40,17 @@ export const POD_KIND: ServedKind = {
     "status.podIPs": (pod) => textAt(pod, "status", "podIP"),
     "status.nominatedNodeName": (pod) => textAt(pod, "status", "nominatedNodeName"),
   },
-  admit: admitPod,
+  deletionShows: "marked object",
+  defaults: withPodDefaults,
+  admit: (pod) => {
+    const status = { phase: "Pending", qosClass: qosClass(objectAt(pod, "spec")) };
+    return { ...pod, status: { ...status, ...objectAt(pod, "status") } };
+  },
   check: checkPod,
 };
 
-/** core/v1 defaults that depend on other fields, and the status of a new pod. */
-function admitPod(pod: StoredObject): StoredObject {
+/** core/v1 defaults that depend on other fields. */
+function withPodDefaults(pod: StoredObject): StoredObject {
   const spec = objectAt(pod, "spec");
   const filled = Object.fromEntries(
     ["initContainers", "containers"].flatMap((field) => {
@@ -53,8 +58,7 @@ function admitPod(pod: StoredObject): StoredObject {
       return containers.length === 0 ? [] : [[field, containers.map(withDefaults)]];
     }),
   );
-  const status = { phase: "Pending", qosClass: qosClass(spec), ...objectAt(pod, "status") };
-  return { ...pod, spec: { ...spec, ...filled }, status };
+  return { ...pod, spec: { ...spec, ...filled } };
 }
 
 /** An image without a tag, or with the tag `latest`, is pulled each time. */

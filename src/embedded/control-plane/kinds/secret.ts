@@ -28,7 +28,8 @@ export const SECRET_KIND: ServedKind = {
     AGE_COLUMN,
   ],
   selectable: { type: (secret) => textAt(secret, "type") },
-  admit: (secret) => {
+  // stringData becomes data when a Secret is read (core/v1 Convert_v1_Secret_To_core_Secret).
+  defaults: (secret) => {
     const added = Object.entries(objectAt(secret, "stringData")).map(([key, value]) => [
       key,
       toBase64(String(value)),

@@ -3,7 +3,16 @@
  * node ports only where the user names them.
  */
 import { SERVICE } from "../../../model/kinds.ts";
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt, without } from "../json.ts";
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+  without,
+} from "../json.ts";
 import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema.ts";
 import {
   type AdmitContext,
@@ -98,6 +107,7 @@ export const SERVICE_KIND: ServedKind = {
   shortNames: ["svc"],
   categories: ["all"],
   hasStatus: true,
+  deletionShows: "object",
   nameRule: "label-1035",
   schema: object("A service behind one address or name.", {
     spec,
@@ -131,41 +141,55 @@ export const SERVICE_KIND: ServedKind = {
       return address === "" || address === "None" ? null : address;
     },
   },
+  defaults: withDefaults,
   admit: admitService,
   check: checkService,
 };
 
-/** Fills in what Kubernetes would; a field that the user set is never changed. */
+/** pkg/apis/core/v1/defaults.go SetDefaults_Service; a field that the user set is never changed. */
+function withDefaults(service: StoredObject): StoredObject {
+  const given = objectAt(service, "spec");
+  const ports = listAt(given, "ports").map((each) =>
+    isObject(each) && each["targetPort"] === undefined
+      ? { ...each, targetPort: each["port"] }
+      : each,
+  );
+  const type = textAt(given, "type");
+  const spec = defined({
+    ...(type === "ExternalName" ? {} : { internalTrafficPolicy: "Cluster" }),
+    ...(EXPOSED.includes(type) ? { externalTrafficPolicy: "Cluster" } : {}),
+    ...(type === "LoadBalancer" ? { allocateLoadBalancerNodePorts: true } : {}),
+    ...given,
+    ...(ports.length > 0 ? { ports } : {}),
+    ...affinityOf(given),
+  });
+  return { ...service, spec };
+}
+
+/** Seconds that a client sticks when nobody says how many (core/v1 DefaultClientIPServiceAffinitySeconds). */
+const STICKY_SECONDS = 10_800;
+
+/** Settings of the affinity that is wanted; undefined = those of none go. */
+function affinityOf(spec: JsonObject): JsonObject {
+  if (textAt(spec, "sessionAffinity") !== "ClientIP") return { sessionAffinityConfig: undefined };
+  const timeoutSeconds = valueAt(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds");
+  const clientIP = { timeoutSeconds: timeoutSeconds ?? STICKY_SECONDS };
+  return { sessionAffinityConfig: { clientIP } };
+}
+
+/** Fills in what Kubernetes would give out; a field that the user set is never changed. */
 function admitService(
   service: StoredObject,
   previous: StoredObject | null,
   context: AdmitContext,
 ): StoredObject {
   const wanted = withoutStalePolicy(objectAt(service, "spec"), previous);
-  const ports = listAt(wanted, "ports").map((each) =>
-    isObject(each) && each["targetPort"] === undefined
-      ? { ...each, targetPort: each["port"] }
-      : each,
-  );
-  const withPorts = ports.length > 0 ? { ports } : {};
-  const type = textAt(wanted, "type");
   const status = { loadBalancer: {}, ...objectAt(service, "status") };
-  if (type === "ExternalName") return { ...service, spec: { ...wanted, ...withPorts }, status };
+  if (textAt(wanted, "type") === "ExternalName") return { ...service, spec: wanted, status };
   const clusterIP = clusterIpOf(wanted, previous, context);
   const clusterIPs = [clusterIP, ...listAt(wanted, "clusterIPs").slice(1)];
-  const external = type === "ClusterIP" ? {} : { externalTrafficPolicy: "Cluster" };
-  const defaults = {
-    internalTrafficPolicy: "Cluster",
-    ipFamilies: ["IPv4"],
-    ipFamilyPolicy: "SingleStack",
-    ...external,
-    ...(type === "LoadBalancer" ? { allocateLoadBalancerNodePorts: true } : {}),
-  };
-  return {
-    ...service,
-    spec: { ...defaults, ...wanted, ...withPorts, clusterIP, clusterIPs },
-    status,
-  };
+  const families = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
+  return { ...service, spec: { ...families, ...wanted, clusterIP, clusterIPs }, status };
 }
 
 const EXPOSED = ["NodePort", "LoadBalancer"];
