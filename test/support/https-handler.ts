@@ -1,4 +1,6 @@
 /** Puts HTTPS on 127.0.0.1 around an HttpHandler, for clients such as kubectl. Test only. */
+
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -74,10 +76,7 @@ async function answer(handler: HttpHandler, exchange: Exchange): Promise<void> {
   response.flushHeaders();
   for await (const chunk of reply.body) {
     if (!response.write(chunk) && !gone.signal.aborted)
-      await new Promise<void>((resolve) => {
-        response.once("drain", resolve);
-        gone.signal.addEventListener("abort", () => resolve(), { once: true });
-      });
+      await once(response, "drain", { signal: gone.signal }).catch(() => undefined);
     if (gone.signal.aborted) break;
   }
   response.end();
