@@ -34,6 +34,7 @@ export const NEWER: readonly Explained[] = [
     steps:
       "service-update-* headless-update-* external-name-update-* node-port-update-* merge-version-null-service strategic-retain-keys",
     paths: "status",
+    codes: "200/422 409/422",
     reason: "newer",
     why: "1.23: a Service without version or address is taken and keeps what was given out (pkg/registry/core/service/storage/storage.go, beginUpdate: patchAllocatedValues)",
   },
@@ -59,6 +60,7 @@ export const NEWER: readonly Explained[] = [
   {
     steps: "strategic-replace-map",
     paths: "status",
+    codes: "200/422",
     reason: "newer",
     why: "1.28: directives never become data, not even where the field was absent (kubernetes/kubernetes#117568)",
   },
@@ -89,6 +91,7 @@ export const NEWER: readonly Explained[] = [
   {
     steps: "*-delete-all",
     paths: "status",
+    codes: "200/405",
     reason: "newer",
     why: "1.23: Services have deletecollection (CHANGELOG-1.23)",
   },
@@ -120,6 +123,7 @@ export const NEWER: readonly Explained[] = [
   {
     steps: "json-replace-absent",
     paths: "status",
+    codes: "422/200",
     reason: "newer",
     why: "RFC 6902 §4.3: the target must exist; 1.20's json-patch 4.9 did not look (evanphx/json-patch v4.11)",
   },

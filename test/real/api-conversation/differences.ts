@@ -6,12 +6,14 @@ const DELIBERATE: readonly Explained[] = [
   {
     steps: "*-as-nobody review-nobody",
     paths: "status",
+    codes: "401/403",
     reason: "deliberate",
     why: "no anonymous user: who has no token is 401, not forbidden (--anonymous-auth=false of kube-apiserver)",
   },
   {
     steps: "controller-* review-controller",
     paths: "status body.status.*",
+    codes: "200/403 404/403",
     reason: "deliberate",
     why: "no RBAC: everybody with a token is an administrator",
   },
@@ -36,6 +38,7 @@ const DELIBERATE: readonly Explained[] = [
   {
     steps: "orphan-get orphan-release",
     paths: "status",
+    codes: "404/200",
     reason: "deliberate",
     why: "a garbage collector runs here; beside a lone kube-apiserver (no kube-controller-manager) the finalizer stays",
   },
@@ -49,30 +52,35 @@ const DELIBERATE: readonly Explained[] = [
   {
     steps: "watch-future",
     paths: "status",
+    codes: "504/200",
     reason: "deliberate",
     why: "a version from another store is told at once (504, as lists are) instead of waiting for it silently",
   },
   {
     steps: "version-text watch-version-text version-given delete-options-broken",
     paths: "status",
+    codes: "400/500",
     reason: "deliberate",
     why: "a client's mistake is 400 (API conventions, HTTP status codes); kube-apiserver says 500",
   },
   {
     steps: "proto-answer* proto-custom",
     paths: "*",
+    codes: "406/200",
     reason: "deliberate",
     why: "answers are JSON: clients that name both get it, and only protobuf is 406 (api-machinery accepts either)",
   },
   {
     steps: "accept-yaml",
     paths: "status",
+    codes: "406/404",
     reason: "deliberate",
     why: "answers are JSON; YAML is made by clients",
   },
   {
     steps: "watch-path-old",
     paths: "status",
+    codes: "404/200",
     reason: "deliberate",
     why: "/watch/ paths are deprecated since 1.11 (OpenAPI text of the paths)",
   },
@@ -85,6 +93,7 @@ const DELIBERATE: readonly Explained[] = [
   {
     steps: "upsert-lease*",
     paths: "status",
+    codes: "404/201 404/200",
     reason: "deliberate",
     why: "a PUT never creates: so does kube-apiserver with nearly all kinds; leader election creates by POST",
   },

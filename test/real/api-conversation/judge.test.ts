@@ -53,6 +53,16 @@ test("a difference needs a reason, and a reason a difference", () => {
   expect(equal).toBe(2);
 });
 
+test("a status code is explained only by its codes", () => {
+  const [found] = differencesOf("a-get", answer({}), answer({}, 404));
+  const entry: Explained = { steps: "a-*", paths: "*", reason: "deliberate", why: "a test" };
+  const left = (codes?: string): number =>
+    judge(1, found === undefined ? [] : [found], [
+      codes === undefined ? entry : { ...entry, codes },
+    ]).unexplained.length;
+  expect([left(), left("200/403"), left("404/200"), left("410/404 200/404")]).toEqual([1, 1, 1, 0]);
+});
+
 test("versions and uids stay apart and equal as they were", () => {
   const uid = "11111111-2222-3333-4444-555555555555";
   const object = (resourceVersion: string): Answer =>

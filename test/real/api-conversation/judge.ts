@@ -21,6 +21,8 @@ export interface Explained {
   readonly steps: string;
   readonly paths: string;
   readonly reason: Reason;
+  /** Status codes, ours and theirs, as `404/403`: only these are explained, so that another code shows. None = no code is. */
+  readonly codes?: string;
   /** What exactly, and the source where the real one is outdated. */
   readonly why: string;
 }
@@ -44,18 +46,12 @@ export function judge(
   differences: readonly Difference[],
   table: readonly Explained[],
 ): Verdict {
-  const rules = table.map((entry) => ({
-    entry,
-    isStep: globs(entry.steps),
-    isPath: globs(entry.paths),
-  }));
+  const rules = table.map((entry) => ({ entry, explains: explainer(entry) }));
   const used = new Set<Explained>();
   const unexplained: Difference[] = [];
   const found = new Map<Reason, Difference[]>();
   for (const difference of differences) {
-    const rule = rules.find(
-      ({ isStep, isPath }) => isStep(difference.step) && isPath(difference.path),
-    );
+    const rule = rules.find(({ explains }) => explains(difference));
     if (rule === undefined) unexplained.push(difference);
     else {
       used.add(rule.entry);
@@ -72,6 +68,16 @@ export function judge(
   );
   const idle = table.filter((entry) => !used.has(entry));
   return { steps, equal: steps - different, unexplained, idle, byReason };
+}
+
+function explainer({ steps, paths, codes = "" }: Explained): (difference: Difference) => boolean {
+  const isStep = globs(steps);
+  const isPath = globs(paths);
+  const pairs = codes.split(" ");
+  return ({ step, path, ours, theirs }) => {
+    const isCode = path !== "status" || pairs.includes(`${String(ours)}/${String(theirs)}`);
+    return isCode && isStep(step) && isPath(path);
+  };
 }
 
 function globs(patterns: string): (text: string) => boolean {
