@@ -28,7 +28,7 @@ import { internalError, refusal, unauthorized } from "./refusals.ts";
 import { ResourceReads, type ResourceRequest } from "./resource-reads.ts";
 import { ResourceWrites } from "./resource-writes.ts";
 import { answerReview } from "./reviews.ts";
-import { pathSegments, resourceRoute } from "./route.ts";
+import { pathSegments, type ResourceRoute, resourceRoute } from "./route.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What a control plane needs. */
@@ -196,9 +196,7 @@ export class ControlPlane {
 
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
-    if (subresource !== null && !hasSubresource(kind, subresource))
-      // So apiextensions-apiserver says it (pkg/apiserver/customresource_handler.go).
-      throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
+    checkSubresource(call.route);
     if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
       await this.#parts.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");
@@ -207,6 +205,12 @@ export class ControlPlane {
     const answer = await action(call);
     return kind.deprecation === null ? answer : withWarning(answer, kind.deprecation);
   }
+}
+
+/** Throws 404; of custom objects in the words of apiextensions-apiserver (pkg/apiserver/customresource_handler.go). */
+function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
+  if (subresource === null || hasSubresource(kind, subresource)) return;
+  throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
 }
 
 function hasSubresource(kind: ServedKind, subresource: string): boolean {
