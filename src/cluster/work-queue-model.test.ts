@@ -117,7 +117,7 @@ class Trial {
       this.failures.delete(one.key);
     } else if (one.do === "take") await this.take();
     else if (one.do === "done") this.done();
-    else await this.clock.advance(one.ms);
+    else if (one.do === "wait") await this.clock.advance(one.ms);
     await this.settle();
   }
 
