@@ -63,7 +63,7 @@ test("a token file is read again every minute and after a 401, and wins over a t
   await clock.advance(1_000);
   expect(await subject.authorization()).toBe("Bearer two");
   files["/token"] = "three";
-  subject.invalidate();
+  subject.invalidate(subject.generation);
   expect(await subject.authorization()).toBe("Bearer three");
 });
 
@@ -104,7 +104,36 @@ test("a plugin is told what it needs and runs once until its credential ends", a
   expect(await subject.authorization()).toBe("Bearer t1");
   await clock.advance(1_000);
   expect(await subject.authorization()).toBe("Bearer t2");
-  subject.invalidate();
+  subject.invalidate(subject.generation);
+  expect(await subject.authorization()).toBe("Bearer t3");
+});
+
+test("many requests that are refused together run the plugin once more, not once each", async () => {
+  const subject = credentials({ exec: EXEC });
+  output = () => credential({ token: `t${runs.length}` });
+  await subject.authorization();
+  const { generation } = subject;
+  subject.invalidate(generation);
+  const renewed = subject.authorization();
+  for (let i = 0; i < 10; i++) subject.invalidate(generation);
+  expect([await renewed, await subject.authorization()]).toEqual(["Bearer t2", "Bearer t2"]);
+  expect(runs).toHaveLength(2);
+});
+
+test("a wall clock that jumps: a credential that seems to last is given up after a 401", async () => {
+  const subject = credentials({ exec: EXEC });
+  const status = () => ({
+    token: `t${runs.length}`,
+    expirationTimestamp: new Date(clock.nowMs() + 60_000).toISOString(),
+  });
+  output = () => credential(status());
+  expect(await subject.authorization()).toBe("Bearer t1");
+  clock.jumpWallMs(86_400_000);
+  expect(await subject.authorization()).toBe("Bearer t2");
+  clock.jumpWallMs(-86_400_000);
+  await clock.advance(120_000);
+  expect(await subject.authorization()).toBe("Bearer t2");
+  subject.invalidate(subject.generation);
   expect(await subject.authorization()).toBe("Bearer t3");
 });
 

@@ -50,6 +50,7 @@ const EXPIRY_MARGIN_MS = 10_000;
 export class ClusterCredentials {
   readonly #access: ClusterAccess;
   readonly #ports: CredentialPorts;
+  #generation = 0;
   #tokenFile: { readonly token: string; readonly readAtMs: number } | null = null;
   #exec: { readonly credential: Promise<ExecCredential>; endsAtMs: number } | null = null;
 
@@ -88,8 +89,18 @@ export class ClusterCredentials {
     return credential?.token ? `Bearer ${credential.token}` : null;
   }
 
-  /** The server answered 401: what is cached is not used again. */
-  invalidate(): void {
+  /** Rises with each `invalidate` that had an effect. Who sends a request notes it before. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * The server answered 401 to a request of that generation: what was cached then is not used again. Of many requests
+   * that were refused together only the first has an effect, so that a plugin runs once for all of them.
+   */
+  invalidate(generation: number): void {
+    if (generation !== this.#generation) return;
+    this.#generation += 1;
     this.#tokenFile = null;
     this.#exec = null;
   }

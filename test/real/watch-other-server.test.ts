@@ -116,7 +116,9 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
       // The restored cluster is written to until its versions have passed what was seen.
       for (let i = 0; i < 120; i++) await after.put("other");
       await isState(reader, "live");
-      expect(reader.content()).toEqual(await after.content());
+      const wanted = JSON.stringify(await after.content());
+      const look = async (): Promise<string> => JSON.stringify(reader.content());
+      await eventually("what the other one has", look, (seen) => seen === wanted, PATIENCE_MS);
     });
 
     test("a kind that is not there, is installed, and is removed", async () => {

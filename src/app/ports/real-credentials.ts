@@ -1,5 +1,5 @@
 /** Files and credential plugins for cluster access. A plugin's output is handed back and never logged. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { CredentialPorts, ExecCommand, ExecResult } from "../../cluster/credentials.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -18,20 +18,42 @@ function runPlugin({ command, args, env, timeoutMs }: ExecCommand): Promise<Exec
     const child = spawn(command, args, {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "inherit"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
+      // A process group of its own: what a wrapper script has started ends with it.
+      detached: true,
     });
+    const giveUp = (why: string): void => {
+      clearTimeout(timer);
+      endGroup(child);
+      // Not at "close": whoever left the group may hold the pipe open for ever.
+      child.stdout.destroy();
+      reject(new Error(why));
+    };
+    const timer = setTimeout(() => giveUp(`it took more than ${timeoutMs} ms`), timeoutMs);
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > OUTPUT_BYTES_MAX) child.kill("SIGKILL");
+      if (bytes > OUTPUT_BYTES_MAX) giveUp(`it wrote more than ${OUTPUT_BYTES_MAX} bytes`);
       else chunks.push(chunk);
     });
-    child.once("error", reject);
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     child.once("close", (exitCode) => {
-      if (exitCode === null) reject(new Error("it took too long, wrote too much or was ended"));
+      clearTimeout(timer);
+      if (exitCode === null) reject(new Error("it was ended by a signal"));
       else resolve({ exitCode, stdout: Buffer.concat(chunks).toString() });
     });
   });
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // No such group: it ended by itself, or the system knows no groups.
+    child.kill("SIGKILL");
+  }
 }

@@ -32,9 +32,10 @@ export class ClusterHttpClient implements HttpClient {
 
   async request(request: HttpRequest): Promise<HttpResponse> {
     const client = await this.#current();
+    const { generation } = this.#credentials;
     const response = await client.request(request);
     if (response.status === 401) {
-      this.#credentials.invalidate();
+      this.#credentials.invalidate(generation);
       if (this.#inner !== null) this.#inner = { ...this.#inner, checkedMs: -TLS_AGE_MS };
     }
     return response;
