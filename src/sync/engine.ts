@@ -12,7 +12,6 @@ import type {
   Contribution,
   ContributionReport,
   NameExplanation,
-  NameReport,
   PublishEngine,
   ZoneKey,
   ZoneSetup,
@@ -21,7 +20,8 @@ import type {
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
-import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
+import { namesMarkedBy } from "./name-report.ts";
+import { ReportDesk } from "./report-desk.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
@@ -57,12 +57,12 @@ export class Engine implements PublishEngine {
   readonly #budgets = new Map<string, Budget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Map<string, Contribution>>();
-  readonly #listeners = new Set<(report: ContributionReport) => void>();
-  readonly #lastReports = new Map<string, string>();
+  readonly #desk: ReportDesk;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#book = new AbsenceBook(options.oracle);
+    this.#desk = new ReportDesk(options.clock);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -82,7 +82,7 @@ export class Engine implements PublishEngine {
       writeBudget: budget.write,
       readBudget: budget.read,
       twin: () => this.#twinOf(actor),
-      onSettled: (names) => this.#settled(actor, names),
+      onSettled: (names) => this.#desk.settled(actor, names),
     });
     this.#actors.set(id, actor);
     for (const contribution of this.#parked.get(id)?.values() ?? []) actor.index.put(contribution);
@@ -98,6 +98,7 @@ export class Engine implements PublishEngine {
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
     this.#actors.delete(id);
+    this.#desk.close(actor);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
@@ -120,9 +121,9 @@ export class Engine implements PublishEngine {
       return;
     }
     const touched = actor.index.put(contribution);
-    this.#lastReports.delete(reportKey(key, contribution.object));
+    this.#desk.forget(key, contribution.object);
     actor.touch(touched, true);
-    if (touched.size === 0) this.#report(actor, contribution);
+    if (touched.size === 0) this.#desk.report(actor, contribution);
     this.#touchMarked(contribution);
   }
 
@@ -132,7 +133,7 @@ export class Engine implements PublishEngine {
     for (const parked of this.#parked.values()) parked.delete(id);
     for (const actor of this.#actors.values()) {
       actor.touch(actor.index.remove(object), true);
-      this.#lastReports.delete(reportKey(actor.setup.key, object));
+      this.#desk.forget(actor.setup.key, object);
       actor.touchHeld();
     }
   }
@@ -141,7 +142,7 @@ export class Engine implements PublishEngine {
     this.#parked.get(idOf(key))?.delete(objectKeyText(object));
     const actor = this.#actors.get(idOf(key));
     if (actor !== undefined) actor.touch(actor.index.remove(object), true);
-    this.#lastReports.delete(reportKey(key, object));
+    this.#desk.forget(key, object);
   }
 
   gatesChanged(): void {
@@ -149,8 +150,7 @@ export class Engine implements PublishEngine {
   }
 
   onReport(listener: (report: ContributionReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#desk.onReport(listener);
   }
 
   status(): readonly ZoneStatus[] {
@@ -202,37 +202,6 @@ export class Engine implements PublishEngine {
     this.#budgets.set(setup.key.account, budget);
     return budget;
   }
-
-  #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): void {
-    const contributions = new Set<Contribution>();
-    for (const name of names)
-      for (const contribution of actor.index.listing(name)) contributions.add(contribution);
-    for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
-    for (const contribution of contributions) this.#report(actor, contribution);
-  }
-
-  #report(actor: ZoneActor, contribution: Contribution): void {
-    // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
-    if (contribution.deleting && actor.state === null && actor.zoneFailure === null) return;
-    const input = {
-      state: actor.state,
-      planAt: (name: DnsName) => actor.ledger.planAt(name),
-      isPlanned: (name: DnsName) => actor.ledger.isPlanned(name),
-      failureAt: (name: DnsName) => actor.ledger.failureAt(name),
-      zoneFailure: actor.zoneFailure,
-    };
-    const names = namesToReport(contribution, actor.state, actor.index)
-      .map((name) => reportName(input, contribution, name))
-      .filter((report): report is NameReport => report !== null)
-      .sort((a, b) => compareText(a.name, b.name));
-    const { object, generation } = contribution;
-    const report = { object, zone: actor.setup.key, generation, names };
-    const key = reportKey(actor.setup.key, object);
-    const text = JSON.stringify(report);
-    if (this.#lastReports.get(key) === text) return;
-    this.#lastReports.set(key, text);
-    for (const listener of this.#listeners) listener(report);
-  }
 }
 
 function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
@@ -240,25 +209,19 @@ function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
 }
 
 function statusOf(actor: ZoneActor): ZoneStatus {
-  const owned = actor.state?.owned;
-  const sets = owned === undefined ? [] : [...owned.names()].map((name) => owned.at(name));
-  const ours = sets.filter((at) => at.some((set) => owned?.isOurs(set) === true)).length;
+  const { allNames = 0, markedNames = 0 } = actor.state?.owned ?? {};
   const state = actor.state === null ? "loading" : "ready";
   return {
     key: actor.setup.key,
     zone: actor.setup.zone,
     state: actor.zoneFailure === null ? state : "failed",
     message: actor.zoneFailure?.message ?? null,
-    ownedNames: ours,
-    foreignNames: sets.length - ours,
+    ownedNames: markedNames,
+    foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
   };
 }
 
 function idOf(key: ZoneKey): string {
   return `${key.account}|${key.zone}`;
-}
-
-function reportKey(key: ZoneKey, object: ObjectKey): string {
-  return `${idOf(key)}|${objectKeyText(object)}`;
 }

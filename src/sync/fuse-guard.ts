@@ -36,9 +36,10 @@ export class FuseGuard implements Guard {
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const before = await this.#load();
     const { clock, version, strongMin } = this.#options;
-    const { owned, ownedNames, ownedAt } = zone;
+    const { owned, ownedNames, ownedAt, isAsWanted } = zone;
     const floor = strongMin === undefined ? {} : { strongMin };
-    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor };
+    const even = isAsWanted === undefined ? {} : { isAsWanted };
+    const scene = { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor, ...even };
     const fused = throughFuse(before, plans, scene);
     await this.#store(fused.state);
     return fused.plans;

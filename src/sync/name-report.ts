@@ -1,6 +1,11 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { resourceOf, shortResourceOf } from "../model/provenance.ts";
+import {
+  matchesResource,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../model/provenance.ts";
 import { recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import type { Contribution, NameReport, NameState } from "./contract.ts";
@@ -43,8 +48,11 @@ export function namesToReport(
 
 /** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
 export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
-  const resources = [...resourcesOf(contribution)];
-  const names = resources.flatMap((resource) => state.owned.namesOfResource(resource));
+  const forms = objectsOf(contribution).flatMap((object) => [
+    resourceOf(object),
+    shortResourceOf(object),
+  ]);
+  const names = [...new Set(forms)].flatMap((resource) => state.owned.namesOfResource(resource));
   return [...new Set(names)].map(trustedDnsName);
 }
 
@@ -75,19 +83,21 @@ function standingSets(
 ): readonly OwnedRecordSet[] {
   const owned = input.state?.owned;
   if (owned === undefined) return [];
-  const resources = resourcesOf(contribution);
+  const objects = objectsOf(contribution);
+  const isNamed = (resource: string | null): boolean =>
+    objects.some((object) => matchesResource(resource, object));
   // What others claim too may still be this object's: a deletion waits until somebody has decided whose it is.
   const isMine = (set: OwnedRecordSet): boolean =>
     (owned.isOurs(set) || (contribution.deleting && owned.isClaimed(set))) &&
-    resources.has(set.marker?.resource ?? "");
+    isNamed(set.marker?.resource ?? null);
   return owned.at(name).filter(isMine);
 }
 
-/** Every text by which markers may name this contribution's objects, long and short (Z-13). */
-function resourcesOf(contribution: Contribution): ReadonlySet<string> {
-  const provenances = contribution.found.items.map((item) => item.provenance);
-  const objects = [contribution.object, ...provenances];
-  return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
+/** The objects that markers of this contribution may name, each once. */
+function objectsOf({ object, found }: Contribution): readonly Provenance[] {
+  const objects = new Map<string, Provenance>([[resourceOf(object), object]]);
+  for (const { provenance } of found.items) objects.set(resourceOf(provenance), provenance);
+  return [...objects.values()];
 }
 
 interface Verdict {
@@ -121,10 +131,14 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
   if (contribution.deleting) return true;
-  if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
-    return false;
+  if (hold.provenance !== null && !isAbout(contribution, hold.provenance)) return false;
   const key = recordSetKeyText(hold.key);
   return contribution.found.items.some(
     (item) => item.name === name && recordSetKeyText(item) === key,
   );
+}
+
+function isAbout(contribution: Contribution, provenance: Provenance): boolean {
+  const resource = resourceOf(provenance);
+  return objectsOf(contribution).some((object) => matchesResource(resource, object));
 }

@@ -2,7 +2,7 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
@@ -12,20 +12,24 @@ import type { Random } from "../ports/random.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
+import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
-import { type Identity, planOf } from "./name-planner.ts";
+import type { Identity, PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
-import { codeOf, mayHaveDropped, type NotApplied } from "./outcome.ts";
+import { mayHaveDropped } from "./outcome.ts";
 import { Footprint, pack, writeSet } from "./pack.ts";
+import { SelfCheck } from "./self-check.ts";
 import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
+import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
-import type { ZoneState } from "./zone-state.ts";
+import type { SomeNames, ZoneState } from "./zone-state.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
@@ -42,8 +46,8 @@ export interface ActorOptions {
   readonly readBudget: TokenBucket;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
-  /** Called with names whose reports may have changed; never from inside `touch`. */
-  readonly onSettled: (names: ReadonlySet<DnsName>) => void;
+  /** Called with names whose reports may have changed, or with all; never from inside `touch`. */
+  readonly onSettled: (names: ReadonlySet<DnsName> | "all") => void;
 }
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
@@ -51,16 +55,20 @@ const ALARM_AFTER = 3;
 
 /** The loop of one zone. */
 export class ZoneActor {
-  readonly index = new DesiredIndex();
+  readonly #texts = new ZoneTexts();
+  readonly index = new DesiredIndex(this.#texts);
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackoff: Backoff;
+  readonly #selfCheck: SelfCheck;
+  readonly #planner: ZonePlanner;
   readonly ledger: NameLedger;
   #setup: ZoneSetup;
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
+  #isPassDue = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
 
@@ -72,8 +80,13 @@ export class ZoneActor {
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
+    const parts = { index: this.index, texts: this.#texts, ledger: this.ledger };
+    this.#planner = new ZonePlanner({ ...parts, breathe: () => sleep(clock, 0) });
+    const everyMs = settings.selfCheckMs;
+    this.#selfCheck = new SelfCheck({ ...options, ...parts, planner: this.#planner, everyMs });
     this.#reader = new ZoneReader({
       setup: options.setup,
+      texts: this.#texts,
       owners: options.identity.owners,
       clock,
       settings,
@@ -106,6 +119,7 @@ export class ZoneActor {
     this.#setup = setup;
     this.#reader.use(setup);
     this.#zoneBackoff.clear("zone");
+    this.index.forgetReadings();
     this.touchAll();
   }
 
@@ -125,12 +139,10 @@ export class ZoneActor {
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
-  /** Looks at everything that is wanted or ours again. */
+  /** Looks again at everything that is not as wanted, by a full pass over the zone. */
   touchAll(): void {
-    const owned = this.#reader.state?.owned;
-    const ours =
-      owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    this.touch([...this.index.names(), ...ours.map(trustedDnsName)], false);
+    this.#isPassDue = true;
+    this.#signal.raise();
   }
 
   /** Lets a set pass that the fuse holds, by its hash; false when this zone has none. */
@@ -168,17 +180,20 @@ export class ZoneActor {
       backoffMs: this.#zoneBackoff.waitMs("zone"),
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
-      dirtyMs: this.ledger.soonestMs(),
+      dirtyMs: this.#isPassDue ? 0 : this.ledger.soonestMs(),
+      checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
       gatherMs: this.#lastRoundMs + settings.gatherMs - clock.monotonicMs(),
     });
   }
 
   async #round(): Promise<void> {
-    if (this.#reader.reloadInMs() === 0) this.#see(await this.#loadAll());
+    if (this.#reader.reloadInMs() === 0) await this.#loadAll();
     else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
+    if (this.#isPassDue) await this.#lookAtAll();
+    if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
     const due = this.#takeDue();
-    if (due.length === 0) return;
-    this.#lastRoundMs = this.#options.clock.monotonicMs();
+    // The first look goes to the guard even when it finds nothing to do.
+    if (due.length === 0 && !this.#isFirstRound) return;
     const settled = new Set(due);
     try {
       await this.#readUnread(due);
@@ -199,35 +214,49 @@ export class ZoneActor {
     this.touchAll();
   }
 
-  async #loadAll(): Promise<ReadonlySet<DnsName>> {
+  async #loadAll(): Promise<void> {
     const { clock, metrics, log } = this.#options;
     const first = this.#reader.state === null;
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
-    if (first) this.touchAll();
+    if (first) this.#isPassDue = true;
     else this.touchHeld();
-    return moved;
+    if (!first) this.#see(moved);
   }
 
-  /** Marks names whose view moved, when they are ours or wanted. */
-  #see(moved: ReadonlySet<DnsName>): void {
+  /** Everything that differs is due then; the rest is reported as it stands. */
+  async #lookAtAll(): Promise<void> {
+    const input = this.#planInput();
+    if (input === null) return;
+    this.#isPassDue = false;
+    await this.#planner.markAll(input, this.#isFirstRound);
+    this.#options.onSettled("all");
+  }
+
+  #see(moved: SomeNames): void {
+    const input = this.#planInput();
+    if (input !== null) this.#options.onSettled(this.#planner.markMoved(moved, input));
+  }
+
+  get #isFirstRound(): boolean {
+    return this.#lastRoundMs === Number.NEGATIVE_INFINITY;
+  }
+
+  /** What plans depend on now; null until the zone is loaded. */
+  #planInput(): PlanInput | null {
     const state = this.#reader.state;
-    if (state === null) return;
-    const relevant = [...moved].filter(
-      (name) =>
-        this.index.listing(name).length > 0 ||
-        state.owned.hasOurs(name) ||
-        this.ledger.planAt(name) !== null,
-    );
-    this.touch(relevant, false);
+    if (state === null) return null;
+    const { identity, book, twin } = this.#options;
+    return { setup: this.#setup, identity, index: this.index, book, state, twin: twin() };
   }
 
   #takeDue(): readonly DnsName[] {
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
-    const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
-    const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
+    const most = this.#isFirstRound
+      ? Number.POSITIVE_INFINITY
+      : this.#options.settings.namesPerRoundMax;
     return this.ledger.takeDue(most);
   }
 
@@ -243,15 +272,18 @@ export class ZoneActor {
   }
 
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
-    const state = this.#reader.state;
-    if (state === null) return [];
-    const { identity, book, guard, twin } = this.#options;
-    const input = { setup: this.#setup, identity, index: this.index, book, state, twin: twin() };
-    const plans = due.map((name) => planOf(input, name)).filter((p) => !this.ledger.isEcho(p));
+    const input = this.#planInput();
+    if (input === null) return [];
+    const { state } = input;
+    const { book, guard } = this.#options;
+    const all = await this.#planner.plansOf(due, input);
+    const plans = all.filter((plan) => !this.ledger.isEcho(plan));
     // What is not in this zone says nothing about the zone that has the name.
     for (const { name } of plans.filter((one) => isAtOrBelow(one.name, this.#setup.zone.name)))
       book.settled(name, state.owned.at(name));
-    const admitted = await guard.admit(plans, state.owned);
+    const isAsWanted = this.#planner.evenness(input);
+    const { owned, ownedNames, ownedAt } = state.owned;
+    const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, isAsWanted });
     const footprint = new Footprint();
     const groups: ChangeGroup[] = [];
     for (const plan of admitted) {
@@ -304,7 +336,7 @@ export class ZoneActor {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      this.#learnFailure(group, outcome);
+      learnFailure(this.ledger, group, outcome);
     }
     await this.#setup.ownership.confirm(group, outcome);
   }
@@ -315,28 +347,6 @@ export class ZoneActor {
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(name, mayHaveDropped(group));
     this.touch(touched ?? [], false);
-  }
-
-  #learnFailure(group: ChangeGroup, outcome: NotApplied): void {
-    const { name } = group;
-    const wrote = writeSet(group);
-    const failure = { code: codeOf(outcome), message: outcome.message };
-    switch (outcome.status) {
-      case "precondition-failed":
-        // The first time the names are read and planned anew at once; the second time the batch is split.
-        if (this.ledger.doubt(name, wrote, true)) this.ledger.fail(name, failure);
-        return;
-      case "unknown":
-        this.ledger.doubt(name, wrote, false);
-        this.ledger.fail(name, failure);
-        return;
-      case "retry":
-        this.ledger.fail(name, failure, outcome.afterMs ?? 0);
-        return;
-      case "rejected":
-        this.ledger.fail(name, failure);
-        return;
-    }
   }
 
   #zoneFailed(error: OperationError): void {
@@ -350,7 +360,7 @@ export class ZoneActor {
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
-    this.#options.onSettled(new Set(this.index.names()));
+    this.#options.onSettled("all");
   }
 
   async #spend(bucket: TokenBucket): Promise<void> {

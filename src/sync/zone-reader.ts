@@ -3,17 +3,20 @@
  * a reload may run while batches are sent, and then leaves alone what was written since it began.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, sleep } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
+import type { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { TokenBucket } from "./token-bucket.ts";
-import { ZoneState } from "./zone-state.ts";
+import { type SomeNames, ZoneState } from "./zone-state.ts";
 
 /** What a reader works with. */
 export interface ReaderOptions {
   readonly setup: ZoneSetup;
   readonly owners: ReadonlySet<string>;
+  /** The zone's pools, shared with what is wanted there. */
+  readonly texts: ZoneTexts;
   readonly clock: Clock;
   readonly settings: SyncSettings;
   /** A quarter of the account's budget is for reads. */
@@ -86,13 +89,12 @@ export class ZoneReader {
   }
 
   /** Reads the whole zone. Answers the names whose view changed. */
-  async load(): Promise<ReadonlySet<DnsName>> {
+  async load(): Promise<SomeNames> {
     await this.#spend();
     this.#writtenSinceLoad = new Set();
     const startedAtMs = this.#options.clock.monotonicMs();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
-    const { zone, ownership } = this.#setup;
-    const state = this.#state ?? new ZoneState(zone.name, ownership, this.#options.owners);
+    const state = this.#state ?? this.#newState();
     const moved = await state.load(reading.sets, this.#writtenSinceLoad);
     this.#state = state;
     this.#token = reading.token;
@@ -104,10 +106,7 @@ export class ZoneReader {
   }
 
   /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
-  async reread(
-    names: Iterable<DnsName>,
-    besides: Iterable<string> = [],
-  ): Promise<ReadonlySet<DnsName>> {
+  async reread(names: Iterable<DnsName>, besides: Iterable<string> = []): Promise<SomeNames> {
     const state = this.#state;
     if (state === null) return new Set();
     const raw = [...besides].map(trustedDnsName);
@@ -121,7 +120,7 @@ export class ZoneReader {
    * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
    * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
    */
-  async poll(): Promise<ReadonlySet<DnsName>> {
+  async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
     await this.#spend();
@@ -159,10 +158,17 @@ export class ZoneReader {
     return [...this.#doubtful].slice(0, settings.rereadMax);
   }
 
-  async #rereadRaw(names: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
+  async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
     return (await this.#state?.reread(names, reading.sets)) ?? new Set();
+  }
+
+  #newState(): ZoneState {
+    const { zone, ownership } = this.#setup;
+    const { owners, texts, clock } = this.#options;
+    const breathe = (): Promise<void> => sleep(clock, 0);
+    return new ZoneState({ apex: zone.name, ownership, owners, texts, breathe });
   }
 
   get #session(): ProviderSession {

@@ -5,44 +5,65 @@
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { Ownership } from "../ownership/ownership.ts";
-import type { Change, OwnedRecordSet } from "../plan/changes.ts";
+import type { Change } from "../plan/changes.ts";
+import { BulkFold } from "./bulk/bulk-fold.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import { OwnedIndex } from "./owned-index.ts";
-import { ZoneTable } from "./zone-table.ts";
+import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
 /** Names whose view is rebuilt in one pass over everything instead of one by one. */
 const REBUILD_ABOVE = 2_000;
+
+/** Names, each at most once. A set, or a list of many that is made while it is walked. */
+export interface SomeNames extends Iterable<DnsName> {
+  readonly size: number;
+}
+
+/** What a zone's state is made of. */
+export interface StateOptions {
+  readonly apex: DnsName;
+  readonly ownership: Ownership;
+  /** Ids that are ours. */
+  readonly owners: ReadonlySet<string>;
+  /** Default: pools of its own, for which nothing can be compared by id with what is wanted. */
+  readonly texts?: ZoneTexts;
+  /** Lets others run between two slices of long work; default: nobody. */
+  readonly breathe?: () => Promise<void>;
+}
 
 /** Table and ownership of a zone. */
 export class ZoneState {
   readonly table: ZoneTable;
   readonly owned: OwnedIndex;
   readonly #ownership: Ownership;
+  readonly #fold: BulkFold;
+  readonly #texts: ZoneTexts;
 
-  constructor(apex: DnsName, ownership: Ownership, owners: ReadonlySet<string>) {
-    this.table = new ZoneTable(apex);
-    this.owned = new OwnedIndex(owners);
+  constructor({ apex, ownership, owners, texts = new ZoneTexts(), breathe }: StateOptions) {
+    this.table = new ZoneTable(apex, texts);
+    this.owned = new OwnedIndex(owners, texts);
     this.#ownership = ownership;
+    this.#texts = texts;
+    const { table, owned } = this;
+    this.#fold = new BulkFold({ table, owned, ownership, texts, breathe: breathe ?? noBreath });
   }
 
   /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
-  async load(sets: readonly RecordSet[], keep: ReadonlySet<string>): Promise<Set<DnsName>> {
-    const read = groupByName(sets);
-    const names = new Set([...read.keys(), ...this.table.names()]);
-    const moved: string[] = [];
-    for (const name of names)
-      if (!keep.has(name) && this.table.replaceName(name, read.get(name) ?? [])) moved.push(name);
-    return this.#refresh(moved);
+  async load(sets: Iterable<RecordSet>, keep: ReadonlySet<string>): Promise<SomeNames> {
+    const { there, gone } = this.table.replaceAll(sets, keep);
+    if (there.length + gone.length > REBUILD_ABOVE) return this.#fold.all();
+    return this.#refresh(this.#textsOf({ there, gone }));
   }
 
   /** Takes a reading of single names. Answers the names whose view changed. */
-  async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<Set<DnsName>> {
+  async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
   }
 
   /** Takes confirmed changes. Answers the names whose view changed. */
-  async applied(changes: readonly Change[]): Promise<Set<DnsName>> {
+  async applied(changes: readonly Change[]): Promise<SomeNames> {
     const moved = new Set<string>();
     for (const change of changes) {
       this.table.apply(change);
@@ -56,26 +77,27 @@ export class ZoneState {
     return this.#ownership.related(name).map(trustedDnsName);
   }
 
-  async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {
+  #textsOf({ there, gone }: MovedIds): readonly string[] {
+    return [...there.map((id) => this.#texts.names.textOf(id)), ...gone];
+  }
+
+  async #refresh(moved: readonly string[]): Promise<SomeNames> {
     const touched = new Set<DnsName>();
     for (const name of moved)
       for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
-    if (touched.size > REBUILD_ABOVE) await this.#rebuild(touched);
-    else for (const name of touched) this.owned.put(name, await this.#viewOf(name));
+    if (touched.size > REBUILD_ABOVE) return this.#fold.all();
+    for (const name of touched) this.owned.put(name, await this.#viewOf(name));
     return touched;
   }
 
-  async #viewOf(name: DnsName): Promise<readonly OwnedRecordSet[]> {
+  async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {
     const sets = this.#ownership.related(name).flatMap((related) => this.table.at(related));
     const folded = await this.#ownership.read(sets);
     return folded.filter((set) => set.name === name);
   }
-
-  async #rebuild(touched: ReadonlySet<DnsName>): Promise<void> {
-    const folded = groupByName(await this.#ownership.read(this.table.all()));
-    for (const name of touched) this.owned.put(name, folded.get(name) ?? []);
-  }
 }
+
+async function noBreath(): Promise<void> {}
 
 function groupByName<T extends { readonly name: DnsName }>(
   sets: readonly T[],

@@ -1,0 +1,146 @@
+/**
+ * Folds the markers of a whole zone into its owned view, slice by slice: what a slice of names needs is gathered by one
+ * pass that asks the registry what each raw name labels. Never holds the zone's record sets as objects all at once.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { OwnedIndex } from "../owned-index.ts";
+import type { ZoneTable } from "../zone-table.ts";
+import { Chains } from "./chains.ts";
+import { NO_ROW, RowTable } from "./row-table.ts";
+import type { ZoneTexts } from "./zone-texts.ts";
+
+/** Names folded between two breaths. */
+const SLICE_NAMES = 250;
+/** Raw names asked about between two breaths. */
+const SLICE_LINKS = 5_000;
+
+/** Cells of a link: a raw name that speaks for another one. */
+const NEXT = 0;
+const TARGET = 1;
+const RAW = 2;
+const WIDTH = 3;
+
+/** What a fold works on. */
+export interface FoldParts {
+  readonly table: ZoneTable;
+  readonly owned: OwnedIndex;
+  readonly ownership: Ownership;
+  readonly texts: ZoneTexts;
+  readonly breathe: () => Promise<void>;
+}
+
+/** The links of one fold. */
+interface Links {
+  readonly rows: RowTable;
+  readonly byTarget: Chains;
+}
+
+/** Rebuilds the owned view from the raw table. One at a time. */
+export class BulkFold {
+  readonly #parts: FoldParts;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+  }
+
+  /** Folds every name; answers those whose view changed, to be walked before anything else changes the zone. */
+  async all(): Promise<ManyNames> {
+    const { owned, texts, table, breathe } = this.#parts;
+    const links = await this.#link();
+    const changed: number[] = [];
+    const gone: DnsName[] = [];
+    let slice: number[] = [];
+    const flush = async (): Promise<void> => {
+      await this.#foldSlice(slice, links, { changed, gone });
+      slice = [];
+      await breathe();
+    };
+    for (let id = 0; id < texts.names.idsEnd; id++) {
+      const isKnown = owned.byName.first(id) !== NO_ROW || table.holds(id);
+      if (!isKnown && links.byTarget.first(id) === NO_ROW) continue;
+      slice.push(id);
+      if (slice.length >= SLICE_NAMES) await flush();
+    }
+    await flush();
+    for (let row = 0; row < links.rows.live; row++)
+      texts.names.release(links.rows.get(row, TARGET));
+    return new ManyNames(texts, changed, gone);
+  }
+
+  /** Raw names by the names that they speak for, themselves left out. Each target's id is counted. */
+  async #link(): Promise<Links> {
+    const { table, texts, ownership, breathe } = this.#parts;
+    const rows = new RowTable(WIDTH);
+    const byTarget = new Chains(rows, NEXT);
+    const end = texts.names.idsEnd;
+    for (let id = 0; id < end; id++) {
+      if (id % SLICE_LINKS === SLICE_LINKS - 1) await breathe();
+      if (!table.holds(id)) continue;
+      const raw = texts.names.textOf(id);
+      for (const name of ownership.affected(raw)) {
+        if (name === raw) continue;
+        const target = texts.names.intern(name);
+        byTarget.add(target, rows.add([NO_ROW, target, id]));
+      }
+    }
+    return { rows, byTarget };
+  }
+
+  async #foldSlice(
+    ids: readonly number[],
+    links: Links,
+    answer: { readonly changed: number[]; readonly gone: DnsName[] },
+  ): Promise<void> {
+    const { owned, texts, ownership } = this.#parts;
+    const folded = new Map<string, OwnedRecordSet[]>();
+    for (const id of ids) folded.set(texts.names.textOf(id), []);
+    const sets = this.#setsFor([...folded.keys()], ids, links);
+    for (const set of await ownership.read(sets)) folded.get(set.name)?.push(set);
+    for (const [name, view] of folded) {
+      if (!owned.put(name, view)) continue;
+      if (view.length === 0) answer.gone.push(trustedDnsName(name));
+      else answer.changed.push(texts.names.find(name));
+    }
+  }
+
+  /** Everything that the view of these names depends on: their own sets, markers for them, and what else those label. */
+  #setsFor(
+    names: readonly string[],
+    ids: readonly number[],
+    { rows, byTarget }: Links,
+  ): readonly RecordSet[] {
+    const { table, texts, ownership } = this.#parts;
+    const raw = new Set(names);
+    for (const id of ids)
+      for (const link of byTarget.of(id)) {
+        const marker = texts.names.textOf(rows.get(link, RAW));
+        for (const name of ownership.affected(marker)) raw.add(name);
+      }
+    return [...raw].flatMap((name) => table.at(name));
+  }
+}
+
+/** Many names that are held as ids: walk them once, before the zone changes again. */
+export class ManyNames implements Iterable<DnsName> {
+  readonly #texts: ZoneTexts;
+  readonly #ids: readonly number[];
+  readonly #others: readonly DnsName[];
+
+  constructor(texts: ZoneTexts, ids: readonly number[], others: readonly DnsName[]) {
+    this.#texts = texts;
+    this.#ids = ids;
+    this.#others = others;
+  }
+
+  get size(): number {
+    return this.#ids.length + this.#others.length;
+  }
+
+  *[Symbol.iterator](): Iterator<DnsName> {
+    for (const id of this.#ids) yield trustedDnsName(this.#texts.names.textOf(id));
+    yield* this.#others;
+  }
+}
