@@ -37,7 +37,7 @@ export class DesiredIndex {
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
     this.#texts = texts;
-    this.#objects = new ObjectRows(texts);
+    this.#objects = new ObjectRows(texts, 2);
   }
 
   /** Replaces what the object contributed; answers every name that this touches. */
@@ -128,6 +128,19 @@ export class DesiredIndex {
       found: { items, waiting: [], problems: [], complete: true },
       deleting: false,
     };
+  }
+
+  /**
+   * Notes the fingerprint of a report on an object, 16 hexadecimal digits. True when the last one since the object was
+   * put had another, or there was none; also for an object that is not here.
+   */
+  isNewReport(object: ObjectKey, print: string): boolean {
+    const row = this.#objects.find(object);
+    if (row === NO_ROW) return true;
+    const halves = [print.slice(0, 8), print.slice(8)].map((half) => Number.parseInt(half, 16) | 0);
+    const isNew = halves.some((half, index) => this.#objects.extraAt(row, index) !== half);
+    for (const [index, half] of halves.entries()) this.#objects.setExtra(row, index, half);
+    return isNew;
   }
 
   /** How the provider reads items back is not known any more: another session, or other defaults. */

@@ -97,12 +97,16 @@ export class Engine implements PublishEngine {
     const id = idOf(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
-    this.#actors.delete(id);
-    this.#desk.close(actor);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
     this.#parked.set(id, parked);
+    return this.#close(id, actor);
+  }
+
+  #close(id: string, actor: ZoneActor): Promise<void> {
+    this.#actors.delete(id);
+    this.#desk.close(actor);
     const closing = actor.stop().finally(() => this.#closing.delete(id));
     this.#closing.set(id, closing);
     return closing;
@@ -121,7 +125,6 @@ export class Engine implements PublishEngine {
       return;
     }
     const touched = actor.index.put(contribution);
-    this.#desk.forget(key, contribution.object);
     actor.touch(touched, true);
     if (touched.size === 0) this.#desk.report(actor, contribution);
     this.#touchMarked(contribution);
@@ -133,7 +136,6 @@ export class Engine implements PublishEngine {
     for (const parked of this.#parked.values()) parked.delete(id);
     for (const actor of this.#actors.values()) {
       actor.touch(actor.index.remove(object), true);
-      this.#desk.forget(actor.setup.key, object);
       actor.touchHeld();
     }
   }
@@ -142,7 +144,6 @@ export class Engine implements PublishEngine {
     this.#parked.get(idOf(key))?.delete(objectKeyText(object));
     const actor = this.#actors.get(idOf(key));
     if (actor !== undefined) actor.touch(actor.index.remove(object), true);
-    this.#desk.forget(key, object);
   }
 
   gatesChanged(): void {
@@ -172,7 +173,7 @@ export class Engine implements PublishEngine {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
+    await Promise.all([...this.#actors].map(([id, actor]) => this.#close(id, actor)));
     await Promise.all(this.#closing.values());
   }
 

@@ -4,9 +4,8 @@
  */
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
-import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
-import type { Contribution, ContributionReport, NameReport, ZoneKey } from "./contract.ts";
+import type { Contribution, ContributionReport, NameReport } from "./contract.ts";
 import { namesToReport, reportName } from "./name-report.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
@@ -22,8 +21,6 @@ interface Backlog {
 export class ReportDesk {
   readonly #clock: Clock;
   readonly #listeners = new Set<(report: ContributionReport) => void>();
-  /** Fingerprints of the last reports, by zone and object. */
-  readonly #last = new Map<string, Map<string, string>>();
   /** Zones with more to report than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
 
@@ -35,11 +32,6 @@ export class ReportDesk {
   onReport(listener: (report: ContributionReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** The next report of this object goes out whatever it says. */
-  forget(zone: ZoneKey, object: ObjectKey): void {
-    this.#last.get(zoneText(zone))?.delete(objectKeyText(object));
   }
 
   /** The zone is closed: nothing more of it goes out. */
@@ -71,16 +63,9 @@ export class ReportDesk {
       .filter((report): report is NameReport => report !== null)
       .sort((a, b) => compareText(a.name, b.name));
     const { object, generation } = contribution;
-    this.#send({ object, zone: actor.setup.key, generation, names });
-  }
-
-  #send(report: ContributionReport): void {
-    const zone = zoneText(report.zone);
-    const reports = this.#last.get(zone) ?? new Map<string, string>();
-    const object = objectKeyText(report.object);
-    const print = fingerprint64(JSON.stringify([report.generation, report.names]));
-    if (reports.get(object) === print) return;
-    this.#last.set(zone, reports.set(object, print));
+    const print = fingerprint64(JSON.stringify([generation, names]));
+    if (!actor.index.isNewReport(object, print)) return;
+    const report = { object, zone: actor.setup.key, generation, names };
     for (const listener of this.#listeners) listener(report);
   }
 
@@ -128,8 +113,4 @@ export class ReportDesk {
       yield 1;
     }
   }
-}
-
-function zoneText({ account, zone }: ZoneKey): string {
-  return `${account}|${zone}`;
 }

@@ -4,12 +4,12 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { NamePlan } from "../plan/changes.ts";
+import type { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import { type Terms, ZoneComparison } from "./zone-comparison.ts";
 import type { SomeNames } from "./zone-state.ts";
-import type { ZoneTexts } from "./bulk/zone-texts.ts";
 
 /** Ids compared between two breaths. */
 const SLICE_IDS = 5_000;

@@ -48,26 +48,40 @@ export class BulkFold {
 
   /** Folds every name; answers those whose view changed, to be walked before anything else changes the zone. */
   async all(): Promise<ManyNames> {
-    const { owned, texts, table, breathe } = this.#parts;
+    const { texts, breathe } = this.#parts;
     const links = await this.#link();
     const changed: number[] = [];
     const gone: DnsName[] = [];
-    let slice: number[] = [];
-    const flush = async (): Promise<void> => {
+    const done = new Uint8Array(texts.names.idsEnd);
+    for (let id = 0; id < done.length; ) {
+      const slice: number[] = [];
+      for (; id < done.length && slice.length < SLICE_NAMES; id++)
+        if (done[id] === 0 && this.#hasView(id, links)) this.#addTo(slice, id, { links, done });
       await this.#foldSlice(slice, links, { changed, gone });
-      slice = [];
       await breathe();
-    };
-    for (let id = 0; id < texts.names.idsEnd; id++) {
-      const isKnown = owned.byName.first(id) !== NO_ROW || table.holds(id);
-      if (!isKnown && links.byTarget.first(id) === NO_ROW) continue;
-      slice.push(id);
-      if (slice.length >= SLICE_NAMES) await flush();
     }
-    await flush();
     for (let row = 0; row < links.rows.live; row++)
       texts.names.release(links.rows.get(row, TARGET));
     return new ManyNames(texts, changed, gone);
+  }
+
+  #hasView(id: number, { byTarget }: Links): boolean {
+    const { owned, table } = this.#parts;
+    return table.holds(id) || owned.byName.first(id) !== NO_ROW || byTarget.first(id) !== NO_ROW;
+  }
+
+  /** A name goes with the raw names that speak for it, so that each marker is read once. */
+  #addTo(
+    slice: number[],
+    id: number,
+    walk: { readonly links: Links; readonly done: Uint8Array },
+  ): void {
+    const { rows, byTarget } = walk.links;
+    for (const one of [id, ...byTarget.of(id).map((link) => rows.get(link, RAW))]) {
+      if (walk.done[one] === 1) continue;
+      walk.done[one] = 1;
+      slice.push(one);
+    }
   }
 
   /** Raw names by the names that they speak for, themselves left out. Each target's id is counted. */

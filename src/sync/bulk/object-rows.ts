@@ -16,11 +16,14 @@ const WIDTH = 5;
 /** Objects by key. Rows stay until `remove`. */
 export class ObjectRows {
   readonly #texts: ZoneTexts;
-  readonly #rows = new RowTable(WIDTH);
-  readonly #byResource = new Chains(this.#rows, NEXT);
+  readonly #rows: RowTable;
+  readonly #byResource: Chains;
 
-  constructor(texts: ZoneTexts) {
+  /** `extra`: further cells of a row for whoever keeps the objects; 0 when a row is new. */
+  constructor(texts: ZoneTexts, extra: number) {
     this.#texts = texts;
+    this.#rows = new RowTable(WIDTH + extra);
+    this.#byResource = new Chains(this.#rows, NEXT);
   }
 
   /** The object's row, or NO_ROW. */
@@ -32,6 +35,12 @@ export class ObjectRows {
     while (row !== NO_ROW && this.#rows.get(row, CLUSTER) !== cluster)
       row = this.#byResource.next(row);
     return row;
+  }
+
+  /** The rows of all objects that markers would name so, in whichever cluster. */
+  withResource(resource: string): readonly number[] {
+    const id = this.#texts.resources.find(resource);
+    return id === NONE ? [] : this.#byResource.of(id);
   }
 
   /** A row for an object that has none. */
@@ -62,6 +71,16 @@ export class ObjectRows {
   /** The generation of a row. */
   generationAt(row: number): number {
     return numberIn(this.#rows.get(row, HIGH), this.#rows.get(row, LOW));
+  }
+
+  /** A further cell, from 0. */
+  extraAt(row: number, index: number): number {
+    return this.#rows.get(row, WIDTH + index);
+  }
+
+  /** Writes a further cell. */
+  setExtra(row: number, index: number, value: number): void {
+    this.#rows.set(row, WIDTH + index, value);
   }
 
   /** Every row, in no special order. */
