@@ -60,7 +60,7 @@ export class BigZoneSession implements ProviderSession {
   async records(_zone: unknown, names: readonly DnsName[] | null): Promise<ZoneReading> {
     if (names !== null) throw new Error("nobody has to read single names here");
     this.listings += 1;
-    return { sets: [...this.#sets()], token: null };
+    return { sets: [...bigZoneSets(this.#apex, this.#count)], token: null };
   }
 
   async changeToken(): Promise<null> {
@@ -86,15 +86,16 @@ export class BigZoneSession implements ProviderSession {
   }
 
   close(): void {}
+}
 
-  *#sets(): Iterable<RecordSet> {
-    for (let index = 0; index < this.#count; index++) {
-      const name = nameAt(index, this.#apex);
-      const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
-      yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
-      const marker = trustedDnsName(`a-${name}`);
-      yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
-    }
+/** `count` A record sets with their markers. */
+export function* bigZoneSets(apex: DnsName, count: number): Iterable<RecordSet> {
+  for (let index = 0; index < count; index++) {
+    const name = nameAt(index, apex);
+    const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
+    yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
+    const marker = trustedDnsName(`a-${name}`);
+    yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
   }
 }
 

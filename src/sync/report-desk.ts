@@ -10,7 +10,7 @@ import { namesToReport, reportName } from "./name-report.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
 /** Reports between two breaths. */
-const SLICE_REPORTS = 200;
+const SLICE_REPORTS = 500;
 
 /** What still has to be reported of one zone while a slice is going out. */
 interface Backlog {

@@ -13,7 +13,7 @@ import { NO_ROW, RowTable } from "./row-table.ts";
 import type { ZoneTexts } from "./zone-texts.ts";
 
 /** Names folded between two breaths. */
-const SLICE_NAMES = 250;
+const SLICE_NAMES = 500;
 /** Raw names asked about between two breaths. */
 const SLICE_LINKS = 5_000;
 
