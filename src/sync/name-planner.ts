@@ -61,11 +61,13 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
-  const here = input.index.listing(name);
+  const here = unwanted.length === 0 ? [] : input.index.listing(name);
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null ? book.verdict(name, set, here) : maybeSameZone(input.twin);
   return {
-    ...identity,
+    owners: identity.owners,
+    mainOwner: identity.mainOwner,
+    clusterRank: identity.clusterRank,
     policy: setup.policy,
     adoption: setup.adoption,
     managedTypes: setup.managedTypes,
@@ -83,20 +85,21 @@ function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
 }
 
 /** A desired set as the provider will read it back, its TTL wish kept. */
-function normalized(
-  { setup }: PlanInput,
-  set: ReturnType<DesiredIndex["wanted"]>[number],
-): typeof set {
-  const { ttlSeconds, provenance, owner, createdAtMs, ...data } = set;
-  const read = setup.session.normalize({
-    ...data,
-    ttlSeconds: ttlSeconds ?? setup.defaultTtlSeconds,
-  });
+function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const ttlSeconds = set.ttlSeconds ?? setup.defaultTtlSeconds;
+  const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+  const read = setup.session.normalize(data);
   return {
-    ...read,
-    ttlSeconds: ttlSeconds === null ? null : read.ttlSeconds,
-    provenance,
-    owner,
-    createdAtMs,
+    name: read.name,
+    type: read.type,
+    setIdentifier: read.setIdentifier,
+    ttlSeconds: set.ttlSeconds === null ? null : read.ttlSeconds,
+    values: read.values,
+    properties: read.properties,
+    routingPolicy: read.routingPolicy,
+    provenance: set.provenance,
+    owner: set.owner,
+    createdAtMs: set.createdAtMs,
   };
 }

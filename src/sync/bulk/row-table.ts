@@ -1,17 +1,20 @@
-/** Rows of whole numbers in one typed array: no object for a row, nothing to collect. Knows nothing of what they mean. */
+/** Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of what they mean. */
 import { invariant } from "../../model/invariant.ts";
 
 /** No row. */
 export const NO_ROW = -1;
 
-/** Rows of one table; 2^26 rows of 16 cells are 4 GB. */
+/** Rows of one table. */
 const ROWS_MAX = 1 << 26;
-const FIRST_ROWS = 1 << 8;
+/** Rows of one array, as a power of two: growing copies nothing. */
+const CHUNK_BITS = 12;
+const CHUNK_ROWS = 1 << CHUNK_BITS;
+const IN_CHUNK = CHUNK_ROWS - 1;
 
 /** Rows of equal width with 32-bit signed cells. A row that is removed is used again. */
 export class RowTable {
   readonly #width: number;
-  #cells: Int32Array;
+  readonly #chunks: Int32Array[] = [];
   #end = 0;
   #free = NO_ROW;
   #live = 0;
@@ -19,7 +22,6 @@ export class RowTable {
   /** `width`: cells in a row, at least 1. */
   constructor(width: number) {
     this.#width = width;
-    this.#cells = new Int32Array(FIRST_ROWS * width);
   }
 
   /** Rows in use. */
@@ -31,44 +33,37 @@ export class RowTable {
   add(cells: readonly number[]): number {
     const row = this.#newRow();
     this.#live += 1;
-    const start = row * this.#width;
-    for (let column = 0; column < this.#width; column++)
-      this.#cells[start + column] = cells[column] ?? 0;
+    for (let column = 0; column < this.#width; column++) this.set(row, column, cells[column] ?? 0);
     return row;
   }
 
   /** Gives the row back. Nothing may point at it any more. */
   remove(row: number): void {
-    this.#cells[row * this.#width] = this.#free;
+    this.set(row, 0, this.#free);
     this.#free = row;
     this.#live -= 1;
   }
 
   /** A cell of a row in use. */
   get(row: number, column: number): number {
-    return this.#cells[row * this.#width + column] ?? 0;
+    return this.#chunks[row >> CHUNK_BITS]?.[(row & IN_CHUNK) * this.#width + column] ?? 0;
   }
 
   /** Writes a cell: a whole number, -2^31 to 2^31-1. */
   set(row: number, column: number, value: number): void {
-    this.#cells[row * this.#width + column] = value;
+    const chunk = this.#chunks[row >> CHUNK_BITS];
+    if (chunk !== undefined) chunk[(row & IN_CHUNK) * this.#width + column] = value;
   }
 
   #newRow(): number {
     if (this.#free !== NO_ROW) {
       const row = this.#free;
-      this.#free = this.#cells[row * this.#width] ?? NO_ROW;
+      this.#free = this.get(row, 0);
       return row;
     }
-    if ((this.#end + 1) * this.#width > this.#cells.length) this.#grow();
+    invariant(this.#end < ROWS_MAX, "a table has fewer than 2^26 rows");
+    if (this.#end % CHUNK_ROWS === 0) this.#chunks.push(new Int32Array(CHUNK_ROWS * this.#width));
     this.#end += 1;
     return this.#end - 1;
-  }
-
-  #grow(): void {
-    invariant(this.#end < ROWS_MAX, "a table has fewer than 2^26 rows");
-    const cells = new Int32Array(Math.ceil(this.#cells.length * 1.5));
-    cells.set(this.#cells);
-    this.#cells = cells;
   }
 }

@@ -58,20 +58,16 @@ export class TextPool {
 
   /** The id of a text, counted once more. */
   intern(text: string): number {
-    const known = this.find(text);
-    if (known !== NONE) {
-      this.#references[known] = (this.#references[known] ?? 0) + 1;
-      return known;
-    }
-    return this.#insert(text);
+    const hash = hashOf(text);
+    const known = this.#find(text, hash);
+    if (known === NONE) return this.#insert(text, hash);
+    this.#references[known] = (this.#references[known] ?? 0) + 1;
+    return known;
   }
 
   /** The id of a text that is counted already, else NONE. Counts nothing. */
   find(text: string): number {
-    const hash = hashOf(text);
-    if (hash === null) return this.#aside.get(text) ?? NONE;
-    const slot = this.#slotOf(text, hash);
-    return slot === NONE ? NONE : (this.#slots[slot] ?? NONE);
+    return this.#find(text, hashOf(text));
   }
 
   /** Counts an id that is counted already once more. */
@@ -98,18 +94,23 @@ export class TextPool {
     return this.#chunkAt(position).toString("latin1", start, start + length);
   }
 
-  #insert(text: string): number {
+  #find(text: string, hash: number | null): number {
+    if (hash === null) return this.#aside.get(text) ?? NONE;
+    const slot = this.#slotOf(text, hash);
+    return slot === NONE ? NONE : (this.#slots[slot] ?? NONE);
+  }
+
+  #insert(text: string, hash: number | null): number {
     const id = this.#newId();
     this.#references[id] = 1;
     this.#live += 1;
-    const hash = hashOf(text);
     if (hash === null) {
       this.#length[id] = ASIDE;
       this.#aside.set(text, id);
       this.#asideTexts.set(id, text);
       return id;
     }
-    if (this.#takenSlots * 2 >= this.#slots.length) this.#rehash();
+    if (this.#takenSlots * 4 >= this.#slots.length * 3) this.#rehash();
     this.#hash[id] = hash;
     this.#length[id] = text.length;
     this.#position[id] = this.#room(text.length);
@@ -132,7 +133,7 @@ export class TextPool {
   }
 
   #growIds(): void {
-    const size = this.#ids * 2;
+    const size = Math.ceil(this.#ids * 1.5);
     this.#position = copied(this.#position, new Uint32Array(size));
     this.#length = copied(this.#length, new Uint32Array(size));
     this.#hash = copied(this.#hash, new Int32Array(size));
@@ -187,9 +188,9 @@ export class TextPool {
     this.#slots[slot] = id;
   }
 
-  /** Room for twice the texts that live; slots of forgotten ones are free again. */
+  /** Room for half as many texts again as live; slots of forgotten ones are free again. */
   #rehash(): void {
-    const size = Math.max(FIRST_IDS * 2, 2 ** Math.ceil(Math.log2((this.#live + 1) * 3)));
+    const size = Math.max(FIRST_IDS * 2, 2 ** Math.ceil(Math.log2((this.#live + 1) * 1.5)));
     const before = this.#slots;
     this.#slots = new Int32Array(size).fill(EMPTY);
     this.#takenSlots = 0;
