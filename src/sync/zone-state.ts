@@ -11,7 +11,7 @@ import { ZoneTexts } from "./bulk/zone-texts.ts";
 import { OwnedIndex } from "./owned-index.ts";
 import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
-/** Names whose view is rebuilt in one pass over everything instead of one by one. */
+/** Names above which views are rebuilt in one pass over everything instead of one by one. */
 const REBUILD_ABOVE = 2_000;
 
 /** Names, each at most once. A set, or a list of many that is made while it is walked. */
@@ -29,6 +29,8 @@ export interface StateOptions {
   readonly texts?: ZoneTexts;
   /** Lets others run between two slices of long work; default: nobody. */
   readonly breathe?: () => Promise<void>;
+  /** Names above which views are rebuilt in one pass over everything; default 2 000. */
+  readonly rebuildAbove?: number;
 }
 
 /** Table and ownership of a zone. */
@@ -38,8 +40,11 @@ export class ZoneState {
   readonly #ownership: Ownership;
   readonly #fold: BulkFold;
   readonly #texts: ZoneTexts;
+  readonly #rebuildAbove: number;
 
-  constructor({ apex, ownership, owners, texts = new ZoneTexts(), breathe }: StateOptions) {
+  constructor(options: StateOptions) {
+    const { apex, ownership, owners, texts = new ZoneTexts(), breathe } = options;
+    this.#rebuildAbove = options.rebuildAbove ?? REBUILD_ABOVE;
     this.table = new ZoneTable(apex, texts);
     this.owned = new OwnedIndex(owners, texts);
     this.#ownership = ownership;
@@ -51,7 +56,7 @@ export class ZoneState {
   /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
   async load(sets: Iterable<RecordSet>, keep: ReadonlySet<string>): Promise<SomeNames> {
     const { there, gone } = this.table.replaceAll(sets, keep);
-    if (there.length + gone.length > REBUILD_ABOVE) return this.#fold.all();
+    if (there.length + gone.length > this.#rebuildAbove) return this.#fold.all();
     return this.#refresh(this.#textsOf({ there, gone }));
   }
 
@@ -85,7 +90,7 @@ export class ZoneState {
     const touched = new Set<DnsName>();
     for (const name of moved)
       for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
-    if (touched.size > REBUILD_ABOVE) return this.#fold.all();
+    if (touched.size > this.#rebuildAbove) return this.#fold.all();
     for (const name of touched) this.owned.put(name, await this.#viewOf(name));
     return touched;
   }

@@ -126,14 +126,19 @@ export class BulkFold {
     ids: readonly number[],
     { rows, byTarget }: Links,
   ): readonly RecordSet[] {
-    const { table, texts, ownership } = this.#parts;
-    const raw = new Set(names);
-    for (const id of ids)
-      for (const link of byTarget.of(id)) {
-        const marker = texts.names.textOf(rows.get(link, RAW));
-        for (const name of ownership.affected(marker)) raw.add(name);
-      }
-    return [...raw].flatMap((name) => table.at(name));
+    const { table, ownership, texts } = this.#parts;
+    const markers = ids.flatMap((id) => {
+      const own = byTarget.of(id).map((link) => texts.names.textOf(rows.get(link, RAW)));
+      return own.length < 2 ? own : this.#inReadingOrder(texts.names.textOf(id), own);
+    });
+    const others = markers.flatMap((marker) => ownership.affected(marker));
+    return [...new Set([...markers, ...names, ...others])].flatMap((name) => table.at(name));
+  }
+
+  /** As a single name is read: of two markers that say the same the first one counts. */
+  #inReadingOrder(name: string, markers: readonly string[]): readonly string[] {
+    const first = this.#parts.ownership.related(name).filter((one) => markers.includes(one));
+    return [...first, ...markers];
   }
 }
 

@@ -6,10 +6,11 @@ export const NO_ROW = -1;
 
 /** Rows of one table. */
 const ROWS_MAX = 1 << 26;
-/** Rows of one array, as a power of two: growing copies nothing. */
+/** Rows of one array, as a power of two; only the first one grows by copying, so that a small zone costs little. */
 const CHUNK_BITS = 12;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 const IN_CHUNK = CHUNK_ROWS - 1;
+const FIRST_ROWS = 16;
 
 /** Rows of equal width with 32-bit signed cells. A row that is removed is used again. */
 export class RowTable {
@@ -62,8 +63,19 @@ export class RowTable {
       return row;
     }
     invariant(this.#end < ROWS_MAX, "a table has fewer than 2^26 rows");
-    if (this.#end % CHUNK_ROWS === 0) this.#chunks.push(new Int32Array(CHUNK_ROWS * this.#width));
+    const first = this.#chunks[0];
+    if (first === undefined) this.#chunks.push(new Int32Array(FIRST_ROWS * this.#width));
+    else if (this.#end * this.#width === first.length && this.#end < CHUNK_ROWS)
+      this.#chunks[0] = doubled(first);
+    else if (this.#end % CHUNK_ROWS === 0)
+      this.#chunks.push(new Int32Array(CHUNK_ROWS * this.#width));
     this.#end += 1;
     return this.#end - 1;
   }
+}
+
+function doubled(cells: Int32Array): Int32Array {
+  const twice = new Int32Array(cells.length * 2);
+  twice.set(cells);
+  return twice;
 }

@@ -13,7 +13,9 @@ const CHUNK_BYTES = 1 << 20;
 const CHUNKS_MAX = 1 << 12;
 /** Bytes of freed texts from which on, when they are a third of all, the rest is moved together. */
 const COMPACT_FROM_BYTES = CHUNK_BYTES;
-const FIRST_IDS = 1 << 10;
+const FIRST_IDS = 1 << 6;
+/** Bytes of the first chunk of a small zone; only that one grows by copying. */
+const FIRST_BYTES = 1 << 10;
 const EMPTY = -1;
 const GONE = -2;
 /** Length of a text that is not in a chunk: a character above U+00FF in it, or too long. */
@@ -26,7 +28,7 @@ const FNV_PRIME = 0x01000193;
 
 /** A counted set of texts. Ids are dense, stay while the text is counted, and are used again afterwards. */
 export class TextPool {
-  #chunks: Buffer[] = [Buffer.alloc(CHUNK_BYTES)];
+  #chunks: Buffer[] = [Buffer.alloc(FIRST_BYTES)];
   #end = 0;
   #deadBytes = 0;
   #slots = new Int32Array(FIRST_IDS * 2).fill(EMPTY);
@@ -53,7 +55,7 @@ export class TextPool {
 
   /** Bytes of chunks, freed texts included; for tests and benches. */
   get bytes(): number {
-    return this.#chunks.length * CHUNK_BYTES;
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
   /** The id of a text, counted once more. */
@@ -145,13 +147,24 @@ export class TextPool {
     const left = this.#chunks.length * CHUNK_BYTES - this.#end;
     if (left < length) {
       invariant(this.#chunks.length < CHUNKS_MAX, "a pool of texts holds less than 4 GB");
+      this.#growFirst(CHUNK_BYTES);
       this.#end = this.#chunks.length * CHUNK_BYTES;
       this.#chunks.push(Buffer.alloc(CHUNK_BYTES));
       this.#deadBytes += left;
     }
+    if (this.#chunks.length === 1) this.#growFirst(this.#end + length);
     const position = this.#end;
     this.#end += length;
     return position;
+  }
+
+  #growFirst(bytes: number): void {
+    const first = this.#chunkAt(0);
+    if (first.length >= bytes) return;
+    const size = Math.min(CHUNK_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
+    const grown = Buffer.alloc(size);
+    first.copy(grown);
+    this.#chunks[0] = grown;
   }
 
   #chunkAt(position: number): Buffer {
@@ -217,7 +230,7 @@ export class TextPool {
   /** Moves what lives into new chunks; ids stay. */
   #compact(): void {
     const before = this.#chunks;
-    this.#chunks = [Buffer.alloc(CHUNK_BYTES)];
+    this.#chunks = [Buffer.alloc(FIRST_BYTES)];
     this.#end = 0;
     this.#deadBytes = 0;
     for (const id of this.#slots) {

@@ -1,4 +1,4 @@
-/** What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. */
+/** What objects want in one zone, in plain objects: what src/sync/desired-index.ts must show. An oracle for tests. */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";

@@ -1,4 +1,4 @@
-/** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
+/** The owned view of a zone in plain objects: what src/sync/owned-index.ts must show. An oracle for tests. */
 import type { OwnedRecordSet } from "../../../src/plan/changes.ts";
 import type { ZoneCounts } from "../../../src/sync/guard.ts";
 

@@ -1,7 +1,4 @@
-/**
- * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads.
- * A plain table by name; the columnar one of DESIGN §11 will stand behind the same methods.
- */
+/** Raw record sets of a zone in plain objects: what src/sync/zone-table.ts must show. An oracle for tests. */
 import {
   compareText,
   type DnsName,
