@@ -7,17 +7,20 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set
 import type { ZoneContent } from "../ownership/ownership.ts";
 import type { Change } from "../plan/changes.ts";
 import { Chains } from "./bulk/chains.ts";
+import { internCut } from "./bulk/cut-body.ts";
 import { keyCells, recordSetAt, releaseKey } from "./bulk/key-cells.ts";
 import { NO_ROW, RowTable } from "./bulk/row-table.ts";
 import { NONE } from "./bulk/text-pool.ts";
-import { bodyText, ZoneTexts } from "./bulk/zone-texts.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 
 /** Cells of a row; the set identifier stands after the type, the TTL before the body. */
 const NEXT = 0;
 const NAME = 1;
 const TYPE = 2;
 const BODY = 5;
-const WIDTH = 6;
+/** Resource of a body that was cut. */
+const HOLE = 6;
+const WIDTH = 7;
 
 /** Raw record sets of one zone by owner name. */
 export class ZoneTable implements ZoneContent {
@@ -52,9 +55,7 @@ export class ZoneTable implements ZoneContent {
   at(name: string): readonly RecordSet[] {
     const id = this.#texts.names.find(name);
     if (id === NONE) return [];
-    const sets = this.#byName
-      .of(id)
-      .map((row) => recordSetAt({ rows: this.#rows, row, column: NAME }, this.#texts));
+    const sets = this.#byName.of(id).map((row) => this.#read(row));
     return sets.length < 2 ? sets : sets.sort(byKey);
   }
 
@@ -145,7 +146,7 @@ export class ZoneTable implements ZoneContent {
   }
 
   #isEqual(a: number, b: number): boolean {
-    for (let column = TYPE; column <= BODY; column++)
+    for (let column = TYPE; column <= HOLE; column++)
       if (this.#rows.get(a, column) !== this.#rows.get(b, column)) return false;
     return true;
   }
@@ -159,13 +160,19 @@ export class ZoneTable implements ZoneContent {
   }
 
   #write(set: RecordSet): number {
-    const body = this.#texts.bodies.intern(bodyText(set));
-    return this.#rows.add([NO_ROW, ...keyCells(set, this.#texts), set.ttlSeconds, body]);
+    const { body, hole } = internCut(set, this.#texts);
+    return this.#rows.add([NO_ROW, ...keyCells(set, this.#texts), set.ttlSeconds, body, hole]);
+  }
+
+  #read(row: number): RecordSet {
+    const place = { rows: this.#rows, row, column: NAME };
+    return recordSetAt(place, this.#texts, this.#rows.get(row, HOLE));
   }
 
   #forget(row: number): void {
     releaseKey({ rows: this.#rows, row, column: NAME }, this.#texts);
     this.#texts.bodies.release(this.#rows.get(row, BODY));
+    this.#texts.resources.release(this.#rows.get(row, HOLE));
     this.#rows.remove(row);
   }
 }

@@ -1,9 +1,10 @@
 /** Name, type and set identifier of a record set as three cells that stand side by side in a row. */
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
+import { bodyOfCut } from "./cut-body.ts";
 import type { RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
-import { bodyOf, type ZoneTexts } from "./zone-texts.ts";
+import type { ZoneTexts } from "./zone-texts.ts";
 
 /** The cells of a key, each id counted once. No set identifier is NONE. */
 export function keyCells(
@@ -40,10 +41,10 @@ export function releaseKey({ rows, row, column }: CellPlace, { names, words }: Z
 }
 
 /** The record set whose key stands there, then its TTL and its body. No spread: millions of these are made. */
-export function recordSetAt(place: CellPlace, texts: ZoneTexts): RecordSet {
+export function recordSetAt(place: CellPlace, texts: ZoneTexts, hole: number = NONE): RecordSet {
   const { name, type, setIdentifier } = keyAt(place, texts);
   const { rows, row, column } = place;
-  const body = bodyOf(texts.bodies.textOf(rows.get(row, column + 4)));
+  const body = bodyOfCut({ body: rows.get(row, column + 4), hole }, texts);
   return {
     name,
     type,

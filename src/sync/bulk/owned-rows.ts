@@ -2,7 +2,9 @@
  * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and cluster costs no text
  * of its own but its raw form, which the zone's table shares.
  */
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import { internCut } from "./cut-body.ts";
 import { keyAt, keyCells, recordSetAt, releaseKey } from "./key-cells.ts";
 import { NO_ROW, type RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
@@ -95,14 +97,14 @@ export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): voi
 
 function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {
   const { owner, resource, cluster, labels, record } = marker;
-  const { words, resources, bodies } = texts;
+  const { words, resources } = texts;
   return [
     words.intern(owner),
     resource === null ? NONE : resources.intern(resource),
     cluster === null ? NONE : words.intern(cluster),
     isPlain(marker) ? NONE : words.intern(JSON.stringify(labels)),
     ...(record === null ? NO_RECORD : keyCells(record, texts)),
-    ...(record === null ? [] : [record.ttlSeconds, bodies.intern(bodyText(record))]),
+    ...(record === null ? [] : [record.ttlSeconds, markerBody(record, resource, texts)]),
   ];
 }
 
@@ -119,11 +121,21 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const labels: Marker["labels"] =
     text === null ? plainLabels({ owner, resource, cluster }) : JSON.parse(text);
   const isInZone = (rows.get(row, OWNED.flags) & FLAG.record) !== 0;
-  const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts) : null;
+  const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
   return { owner, resource, cluster, labels, record };
 }
 
 type Said = Pick<Marker, "owner" | "resource" | "cluster">;
+
+/** The raw form, without the resource where that is the marker's own; whole otherwise. */
+function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts): number {
+  const { body, hole } = internCut(record, texts);
+  const isOwn = hole === NONE || texts.resources.textOf(hole) === resource;
+  texts.resources.release(hole);
+  if (isOwn) return body;
+  texts.bodies.release(body);
+  return texts.bodies.intern(bodyText(record));
+}
 
 /** True when the labels say what the rest of the marker says, and nothing else. */
 function isPlain(marker: Marker): boolean {
