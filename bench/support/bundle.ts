@@ -5,17 +5,19 @@ import { build } from "esbuild";
 
 /** A script inside node_modules, where packages resolve. Removed at the end of this process. */
 export async function bundled(entry: string, name: string): Promise<string> {
-  const outfile = join(resolve("node_modules/.zonekeeper-run"), `${process.pid}-${name}.mjs`);
+  const folder = resolve("node_modules/.zonekeeper-run", `${process.pid}-${name}`);
   await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { main: entry },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
+    splitting: true,
     platform: "node",
     format: "esm",
     target: "node20",
     packages: "external",
     logLevel: "error",
   });
-  process.on("exit", () => rmSync(outfile, { force: true }));
-  return outfile;
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "main.mjs");
 }

@@ -5,50 +5,26 @@
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
-import { type Clock, sleep } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Random } from "../ports/random.ts";
-import type { AbsenceBook } from "./absence-book.ts";
+import { sleep } from "../ports/clock.ts";
+import type { ActorOptions } from "./actor-options.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
 import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
-import type { Guard } from "./guard.ts";
 import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
-import type { Identity, PlanInput } from "./name-planner.ts";
+import type { PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
 import { mayHaveDropped } from "./outcome.ts";
 import { Footprint, pack, writeSet } from "./pack.ts";
 import { SelfCheck } from "./self-check.ts";
-import type { SyncSettings } from "./settings.ts";
 import { Signal } from "./signal.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
 import type { SomeNames, ZoneState } from "./zone-state.ts";
-
-/** What an actor works with. */
-export interface ActorOptions {
-  readonly setup: ZoneSetup;
-  readonly identity: Identity;
-  readonly book: AbsenceBook;
-  readonly guard: Guard;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly settings: SyncSettings;
-  readonly writeBudget: TokenBucket;
-  readonly readBudget: TokenBucket;
-  /** A zone that may be this one seen through another identity (Z-18); null = none. */
-  readonly twin: () => ZoneSetup["zone"] | null;
-  /** Called with names whose reports may have changed, or with all; never from inside `touch`. */
-  readonly onSettled: (names: ReadonlySet<DnsName> | "all") => void;
-}
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
