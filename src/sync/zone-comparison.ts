@@ -132,7 +132,7 @@ export class ZoneComparison {
   #isMarked(wish: number, standing: number, { mainOwnerId }: Bound): boolean {
     const wanted = this.#sides.index.rows;
     const owned = this.#sides.state.owned.rows;
-    if ((owned.get(standing, OWNED.flags) & (WHOLE | FLAG.contested)) !== WHOLE) return false;
+    if ((owned.get(standing, OWNED.flags) & WHOLE) !== WHOLE) return false;
     const owner = wanted.get(wish, WANTED.owner);
     if (owned.get(standing, OWNED.owner) !== (owner === NONE ? mainOwnerId : owner)) return false;
     if (owned.get(standing, OWNED.resource) !== wanted.get(wish, WANTED.resource)) return false;
