@@ -22,7 +22,7 @@ const A = "www 300 A 192.0.2.1";
 const AAAA = "www 300 AAAA 2001:db8::1";
 const BOTH = `${marked(A)}\n${AAAA}\naaaa-www 300 TXT ${ME}`;
 
-/** Both sides of `www`, and the plan of it. */
+/** Both sides of the first name that is wanted, else of `www`, and the plan of it. */
 async function compare(zone: string, desired: string, owner: string | null = null) {
   const texts = new ZoneTexts();
   const index = new DesiredIndex(texts);
@@ -52,8 +52,9 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     twin: null,
   };
   const comparison = new ZoneComparison({ index, state, texts });
-  const isEven = comparison.evenness({ setup: input.setup, mainOwner: "me" })(nameOf("www"));
-  const { changes, holds } = planOf(input, nameOf("www"));
+  const name = items[0]?.name ?? nameOf("www");
+  const isEven = comparison.evenness({ setup: input.setup, mainOwner: "me" })(name);
+  const { changes, holds } = planOf(input, name);
   return { isEven, hasWork: changes.length + holds.length > 0 };
 }
 
@@ -90,7 +91,13 @@ describe("uneven, and the planner has something to do or to hold", () => {
     ["a type that is not managed", `www 300 MX 1 mx\nmx-www 300 TXT ${ME}`, "www 300 MX 1 mx"],
     ["a delegation", `${marked(A)}\nwww 300 NS ns.example.com.`, A],
     ["one of two is gone", marked(A), `${A}\n${AAAA}`],
-    ["one of two is not wanted", BOTH, A],
+    ["the first of two is not wanted", BOTH, AAAA],
+    ["the second of two is not wanted", BOTH, A],
+    [
+      "a delegation above",
+      `sub 300 NS ns.example.com.\nx.sub 300 A 192.0.2.1\na-x.sub 300 TXT ${ME}`,
+      "x.sub 300 A 192.0.2.1",
+    ],
     ["the second one differs", BOTH, `${A}\nwww 300 AAAA 2001:db8::2`],
     ["not wanted and ours", marked(A), ""],
     ["not there", "", A],
