@@ -89,6 +89,17 @@ describe("Z-16 the fuse of a zone", () => {
     expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
   });
 
+  test("a frozen removal is forgotten once its name is as wanted, though nobody plans it any more", async () => {
+    const state = new MapState();
+    await open(state).admit(plans, zone);
+    const frozen = (): string => state.texts.get("fuse/me/zone") ?? "";
+    await open(state).admit([], zone);
+    expect(frozen()).toContain("n1.example.org");
+    await open(state).admit([], { ...zone, isAsWanted: (name) => name === "n1.example.org" });
+    expect(frozen()).not.toContain("n1.example.org");
+    expect(frozen()).toContain("n2.example.org");
+  });
+
   test("admits nothing that it could not write down first", async () => {
     const state = new MapState();
     state.down = true;
