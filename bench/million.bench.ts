@@ -74,7 +74,10 @@ const ledgerOf = (): NameLedger => new NameLedger(new RealClock(), new RealRando
 const first = await pass();
 stalls.reset();
 const passes: Awaited<ReturnType<typeof pass>>[] = [];
+const cpuBefore = process.cpuUsage();
 for (let count = 0; count < PASSES; count++) passes.push(await pass());
+const { user, system } = process.cpuUsage(cpuBefore);
+const cpuMs = (user + system) / 1000 / PASSES;
 const passStallMs = stalls.max / 1e6;
 const peakMb = statusMb("VmHWM");
 const settledMb = statusMb("VmRSS");
@@ -97,6 +100,7 @@ report(
       what: `of which planning the ${first.changes} that differ`,
       value: inMs(median((one) => one.plannedMs)),
     },
+    { what: "CPU of one full plan, all threads", value: inMs(cpuMs) },
     {
       what: "first full plan, asks the provider how it reads back",
       value: inMs(first.comparedMs + first.plannedMs),

@@ -3,6 +3,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/test-
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { OperationError } from "../model/operation-error.ts";
+import type { RecordSet } from "../model/record-set.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
@@ -74,7 +75,7 @@ function world() {
   };
   const values = (name: string): readonly string[] =>
     content.at(trustedDnsName(`${name}.example.org`)).flatMap((set) => set.values);
-  return { clock, account, engine, setup, values, trouble, reports };
+  return { clock, account, engine, setup, session, values, trouble, reports };
 }
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
@@ -142,4 +143,38 @@ test("one lost look at the serial alarms nobody", async () => {
   account.breakWith(NO_FAULTS);
   await clock.advance(60_000);
   expect(reports.length).toBe(before);
+});
+
+test("a zone of many entries is reported whole, also those that are as wanted after a restart", async () => {
+  const { clock, engine, setup, values, reports } = world();
+  const names = Array.from({ length: 510 }, (_, index) => `host-${index}`);
+  engine.openZone(setup);
+  for (const name of names) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
+  await clock.advance(20_000);
+  expect(values("host-509")).toEqual(["192.0.2.1"]);
+  await engine.closeZone(KEY);
+  reports.length = 0;
+  engine.openZone(setup);
+  await clock.advance(20_000);
+  const published = reports.filter(({ names: [one] }) => one?.state === "published");
+  expect(new Set(published.map(({ object }) => object.name))).toEqual(new Set(names));
+  expect(reports.length).toBe(names.length);
+}, 60_000);
+
+test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
+  const { clock, account, engine, setup, session, values } = world();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const other = new Proxy(session, {
+    get: (target, key) => {
+      if (key === "normalize") return (set: RecordSet) => ({ ...set, values: ["192.0.2.7"] });
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  account.breakWith(NO_FAULTS);
+  engine.openZone({ ...setup, session: other });
+  await clock.advance(5_000);
+  expect(values("www")).toEqual(["192.0.2.7"]);
 });

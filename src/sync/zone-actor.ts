@@ -45,6 +45,7 @@ export class ZoneActor {
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isPassDue = false;
+  #isSetupNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
 
@@ -95,7 +96,7 @@ export class ZoneActor {
     this.#setup = setup;
     this.#reader.use(setup);
     this.#zoneBackoff.clear("zone");
-    this.index.forgetReadings();
+    this.#isSetupNew = true;
     this.touchAll();
   }
 
@@ -207,6 +208,9 @@ export class ZoneActor {
     const input = this.#planInput();
     if (input === null) return;
     this.#isPassDue = false;
+    // Not before: what is under way still asks the session that it began with.
+    if (this.#isSetupNew) this.index.forgetReadings();
+    this.#isSetupNew = false;
     await this.#planner.markAll(input, this.#isFirstRound);
     this.#options.onSettled("all");
   }
