@@ -31,10 +31,11 @@ export class OwnedIndex implements ZoneCounts {
     this.#texts = texts;
   }
 
-  /** What stands at a name, sorted by key; empty = nothing. */
+  /** What stands at a name, sorted by key, those of one key as they were put; empty = nothing. */
   at(name: string): readonly OwnedRecordSet[] {
+    // A chain has the last one first.
     const sets = this.#rowsAt(name).map((row) => ownedAt(this.rows, row, this.#texts));
-    return sets.length < 2 ? sets : sets.sort(compareKeys);
+    return sets.length < 2 ? sets : sets.reverse().sort(compareKeys);
   }
 
   /** All data names, in no special order. */

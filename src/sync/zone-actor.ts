@@ -2,7 +2,7 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import type { DnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup } from "../plan/changes.ts";
@@ -13,7 +13,6 @@ import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
-import { KnownCuts, namesUnder } from "./known-cuts.ts";
 import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
@@ -42,7 +41,6 @@ export class ZoneActor {
   readonly index = new DesiredIndex(this.#texts);
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
-  readonly #cuts = new KnownCuts();
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackoff: Backoff;
@@ -150,14 +148,6 @@ export class ZoneActor {
     this.#signal.raise();
   }
 
-  /** Names that are wanted or ours. */
-  *#allNames(): Iterable<DnsName> {
-    yield* this.index.names();
-    const owned = this.#reader.state?.owned;
-    for (const name of owned?.names() ?? [])
-      if (owned?.hasOurs(name) === true) yield trustedDnsName(name);
-  }
-
   /** The last look before anything is sent; after an approval, what is held is to be touched. */
   get guard(): Guard {
     return this.#options.guard;
@@ -197,11 +187,16 @@ export class ZoneActor {
     });
   }
 
-  async #round(): Promise<void> {
+  /** What is known of the zone is made as new as it has to be, and what differs is due then. */
+  async #lookAround(): Promise<void> {
     if (this.#reader.reloadInMs() === 0) await this.#loadAll();
     else if (this.#reader.pollInMs() === 0) await this.#see(await this.#reader.poll());
     if (this.#isPassDue) await this.#lookAtAll();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
+  }
+
+  async #round(): Promise<void> {
+    await this.#lookAround();
     const due = this.#takeDue();
     // The first look goes to the guard even when it finds nothing to do.
     if (due.length === 0 && !this.#isFirstRound) return;
@@ -258,14 +253,8 @@ export class ZoneActor {
     const input = this.#planInput();
     if (input === null) return;
     this.#options.onMoved(moved);
-    this.#lookAtCuts(input.state);
+    this.#planner.markCuts(input.state);
     if (!this.#isPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
-  }
-
-  /** Delegations that came or went since the last look decide anew about what lies below them (Z-18). */
-  #lookAtCuts({ table }: ZoneState): void {
-    const cuts = this.#cuts.learn(table.delegations);
-    if (cuts.length > 0) this.touch(namesUnder(cuts, this.#allNames()), false);
   }
 
   get #isFirstRound(): boolean {
@@ -362,7 +351,7 @@ export class ZoneActor {
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched, false);
-    this.#lookAtCuts(state);
+    this.#planner.markCuts(state);
     this.#options.onMoved(touched);
   }
 

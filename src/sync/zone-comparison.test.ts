@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../test/support/zone-text.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
+import { dataHash } from "../ownership/txt/pending.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
 import { MemorySession } from "../providers/memory/memory-session.ts";
 import { AbsenceBook } from "./absence-book.ts";
@@ -21,6 +22,15 @@ const ME = m("external-dns/owner=me,external-dns/resource=service/default/web");
 const marked = (data: string, marker = ME): string => `${data}\na-www 300 TXT ${marker}`;
 const A = "www 300 A 192.0.2.1";
 const AAAA = "www 300 AAAA 2001:db8::1";
+/** Of the data of `A`. */
+const WEB_HASH = dataHash({
+  name: nameOf("www"),
+  type: "A",
+  setIdentifier: null,
+  values: ["192.0.2.1"],
+  properties: {},
+  routingPolicy: null,
+});
 const BOTH = `${marked(A)}\n${AAAA}\naaaa-www 300 TXT ${ME}`;
 
 /** Both sides of the first name that is wanted, else of `www`, and the plan of it. */
@@ -106,6 +116,19 @@ describe("uneven, and the planner has something to do or to hold", () => {
     ],
     ["the second one differs", BOTH, `${A}\nwww 300 AAAA 2001:db8::2`],
     ["not wanted and ours", marked(A), ""],
+    [
+      "not wanted and ours as well as another's",
+      `${marked(A)}\n_owner.a.www 300 TXT ${ME.replace("=me,", "=you,")}`,
+      "",
+    ],
+    [
+      "a marker in the middle of a sequence",
+      marked(
+        A,
+        ME.replace("/owner", `/data=+${WEB_HASH},external-dns/state=pending,external-dns/owner`),
+      ),
+      A,
+    ],
     ["not there", "", A],
   ])("%s", async (_, zone, desired) => {
     const wishes = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));

@@ -2,15 +2,16 @@
  * Plans the names of one zone: those that changes told of, and by a full pass those that differ at all (DESIGN §11).
  * Names whose two sides are equal by id are not looked at twice. Long work goes in slices.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import { KnownCuts, namesUnder } from "./known-cuts.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import { type Terms, ZoneComparison } from "./zone-comparison.ts";
-import type { SomeNames } from "./zone-state.ts";
+import type { SomeNames, ZoneState } from "./zone-state.ts";
 
 /** Ids compared between two looks at the time. */
 const SLICE_IDS = 500;
@@ -29,6 +30,7 @@ export interface PlannerParts {
 /** One zone's planner. */
 export class ZonePlanner {
   readonly #parts: PlannerParts;
+  readonly #cuts = new KnownCuts();
   #checkedToId = 0;
 
   constructor(parts: PlannerParts) {
@@ -73,6 +75,15 @@ export class ZonePlanner {
     return even;
   }
 
+  /** Marks what lies below delegations that came or went since the last look: they decide about it anew (Z-18). */
+  markCuts(state: ZoneState): void {
+    const cuts = this.#cuts.learn(state.table.delegations);
+    if (cuts.length === 0) return;
+    const { ledger, index } = this.#parts;
+    for (const name of namesUnder(cuts, index.names())) ledger.mark(name, false);
+    for (const name of namesUnder(cuts, oursIn(state))) ledger.mark(name, false);
+  }
+
   /** Names that have something to do and of which the ledger does not know; must be none. */
   missed(input: PlanInput): readonly DnsName[] {
     const comparison = this.#comparisonOf(input);
@@ -105,4 +116,8 @@ export class ZonePlanner {
 /** What evenness depends on, of what plans depend on. */
 function termsOf({ setup, identity }: PlanInput): Terms {
   return { setup, mainOwner: identity.mainOwner };
+}
+
+function oursIn({ owned }: ZoneState): readonly DnsName[] {
+  return [...owned.names()].filter((name) => owned.hasOurs(name)).map(trustedDnsName);
 }

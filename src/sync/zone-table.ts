@@ -85,12 +85,7 @@ export class ZoneTable implements ZoneContent {
   /** Takes a complete reading, walking it once. Answers the names that differ. One at a time. */
   async replaceAll(sets: Iterable<RecordSet>, { keep, slices }: Taking): Promise<MovedIds> {
     const { names } = this.#texts;
-    const incoming = new Chains(this.#rows, NEXT);
-    for (const set of sets) {
-      if (slices.isOver) await slices.next();
-      const row = this.#write(set);
-      incoming.add(this.#rows.get(row, NAME), row);
-    }
+    const incoming = await this.#takeIn(sets, slices);
     const kept = new Set([...keep].map((name) => names.find(name)));
     const moved: MovedIds = { there: [], gone: [] };
     for (let id = 0, end = names.idsEnd; id < end; id++) {
@@ -104,6 +99,17 @@ export class ZoneTable implements ZoneContent {
       }
     }
     return moved;
+  }
+
+  /** Rows of what was read, in chains of their own. */
+  async #takeIn(sets: Iterable<RecordSet>, slices: Slices): Promise<Chains> {
+    const incoming = new Chains(this.#rows, NEXT);
+    for (const set of sets) {
+      if (slices.isOver) await slices.next();
+      const row = this.#write(set);
+      incoming.add(this.#rows.get(row, NAME), row);
+    }
+    return incoming;
   }
 
   /** Carries out what a provider confirmed. */

@@ -9,6 +9,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../model/record-set.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
+import { dataHash } from "../../ownership/txt/pending.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import { AbsenceBook } from "../absence-book.ts";
@@ -35,7 +36,12 @@ const plainRecord = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbit
 const marker = plainRecord({
   owner: fc.constantFrom("me", "me", "you"),
   resource: fc.constantFrom(...RESOURCES),
-  more: fc.constantFrom("", "", ",external-dns/cluster=c1", ",external-dns/state=pending"),
+  more: fc.constantFrom(
+    "",
+    "",
+    ",external-dns/cluster=c1",
+    ",external-dns/state=pending,external-dns/data=1",
+  ),
 }).map(
   ({ owner, resource, more }) =>
     `"heritage=external-dns${more},external-dns/owner=${owner},external-dns/resource=${resource}"`,
@@ -116,8 +122,10 @@ const contribution: fc.Arbitrary<Contribution> = plainRecord({
   items: fc.array(item, { maxLength: 3 }),
   waiting: fc.constantFrom([], [], [], [{ name: nameOf("www"), reason: "NoTargets" }]),
   complete: fc.constantFrom(true, true, true, false),
-}).map(({ items, waiting, complete, ...rest }) => ({
+  movedTo: fc.constantFrom(null, null, null, { account: "a", zone: "sub.example.org" }),
+}).map(({ items, waiting, complete, movedTo, ...rest }) => ({
   ...rest,
+  ...(movedTo === null ? {} : { movedTo }),
   found: { items, waiting, problems: [], complete },
 }));
 
@@ -132,10 +140,10 @@ const matching: fc.Arbitrary<Contribution> = fc.constantFrom(...RESOURCES).map((
   return { object: provenance, generation: 1, deleting: false, found };
 });
 
-/** The zone that such a contribution wants. */
-function publishedFor({ found }: Contribution): readonly RecordSet[] {
+/** The zone that such a contribution wants, `more` = further labels of its markers. */
+function publishedFor({ found }: Contribution, more = ""): readonly RecordSet[] {
   return found.items.flatMap(({ provenance, owner: _, createdAtMs: __, ...set }) => {
-    const text = `"heritage=external-dns,external-dns/owner=me,external-dns/resource=${resourceOf(provenance)}"`;
+    const text = `"heritage=external-dns${more},external-dns/owner=me,external-dns/resource=${resourceOf(provenance)}"`;
     const data = { ...set, ttlSeconds: set.ttlSeconds ?? 300 };
     return [data, { ...data, name: nameOf("a-www"), type: "TXT", values: [text] }];
   });
@@ -261,7 +269,7 @@ function sortedKeys(_: string, value: unknown): unknown {
 }
 
 /** Everything a plan needs besides both sides. Objects that markers name are gone. */
-function planInput({ index, state }: Twins): PlanInput {
+function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): PlanInput {
   const book = new AbsenceBook(
     { gate: () => ({ open: true }), object: () => "absent" },
     new AddressWaits(new VirtualClock(), null),
@@ -278,7 +286,8 @@ function planInput({ index, state }: Twins): PlanInput {
     defaultTtlSeconds: 300,
   };
   const identity = { owners: OWNERS, mainOwner: "me", clusterRank: {} };
-  return { setup, identity, index, book, state, twin: null, isElsewhere: () => false };
+  const zones = { twin: null, isElsewhere: () => false, ...about };
+  return { setup, identity, index, book, state, ...zones };
 }
 
 test.each([
@@ -301,18 +310,41 @@ test.each([
   TIMEOUT_MS,
 );
 
+/** Of the data that `matching` wants. */
+const WEB_HASH = dataHash({
+  name: nameOf("www"),
+  type: "A",
+  setIdentifier: null,
+  values: ["192.0.2.1"],
+  properties: {},
+  routingPolicy: null,
+});
+
+/** What may be otherwise than wanted when everything else is as wanted. */
+const ending = plainRecord({
+  last: matching,
+  labels: fc.constantFrom("", "", `,external-dns/data=+${WEB_HASH},external-dns/state=pending`),
+  beside: fc.oneof(fc.constant([]), fc.array(recordSet, { maxLength: 2 })),
+  rivals: fc.oneof(fc.constant([]), fc.array(contribution, { maxLength: 1 })),
+  hasTwin: fc.boolean(),
+  isElsewhere: fc.boolean(),
+});
+
 test(
   "names that are equal by id have an empty plan, and all others are walked",
   async () => {
     let even = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), matching, async (steps, last) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), ending, async (steps, end) => {
         const twins = new Twins(1_000);
         for (const one of steps) await twins.take(one);
-        // However the history went, `www` may be as wanted in the end.
-        await twins.take({ do: "put", contribution: last });
-        await twins.take({ do: "load", sets: publishedFor(last), keep: null });
-        const input = planInput(twins);
+        // However the history went, `www` may be as wanted in the end, but for one thing.
+        await twins.take({ do: "put", contribution: end.last });
+        const sets = distinct([...publishedFor(end.last, end.labels), ...end.beside]);
+        await twins.take({ do: "load", sets, keep: null });
+        for (const contribution of end.rivals) await twins.take({ do: "put", contribution });
+        const twin = end.hasTwin ? planInput(twins).setup.zone : null;
+        const input = planInput(twins, { twin, isElsewhere: () => end.isElsewhere });
         const comparison = new ZoneComparison(twins);
         const terms = { setup: input.setup, mainOwner: input.identity.mainOwner };
         const uneven = new Set([...comparison.uneven(terms)].map((id) => comparison.nameOf(id)));

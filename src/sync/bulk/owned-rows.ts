@@ -30,10 +30,12 @@ export const OWNED = {
   markerSet: 14,
   markerTtl: 15,
   markerBody: 16,
+  /** Of all markers, where they differ. */
+  owners: 17,
 } as const;
 
 /** Cells in a row. */
-export const OWNED_WIDTH = 17;
+export const OWNED_WIDTH = 18;
 
 /** Bits of `OWNED.flags`. */
 export const FLAG = {
@@ -55,21 +57,23 @@ const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
 
 /** Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they hold. */
 export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
-  const { data, marker } = set;
-  const flags =
-    own |
-    (set.contested ? FLAG.contested : 0) |
-    (data === null ? 0 : FLAG.data) |
-    (marker === null ? 0 : FLAG.marker) |
-    (marker === null || !hasSequence(marker.labels) ? 0 : FLAG.sequence) |
-    (marker === null || marker.record === null ? 0 : FLAG.record);
+  const { data, marker, owners } = set;
   const body = data === null ? NONE : texts.bodies.intern(bodyText(data));
   return [
-    ...[NO_ROW, NO_ROW, flags],
+    ...[NO_ROW, NO_ROW, flagsOf(set, own)],
     ...keyCells(set, texts),
     ...[data?.ttlSeconds ?? 0, body],
     ...(marker === null ? NO_MARKER : markerCells(marker, texts)),
+    owners === undefined ? NONE : texts.words.intern(JSON.stringify(owners)),
   ];
+}
+
+function flagsOf({ contested, data, marker }: OwnedRecordSet, own: number): number {
+  const both = own | (contested ? FLAG.contested : 0) | (data === null ? 0 : FLAG.data);
+  if (marker === null) return both;
+  const { record, labels } = marker;
+  const isInZone = record === null ? 0 : FLAG.record;
+  return both | FLAG.marker | isInZone | (hasSequence(labels) ? FLAG.sequence : 0);
 }
 
 /** The owned record set of a row. */
@@ -77,7 +81,7 @@ export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRec
   const flags = rows.get(row, OWNED.flags);
   const { name, type, setIdentifier } = keyAt({ rows, row, column: OWNED.name }, texts);
   const hasData = (flags & FLAG.data) !== 0;
-  return {
+  const set: OwnedRecordSet = {
     name,
     type,
     setIdentifier,
@@ -85,6 +89,8 @@ export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRec
     marker: (flags & FLAG.marker) === 0 ? null : markerAt(rows, row, texts),
     contested: (flags & FLAG.contested) !== 0,
   };
+  const owners = rows.get(row, OWNED.owners);
+  return owners === NONE ? set : { ...set, owners: JSON.parse(texts.words.textOf(owners)) };
 }
 
 /** Counts every id of a row once less. */
@@ -97,6 +103,7 @@ export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): voi
   texts.words.release(rows.get(row, OWNED.owner));
   texts.words.release(rows.get(row, OWNED.cluster));
   texts.words.release(rows.get(row, OWNED.labels));
+  texts.words.release(rows.get(row, OWNED.owners));
 }
 
 function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {

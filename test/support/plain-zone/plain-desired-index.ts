@@ -51,10 +51,10 @@ export class PlainDesiredIndex {
     return [...(this.#byName.get(name)?.values() ?? [])];
   }
 
-  /** Record sets wanted at a name; deleting objects want none. */
+  /** Record sets wanted at a name; objects that are deleting or moved away want none. */
   wanted(name: string): readonly DesiredRecordSet[] {
     return this.listing(name)
-      .filter((contribution) => !contribution.deleting)
+      .filter((contribution) => !contribution.deleting && contribution.movedTo === undefined)
       .flatMap((contribution) => contribution.found.items.filter((item) => item.name === name));
   }
 
