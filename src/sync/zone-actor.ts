@@ -272,10 +272,8 @@ export class ZoneActor {
 
   #takeDue(): readonly DnsName[] {
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
-    const most = this.#isFirstRound
-      ? Number.POSITIVE_INFINITY
-      : this.#options.settings.namesPerRoundMax;
-    return this.ledger.takeDue(most);
+    const { namesPerRoundMax } = this.#options.settings;
+    return this.ledger.takeDue(this.#isFirstRound ? Number.POSITIVE_INFINITY : namesPerRoundMax);
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
