@@ -46,7 +46,7 @@ export class BigZoneSession implements ProviderSession {
   constructor(apex: DnsName, count: number) {
     this.#apex = apex;
     this.#count = count;
-    this.#content = [...this.#sets()];
+    this.#content = [...bigZoneSets(this.#apex, this.#count)];
   }
 
   /** Resolves with the time (`performance.now()`) at which the next writing call arrives. */
@@ -89,15 +89,16 @@ export class BigZoneSession implements ProviderSession {
   }
 
   close(): void {}
+}
 
-  *#sets(): Iterable<RecordSet> {
-    for (let index = 0; index < this.#count; index++) {
-      const name = nameAt(index, this.#apex);
-      const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
-      yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
-      const marker = trustedDnsName(`a-${name}`);
-      yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
-    }
+/** `count` A record sets with their markers. */
+export function* bigZoneSets(apex: DnsName, count: number): Iterable<RecordSet> {
+  for (let index = 0; index < count; index++) {
+    const name = nameAt(index, apex);
+    const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
+    yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
+    const marker = trustedDnsName(`a-${name}`);
+    yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
   }
 }
 

@@ -102,6 +102,11 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["status"],
     "Outcomes of change groups: applied, precondition-failed, rejected, retry, unknown.",
   ),
+  counter(
+    "zonekeeper_self_check_missed_total",
+    [],
+    "Names that had work to do and that no change had told of. Must stay 0; what is counted is mended.",
+  ),
   gauge(
     "zonekeeper_zone_holds",
     ["zone", "code"],

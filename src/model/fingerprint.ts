@@ -8,7 +8,10 @@ const TWO_TO_32 = 0x1_0000_0000;
 export function fingerprint64(text: string): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;
-  for (const byte of new TextEncoder().encode(text)) {
+  const bytes = isAscii(text) ? null : new TextEncoder().encode(text);
+  const count = bytes === null ? text.length : bytes.length;
+  for (let index = 0; index < count; index++) {
+    const byte = bytes === null ? text.charCodeAt(index) : (bytes[index] ?? 0);
     const mixed = (low ^ byte) >>> 0;
     const product = mixed * PRIME_LOW;
     // Bits above 2^64 fall away; `mixed << 8` is the part of 2^40 that reaches the upper half.
@@ -16,6 +19,12 @@ export function fingerprint64(text: string): string {
     low = product >>> 0;
   }
   return hex(high) + hex(low);
+}
+
+/** Its bytes are its characters then, and need not be made. */
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
+  return true;
 }
 
 function hex(word: number): string {

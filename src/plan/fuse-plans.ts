@@ -16,6 +16,8 @@ export interface FuseScene {
   readonly ownedNames: number;
   /** How many of them stand at one name. */
   readonly ownedAt: (name: DnsName) => number;
+  /** True for a name that holds exactly what is wanted: it counts as planned, with nothing to do. Absent = none. */
+  readonly isAsWanted?: (name: DnsName) => boolean;
   /** Version and configuration of ours, as one text. */
   readonly version: string;
   /** Overrides FUSE_STRONG_MIN. */
@@ -35,13 +37,14 @@ export function throughFuse(
   scene: FuseScene,
 ): FusedPlans {
   const changes = plans.flatMap((plan) => plan.changes);
+  const names = new Set(plans.map((plan) => plan.name));
   const verdict = passFuse(state, {
     nowMs: scene.nowMs,
     owned: scene.owned,
     version: scene.version,
     ...(scene.strongMin === undefined ? {} : { strongMin: scene.strongMin }),
     isOwned: (name) => scene.ownedAt(name) > 0,
-    planned: new Set(plans.map((plan) => plan.name)),
+    planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
     removals: changes.filter(isRemoval).map(itemOf),
     updates: changes.filter(isUpdate).map(itemOf),
     losesLastName: namesAfter(plans, scene) <= 0,

@@ -53,8 +53,8 @@ export interface FuseInput {
   readonly owned: number;
   /** False when nothing of ours is left at a name. */
   readonly isOwned: (name: DnsName) => boolean;
-  /** Names planned in this call: what is frozen there and no longer wanted is forgotten. */
-  readonly planned: ReadonlySet<DnsName>;
+  /** True for names that this call is about: what is frozen there and no longer wanted is forgotten. */
+  readonly planned: Pick<ReadonlySet<DnsName>, "has">;
   readonly removals: readonly FuseItem[];
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */

@@ -15,6 +15,12 @@ export function isPending(labels: Labels): boolean {
   return labels["state"] !== undefined;
 }
 
+/** True when the labels say anything about a sequence, be it begun or not. */
+export function hasSequence(labels: Labels): boolean {
+  for (const label of SEQUENCE_LABELS) if (labels[label] !== undefined) return true;
+  return false;
+}
+
 /** The labels as they are before and after a sequence; a marker is the same claim all along. */
 export function withoutSequence(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !SEQUENCE_LABELS.has(key)));

@@ -62,6 +62,21 @@ const HERE = [contribution("web", [NAME])];
 const RESOURCE = "dnsentry/default/web";
 
 describe("Z-2 proof of absence", () => {
+  test("the same contribution said anew counts as the latest, whatever the order of its values and properties", () => {
+    const book = bookWith({ object: () => "absent" });
+    const [said] = HERE;
+    const item = said?.found.items[0];
+    if (said === undefined || item === undefined) throw new Error("nothing was said");
+    const found = (values: readonly string[]) => ({ ...said.found, items: [{ ...item, values }] });
+    book.contributed({ ...said, found: found(["192.0.2.1", "192.0.2.2"]) });
+    const other = { ...ours("dnsentry/default/other"), type: "AAAA" };
+    const again = { ...said, found: found(["192.0.2.2", "192.0.2.1"]) };
+    expect(book.verdict(NAME, other, [again])).toMatchObject({ proven: true });
+    expect(book.verdict(NAME, other, [{ ...said, found: found(["192.0.2.9"]) }])).toMatchObject({
+      code: "SourceAlive",
+    });
+  });
+
   test("an object that was withdrawn proves the absence of what it listed", () => {
     const book = bookWith();
     book.contributed(contribution("web", [NAME]));

@@ -3,6 +3,7 @@
  * it is known that one no longer does. Shared by all zones, because a name may move between them.
  */
 import type { DnsName } from "../model/dns-name.ts";
+import { fingerprint64 } from "../model/fingerprint.ts";
 import {
   matchesResource,
   type ObjectKey,
@@ -12,20 +13,11 @@ import {
 } from "../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../plan/changes.ts";
 import type { AbsenceVerdict } from "../plan/rules.ts";
+import { AbsenceEntries, type AbsenceEntry, type Lister } from "./absence-entries.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
+import { bodyText } from "./bulk/zone-texts.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
-
-interface Entry {
-  readonly object: ObjectKey;
-  /** The object that markers of this one's records name. */
-  readonly provenance: Provenance;
-  /** Names live or last known, each with the reason it waits for, null when it is wanted. */
-  readonly names: ReadonlyMap<string, string | null>;
-  readonly complete: boolean;
-  /** What it said last, in whichever zone. */
-  readonly latest: Contribution;
-}
 
 interface Tombstone {
   readonly provenance: Provenance;
@@ -36,10 +28,7 @@ interface Tombstone {
 export class AbsenceBook {
   readonly #oracle: AbsenceOracle;
   readonly #waits: AddressWaits;
-  readonly #entries = new Map<string, Entry>();
-  /** Key of the object that is the resource itself, not one that was made from it. */
-  readonly #keyOfResource = new Map<string, string>();
-  readonly #listers = new Map<string, Set<string>>();
+  readonly #entries = new AbsenceEntries();
   /** By name and `resource`: objects that no longer list the name, and how that is known. */
   readonly #tombstones = new Map<string, Map<string, Tombstone>>();
 
@@ -50,32 +39,26 @@ export class AbsenceBook {
 
   /** Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). */
   contributed(contribution: Contribution): void {
-    const key = objectKeyText(contribution.object);
-    const before = this.#entries.get(key);
-    const known = before === undefined ? [] : [...before.names.keys()];
+    const { object, deleting, found } = contribution;
+    const before = this.#entries.of(object);
+    const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
-    const complete = contribution.deleting || contribution.found.complete;
-    this.#replace(key, {
-      object: contribution.object,
-      provenance,
-      names,
-      complete,
-      latest: contribution,
-    });
-    const proof = contribution.deleting ? "deleted-object" : "object-omits-name";
-    const gone = contribution.deleting ? [...known, ...namesOf(contribution)] : known;
+    const isComplete = deleting || found.complete;
+    this.#entries.put({ object, provenance, names, isComplete, print: printOf(contribution) });
+    for (const name of names.keys()) this.#tombstones.get(name)?.delete(resourceOf(provenance));
+    const proof = deleting ? "deleted-object" : "object-omits-name";
+    const gone = deleting ? [...known, ...namesOf(contribution)] : known;
     for (const name of gone) if (!names.has(name)) this.#bury(name, { provenance, proof });
   }
 
   /** The object is gone for good. */
   withdrawn(object: ObjectKey, proof: AbsenceProof): void {
-    const key = objectKeyText(object);
-    const before = this.#entries.get(key);
-    if (before === undefined) return;
-    this.#replace(key, null);
-    for (const name of before.names.keys())
-      this.#bury(name, { provenance: before.provenance, proof });
+    const before = this.#entries.of(object);
+    if (before === null) return;
+    const names = this.#entries.namesOf(before);
+    this.#entries.remove(object);
+    for (const name of names) this.#bury(name, { provenance: before.provenance, proof });
   }
 
   /** Nothing of a resource is left at a name: its tombstone is no longer needed. */
@@ -96,17 +79,22 @@ export class AbsenceBook {
   verdict(name: DnsName, unwanted: OwnedRecordSet, here: readonly Contribution[]): AbsenceVerdict {
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
-    for (const entry of this.#listersOf(name)) {
+    for (const lister of this.#entries.listing(name)) {
+      const { entry } = lister;
       if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);
-      const verdict = this.#listedVerdict(entry, name, unwanted);
+      const verdict = this.#listedVerdict(lister, name, unwanted);
       if (verdict !== null) return verdict;
     }
     return this.#verdictOn(name, unwanted);
   }
 
   /** What an object that lists the name means for the record; null = nothing. */
-  #listedVerdict(entry: Entry, name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict | null {
-    const reason = entry.names.get(name) ?? (entry.complete ? null : "SourceIncomplete");
+  #listedVerdict(
+    { entry, waitsFor }: Lister,
+    name: DnsName,
+    { marker }: OwnedRecordSet,
+  ): AbsenceVerdict | null {
+    const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
     if (reason === null) return null;
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
@@ -116,7 +104,7 @@ export class AbsenceBook {
   }
 
   /** Looked up again at the end of the grace: an address that has just come is not in a contribution yet. */
-  #isGivenUp({ provenance }: Entry, name: DnsName, { isOver }: AddressWait): boolean {
+  #isGivenUp({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
     const { cluster } = provenance;
     return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
   }
@@ -146,37 +134,14 @@ export class AbsenceBook {
     }
   }
 
-  #listersOf(name: string): readonly Entry[] {
-    return [...(this.#listers.get(name) ?? [])].flatMap((key) => this.#entries.get(key) ?? []);
-  }
-
   /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */
   #omitsByItself(name: DnsName, resource: string): boolean {
-    if (this.#listersOf(name).some((one) => matchesResource(resource, one.provenance))) return true;
-    const entry = this.#entries.get(this.#keyOfResource.get(resource) ?? "");
-    return entry?.complete === true && matchesResource(resource, entry.provenance);
-  }
-
-  #replace(key: string, next: Entry | null): void {
-    const before = this.#entries.get(key);
-    if (before !== undefined) this.#unlist(key, before);
-    if (next === null) return;
-    this.#entries.set(key, next);
-    this.#keyOfResource.set(resourceOf(next.object), key);
-    for (const name of next.names.keys()) {
-      this.#tombstones.get(name)?.delete(resourceOf(next.provenance));
-      this.#listers.set(name, (this.#listers.get(name) ?? new Set()).add(key));
-    }
-  }
-
-  #unlist(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#keyOfResource.delete(resourceOf(entry.object));
-    for (const name of entry.names.keys()) {
-      const listers = this.#listers.get(name);
-      listers?.delete(key);
-      if (listers?.size === 0) this.#listers.delete(name);
-    }
+    const listers = this.#entries.listing(name);
+    if (listers.some(({ entry }) => matchesResource(resource, entry.provenance))) return true;
+    const named = this.#entries.named(resource);
+    const omits = (one: AbsenceEntry): boolean =>
+      one.isComplete && matchesResource(resource, one.provenance);
+    return named.length > 0 && named.every(omits);
   }
 
   #buried(name: string, resource: string): Tombstone | undefined {
@@ -204,7 +169,7 @@ function listedNames(
 }
 
 /** The provenance that markers of a contribution name: that of its items, else what it was, else the object. */
-function provenanceOf(contribution: Contribution, before: Entry | undefined): Provenance {
+function provenanceOf(contribution: Contribution, before: AbsenceEntry | null): Provenance {
   const { items, waiting } = contribution.found;
   return (
     items[0]?.provenance ?? waiting[0]?.provenance ?? before?.provenance ?? contribution.object
@@ -212,26 +177,34 @@ function provenanceOf(contribution: Contribution, before: Entry | undefined): Pr
 }
 
 /** Equal contents count too: a controller repeats to one zone only what is new there. */
-function isLatest(said: Contribution, { object, latest }: Entry): boolean {
-  if (said === latest) return true;
-  if (objectKeyText(said.object) !== objectKeyText(object)) return false;
-  return JSON.stringify(said.found) === JSON.stringify(latest.found);
+function isLatest(said: Contribution, { object, print }: AbsenceEntry): boolean {
+  return objectKeyText(said.object) === objectKeyText(object) && printOf(said) === print;
 }
 
-function waitingVerdict(entry: Entry, code: string): AbsenceVerdict {
+/** A fingerprint of what a contribution says, whatever the order of its properties. */
+function printOf({ found }: Contribution): string {
+  const { items, waiting, problems, complete } = found;
+  const said = items.map((item) => [
+    ...[item.name, item.type, item.setIdentifier, item.ttlSeconds, bodyText(item)],
+    ...[objectKeyText(item.provenance), item.owner, item.createdAtMs],
+  ]);
+  return fingerprint64(JSON.stringify([said, waiting, problems, complete]));
+}
+
+function waitingVerdict(entry: AbsenceEntry, code: string): AbsenceVerdict {
   return unproven(
     code,
     `${resourceOf(entry.object)} lists the name and has no complete answer now`,
   );
 }
 
-function addressVerdict(entry: Entry, { sinceMs, isDangling }: AddressWait): AbsenceVerdict {
+function addressVerdict(entry: AbsenceEntry, { sinceMs, isDangling }: AddressWait): AbsenceVerdict {
   const since = new Date(sinceMs).toISOString();
   const text = `${resourceOf(entry.provenance)} has no address since ${since}; what was published stays`;
   return unproven(NO_TARGETS, isDangling ? `dangling: ${text}` : text);
 }
 
-function elsewhereVerdict(entry: Entry): AbsenceVerdict {
+function elsewhereVerdict(entry: AbsenceEntry): AbsenceVerdict {
   const who = resourceOf(entry.object);
   return unproven("SourceAlive", `${who} wants the name through another provider or zone`);
 }

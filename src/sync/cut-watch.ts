@@ -25,9 +25,10 @@ export class CutWatch {
   }
 
   /** `moved` = names of that zone whose records may be others than before. Tells the listeners at most once. */
-  moved(zone: OpenZone, moved: ReadonlySet<DnsName>, apexes: ReadonlySet<DnsName>): void {
-    const changed = [...apexes].filter((apex) => moved.has(apex) && this.#isNew(zone, apex));
-    if (changed.length > 0) for (const listener of this.#listeners) listener();
+  moved(zone: OpenZone, moved: Iterable<DnsName>, apexes: ReadonlySet<DnsName>): void {
+    let changed = 0;
+    for (const name of moved) if (apexes.has(name) && this.#isNew(zone, name)) changed += 1;
+    if (changed > 0) for (const listener of this.#listeners) listener();
   }
 
   /** The zone was closed; opened again it is new. */

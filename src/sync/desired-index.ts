@@ -1,61 +1,104 @@
-/** What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. */
+/**
+ * What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. Columns of
+ * ids; contributions are made anew when somebody asks. `test/support/plain-zone` has the same in objects.
+ */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
+import type { ObjectKey } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
+import { Chains } from "./bulk/chains.ts";
+import {
+  isBulk,
+  itemAt,
+  itemCells,
+  mentionCells,
+  releaseItem,
+  WANTED,
+  WANTED_WIDTH,
+} from "./bulk/contribution-rows.ts";
+import { ObjectRows } from "./bulk/object-rows.ts";
+import { NO_ROW, RowTable } from "./bulk/row-table.ts";
+import { NONE } from "./bulk/text-pool.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { Contribution } from "./contract.ts";
+import { isLeaving } from "./leaving.ts";
 
 /** Contributions of one zone and the names that they list. */
 export class DesiredIndex {
-  readonly #byObject = new Map<string, Contribution>();
-  readonly #byName = new Map<string, Map<string, Contribution>>();
-  readonly #wantingNothing = new Map<string, Contribution>();
+  /** For ZoneComparison alone; cells as WANTED says. */
+  readonly rows = new RowTable(WANTED_WIDTH);
+  /** For ZoneComparison alone: rows by id of name. */
+  readonly byName = new Chains(this.rows, WANTED.nextAtName);
+  readonly #byObject = new Chains(this.rows, WANTED.nextOfObject);
+  readonly #objects: ObjectRows;
+  readonly #texts: ZoneTexts;
+  /** Contributions that say more than "publish this", by row of their object. */
+  readonly #special = new Map<number, Contribution>();
+  readonly #wantingNothing = new Map<number, Contribution>();
+
+  /** `texts`: the zone's pools, shared by all its tables. */
+  constructor(texts: ZoneTexts = new ZoneTexts()) {
+    this.#texts = texts;
+    this.#objects = new ObjectRows(texts, 2);
+  }
 
   /** Replaces what the object contributed; answers every name that this touches. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
-    const key = objectKeyText(contribution.object);
     const touched = new Set(this.remove(contribution.object));
-    this.#byObject.set(key, contribution);
-    if (contribution.deleting || contribution.found.items.length === 0)
-      this.#wantingNothing.set(key, contribution);
-    for (const name of namesOf(contribution)) {
-      const objects = this.#byName.get(name) ?? new Map<string, Contribution>();
-      this.#byName.set(name, objects.set(key, contribution));
-      touched.add(name);
-    }
+    const { object, generation, deleting, found } = contribution;
+    const isRows = isBulk(contribution);
+    const row = this.#objects.add(object, isRows ? generation : 0);
+    if (isRows) this.#addItems(row, found.items);
+    else this.#addSpecial(row, contribution);
+    if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
+    for (const name of namesOf(contribution)) touched.add(name);
     return touched;
   }
 
   /** Forgets the object; answers the names that it listed. */
   remove(object: ObjectKey): readonly DnsName[] {
-    const key = objectKeyText(object);
-    const contribution = this.#byObject.get(key);
-    if (contribution === undefined) return [];
-    this.#byObject.delete(key);
-    this.#wantingNothing.delete(key);
-    const names = namesOf(contribution);
-    for (const name of names) {
-      const objects = this.#byName.get(name);
-      objects?.delete(key);
-      if (objects?.size === 0) this.#byName.delete(name);
+    const row = this.#objects.find(object);
+    if (row === NO_ROW) return [];
+    const names = new Set<DnsName>();
+    for (const item of this.#byObject.of(row)) {
+      const name = this.rows.get(item, WANTED.name);
+      names.add(trustedDnsName(this.#texts.names.textOf(name)));
+      this.#byObject.remove(row, item);
+      this.byName.remove(name, item);
+      releaseItem(this.rows, item, this.#texts);
+      this.rows.remove(item);
     }
-    return names;
+    this.#special.delete(row);
+    this.#wantingNothing.delete(row);
+    this.#objects.remove(row);
+    return [...names];
   }
 
   /** The object's contribution, or null. */
   get(object: ObjectKey): Contribution | null {
-    return this.#byObject.get(objectKeyText(object)) ?? null;
+    const row = this.#objects.find(object);
+    return row === NO_ROW ? null : this.contributionOf(row);
   }
 
   /** Contributions that list a name in items or waiting, or listed it and are deleting. */
   listing(name: string): readonly Contribution[] {
-    return [...(this.#byName.get(name)?.values() ?? [])];
+    return this.objectsListing(name).map((row) => this.contributionOf(row));
+  }
+
+  /** The objects of `listing`, as numbers that stay until the object is put or removed. */
+  objectsListing(name: string): readonly number[] {
+    const rows = this.#rowsAt(name).map((row) => this.rows.get(row, WANTED.object));
+    return [...new Set(rows)].reverse();
+  }
+
+  /** True when an object lists the name. */
+  isListed(name: string): boolean {
+    const id = this.#texts.names.find(name);
+    return id !== NONE && this.byName.first(id) !== NO_ROW;
   }
 
   /** Record sets wanted at a name; objects that are deleting or moved away want none. */
   wanted(name: string): readonly DesiredRecordSet[] {
-    return this.listing(name)
-      .filter((contribution) => !contribution.deleting && contribution.movedTo === undefined)
-      .flatMap((contribution) => contribution.found.items.filter((item) => item.name === name));
+    return [...this.#rowsAt(name)].reverse().flatMap((row) => this.#wantedBy(row, name));
   }
 
   /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
@@ -64,13 +107,82 @@ export class DesiredIndex {
   }
 
   /** Every name that is listed. */
-  names(): readonly DnsName[] {
-    return [...this.#byName.keys()].map(trustedDnsName);
+  *names(): Iterable<DnsName> {
+    const { names } = this.#texts;
+    for (let id = 0; id < names.idsEnd; id++)
+      if (this.byName.first(id) !== NO_ROW) yield trustedDnsName(names.textOf(id));
   }
 
-  /** Every contribution. */
-  all(): Iterable<Contribution> {
-    return this.#byObject.values();
+  /** Every contribution, in no special order. */
+  *all(): Iterable<Contribution> {
+    for (const row of this.#objects.all()) yield this.contributionOf(row);
+  }
+
+  /** The contribution of an object's number. */
+  contributionOf(row: number): Contribution {
+    const special = this.#special.get(row);
+    if (special !== undefined) return special;
+    const items = this.#byObject.of(row).map((item) => itemAt(this.rows, item, this.#texts));
+    return {
+      object: this.#objects.keyAt(row),
+      generation: this.#objects.generationAt(row),
+      found: { items, waiting: [], problems: [], complete: true },
+      deleting: false,
+    };
+  }
+
+  /**
+   * Notes the fingerprint of a report on an object, 16 hexadecimal digits. True when the last one since the object was
+   * put had another, or there was none; also for an object that is not here.
+   */
+  isNewReport(object: ObjectKey, print: string): boolean {
+    const row = this.#objects.find(object);
+    if (row === NO_ROW) return true;
+    const halves = [print.slice(0, 8), print.slice(8)].map((half) => Number.parseInt(half, 16) | 0);
+    const isNew = halves.some((half, index) => this.#objects.extraAt(row, index) !== half);
+    for (const [index, half] of halves.entries()) this.#objects.setExtra(row, index, half);
+    return isNew;
+  }
+
+  /** How the provider reads items back is not known any more: another session, or other defaults. */
+  forgetReadings(): void {
+    for (let id = 0; id < this.#texts.names.idsEnd; id++)
+      for (let row = this.byName.first(id); row !== NO_ROW; row = this.byName.next(row)) {
+        this.#texts.bodies.release(this.rows.get(row, WANTED.readBody));
+        this.rows.set(row, WANTED.readBody, NONE);
+      }
+  }
+
+  #wantedBy(row: number, name: string): readonly DesiredRecordSet[] {
+    if (this.rows.get(row, WANTED.type) !== NONE) return [itemAt(this.rows, row, this.#texts)];
+    const special = this.#special.get(this.rows.get(row, WANTED.object));
+    if (special === undefined || isLeaving(special)) return [];
+    return special.found.items.filter((item) => item.name === name);
+  }
+
+  #rowsAt(name: string): readonly number[] {
+    const id = this.#texts.names.find(name);
+    return id === NONE ? [] : this.byName.of(id);
+  }
+
+  /** A chain has the last one first. */
+  #addItems(object: number, items: readonly DesiredRecordSet[]): void {
+    for (let index = items.length - 1; index >= 0; index--) {
+      const item = items[index];
+      if (item !== undefined) this.#add(object, itemCells(item, object, this.#texts));
+    }
+  }
+
+  #addSpecial(object: number, contribution: Contribution): void {
+    this.#special.set(object, contribution);
+    for (const name of namesOf(contribution))
+      this.#add(object, mentionCells(name, object, this.#texts));
+  }
+
+  #add(object: number, cells: readonly number[]): void {
+    const row = this.rows.add(cells);
+    this.byName.add(this.rows.get(row, WANTED.name), row);
+    this.#byObject.add(object, row);
   }
 }
 

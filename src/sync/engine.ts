@@ -16,7 +16,6 @@ import type {
   ContributionReport,
   LeftoverListener,
   NameExplanation,
-  NameReport,
   PublishEngine,
   ZoneCut,
   ZoneKey,
@@ -26,11 +25,11 @@ import type {
 import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
-import { isLeaving } from "./leaving.ts";
 import { Leftovers } from "./leftovers.ts";
 import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
-import { namesMarkedBy, namesToReport, reportName } from "./name-report.ts";
+import { namesMarkedBy } from "./name-report.ts";
+import { ReportDesk } from "./report-desk.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -61,8 +60,7 @@ export class Engine implements PublishEngine {
   readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Map<string, Contribution>>();
-  readonly #listeners = new Set<(report: ContributionReport) => void>();
-  readonly #lastReports = new Map<string, string>();
+  readonly #desk: ReportDesk;
   readonly #cuts = new CutWatch();
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
@@ -74,6 +72,7 @@ export class Engine implements PublishEngine {
     this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
     this.#book = new AbsenceBook(options.oracle, this.#waits);
+    this.#desk = new ReportDesk(clock);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -113,14 +112,20 @@ export class Engine implements PublishEngine {
     const id = idOf(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
-    this.#actors.delete(id);
-    this.#cuts.forget(key);
-    this.#budgets.get(key.account)?.forget(key.zone);
-    this.#leftovers.closed(key);
     const parked = new Map<string, Contribution>();
     for (const contribution of actor.index.all())
       parked.set(objectKeyText(contribution.object), contribution);
     this.#parked.set(id, parked);
+    return this.#close(id, actor);
+  }
+
+  #close(id: string, actor: ZoneActor): Promise<void> {
+    const { key } = actor;
+    this.#actors.delete(id);
+    this.#desk.close(actor);
+    this.#cuts.forget(key);
+    this.#budgets.get(key.account)?.forget(key.zone);
+    this.#leftovers.closed(key);
     const closing = actor.stop().finally(() => this.#closing.delete(id));
     this.#closing.set(id, closing);
     return closing;
@@ -140,9 +145,8 @@ export class Engine implements PublishEngine {
       return;
     }
     const touched = actor.index.put(contribution);
-    this.#lastReports.delete(reportKey(key, contribution.object));
     actor.touch(touched, true);
-    if (touched.size === 0) this.#report(actor, contribution);
+    if (touched.size === 0) this.#desk.report(actor, contribution);
     this.#touchMarked(contribution);
   }
 
@@ -153,7 +157,6 @@ export class Engine implements PublishEngine {
     for (const parked of this.#parked.values()) parked.delete(id);
     for (const actor of this.#actors.values()) {
       actor.touch(actor.index.remove(object), true);
-      this.#lastReports.delete(reportKey(actor.setup.key, object));
       actor.touchHeld();
     }
   }
@@ -162,7 +165,6 @@ export class Engine implements PublishEngine {
     this.#parked.get(idOf(key))?.delete(objectKeyText(object));
     const actor = this.#actors.get(idOf(key));
     if (actor !== undefined) actor.touch(actor.index.remove(object), true);
-    this.#lastReports.delete(reportKey(key, object));
   }
 
   cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
@@ -178,8 +180,7 @@ export class Engine implements PublishEngine {
   }
 
   onReport(listener: (report: ContributionReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#desk.onReport(listener);
   }
 
   onLeftover(listener: LeftoverListener): () => void {
@@ -211,7 +212,7 @@ export class Engine implements PublishEngine {
 
   async stop(): Promise<void> {
     this.#alarm.stop();
-    await Promise.all([...this.#actors.values()].map((actor) => this.closeZone(actor.setup.key)));
+    await Promise.all([...this.#actors].map(([id, actor]) => this.#close(id, actor)));
     await Promise.all(this.#closing.values());
   }
 
@@ -242,53 +243,31 @@ export class Engine implements PublishEngine {
     return budget;
   }
 
-  async #settled(actor: ZoneActor, names: ReadonlySet<DnsName>): Promise<void> {
-    const slices = new Slices(this.#options.clock);
-    const contributions = new Set<Contribution>();
-    const { ledger, state } = actor;
-    const actors = [...this.#actors.values()];
-    for (const name of names) {
-      const isListed = actors.some(({ index }) => index.listing(name).length > 0);
-      this.#leftovers.settled({ key: actor.setup.key, state, ledger }, name, isListed);
-    }
-    for (const name of names)
-      for (const contribution of actor.index.listing(name)) contributions.add(contribution);
-    for (const contribution of actor.index.wantingNothing()) contributions.add(contribution);
-    for (const contribution of contributions) {
-      if (slices.isOver) await slices.next();
-      // Meanwhile the object may have said something else.
-      if (actor.index.get(contribution.object) === contribution) this.#report(actor, contribution);
-    }
+  async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
+    await this.#lookAtLeftovers(actor, names);
+    await this.#desk.settled(actor, names);
     this.#touchMoving(actor, names);
   }
 
-  /** Names that moved to this zone and stand there are looked at again in the one that they leave. */
-  #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName>): void {
-    for (const actor of this.#actors.values())
-      if (actor !== to) actor.touch(movedNames(actor, to, names), false);
+  /** Only where something is held or was left over before can anything be left over now. */
+  async #lookAtLeftovers(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
+    const slices = new Slices(this.#options.clock);
+    const { key, ledger } = actor;
+    const known = new Set(this.#leftovers.namesIn(key));
+    const all = names === "all" ? new Set([...known, ...ledger.heldNames()]) : names;
+    for (const name of all) {
+      if (!known.has(name) && ledger.planAt(name) === null) continue;
+      if (slices.isOver) await slices.next();
+      if (this.#actors.get(idOf(key)) !== actor) return;
+      const isListed = this.#open().some(({ index }) => index.isListed(name));
+      this.#leftovers.settled({ key, state: actor.state, ledger }, name, isListed);
+    }
   }
 
-  #report(actor: ZoneActor, contribution: Contribution): void {
-    // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
-    if (isLeaving(contribution) && actor.state === null && actor.zoneFailure === null) return;
-    const input = {
-      state: actor.state,
-      planAt: (name: DnsName) => actor.ledger.planAt(name),
-      isPlanned: (name: DnsName) => actor.ledger.isPlanned(name),
-      failureAt: (name: DnsName) => actor.ledger.failureAt(name),
-      zoneFailure: actor.zoneFailure,
-    };
-    const names = namesToReport(contribution, actor.state, actor.index)
-      .map((name) => reportName(input, contribution, name))
-      .filter((report): report is NameReport => report !== null)
-      .sort((a, b) => compareText(a.name, b.name));
-    const { object, generation } = contribution;
-    const report = { object, zone: actor.setup.key, generation, names };
-    const key = reportKey(actor.setup.key, object);
-    const text = JSON.stringify(report);
-    if (this.#lastReports.get(key) === text) return;
-    this.#lastReports.set(key, text);
-    for (const listener of this.#listeners) listener(report);
+  /** Names that moved to this zone and stand there are looked at again in the one that they leave. */
+  #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
+    for (const actor of this.#actors.values())
+      if (actor !== to) actor.touch(movedNames(actor, to, names), false);
   }
 }
 
@@ -298,8 +277,4 @@ function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
 
 function idOf(key: ZoneKey): string {
   return `${key.account}|${key.zone}`;
-}
-
-function reportKey(key: ZoneKey, object: ObjectKey): string {
-  return `${idOf(key)}|${objectKeyText(object)}`;
 }

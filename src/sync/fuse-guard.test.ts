@@ -69,6 +69,17 @@ describe("Z-16 the fuse of a zone", () => {
     expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
   });
 
+  test("a frozen removal is forgotten once its name is as wanted, though nobody plans it any more", async () => {
+    const state = new MapState();
+    await open(state).admit(plans, zone);
+    const frozen = (): string => state.texts.get("fuse/me/zone") ?? "";
+    await open(state).admit([], zone);
+    expect(frozen()).toContain("n1.example.org");
+    await open(state).admit([], { ...zone, isAsWanted: (name) => name === "n1.example.org" });
+    expect(frozen()).not.toContain("n1.example.org");
+    expect(frozen()).toContain("n2.example.org");
+  });
+
   test("a store that is broken in a way that nobody expects is a bug", async () => {
     const state = new MapState();
     state.down = true;

@@ -77,10 +77,11 @@ export class FuseGuard implements Guard {
     this.#retry?.cancel();
   }
 
-  #sceneOf({ owned, ownedNames, ownedAt }: ZoneCounts): FuseScene {
+  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts): FuseScene {
     const { clock, version, strongMin } = this.#options;
     const floor = strongMin === undefined ? {} : { strongMin };
-    return { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor };
+    const even = isAsWanted === undefined ? {} : { isAsWanted };
+    return { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor, ...even };
   }
 
   async #load(): Promise<FuseState> {

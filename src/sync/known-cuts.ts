@@ -1,25 +1,16 @@
 /** The delegations inside a zone, so that names below one that comes or goes are looked at again (SAFETY Z-18). */
-import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
-import type { NamesOfZone } from "./zone-cut.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 
 /** Bounded by the delegations of the zone. */
 export class KnownCuts {
-  readonly #apex: DnsName;
-  readonly #cuts = new Set<DnsName>();
+  #cuts: ReadonlySet<string> = new Set();
 
-  constructor(apex: DnsName) {
-    this.#apex = apex;
-  }
-
-  /** Learns what stands at `moved` names now. Answers which of them became or ceased to be a delegation. */
-  learn(table: NamesOfZone, moved: ReadonlySet<DnsName>): readonly DnsName[] {
-    return [...moved].filter((name) => {
-      const isCut = name !== this.#apex && table.at(name).some((set) => set.type === "NS");
-      if (isCut === this.#cuts.has(name)) return false;
-      if (isCut) this.#cuts.add(name);
-      else this.#cuts.delete(name);
-      return true;
-    });
+  /** Learns which names of the zone are delegated now. Answers those that became a delegation or are none any more. */
+  learn(delegations: ReadonlySet<string>): readonly DnsName[] {
+    const come = [...delegations].filter((name) => !this.#cuts.has(name));
+    const gone = [...this.#cuts].filter((name) => !delegations.has(name));
+    if (come.length + gone.length > 0) this.#cuts = new Set(delegations);
+    return [...come, ...gone].map(trustedDnsName);
   }
 }
 

@@ -38,6 +38,12 @@ export class Leftovers {
     this.#put(`${idOf(scene.key)}${name}`, isListed ? null : leftoverAt(scene, name));
   }
 
+  /** Names of a zone at which something is left over as far as is known. */
+  *namesIn(key: ZoneKey): Iterable<DnsName> {
+    const id = idOf(key);
+    for (const [at, { report }] of this.#at) if (at.startsWith(id)) yield report.name;
+  }
+
   /** What is in a closed zone is nobody's business. */
   closed(key: ZoneKey): void {
     for (const id of [...this.#at.keys()]) if (id.startsWith(idOf(key))) this.#put(id, null);

@@ -1,5 +1,5 @@
 /** What an actor remembers about single names: dirt, doubts, failures, open plans. State only; decides nothing. */
-import { compareText, type DnsName } from "../model/dns-name.ts";
+import { compareText, type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -18,7 +18,8 @@ export class NameLedger {
   readonly #written = new Set<string>();
   /** The last confirmed step of names in the middle of a sequence. */
   readonly #steps = new Map<string, string>();
-  readonly #planned = new Set<string>();
+  /** Names that were not planned since their input changed. */
+  readonly #unplanned = new Set<string>();
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
   readonly #backoff: Backoff;
@@ -40,7 +41,7 @@ export class NameLedger {
       this.#suspects.delete(name);
       this.#written.delete(name);
       this.#steps.delete(name);
-      this.#planned.delete(name);
+      this.#unplanned.add(name);
       this.#edited.add(name);
     }
     this.#dirty.add(name);
@@ -107,7 +108,8 @@ export class NameLedger {
 
   /** Notes a plan; one without changes and holds is forgotten. */
   remember(plan: NamePlan): void {
-    this.#planned.add(plan.name);
+    // A name that was marked again meanwhile was planned from what is over.
+    if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
     if (plan.changes.length === 0) this.#failures.delete(plan.name);
     if (plan.changes.length === 0) this.#written.delete(plan.name);
     if (plan.changes.length === 0) this.#steps.delete(plan.name);
@@ -186,12 +188,26 @@ export class NameLedger {
 
   /** Whether the name has been planned since its input changed. */
   isPlanned(name: string): boolean {
-    return this.#planned.has(name);
+    return !this.#unplanned.has(name);
   }
 
-  /** Nobody lists the name and nothing of ours is there: forget it. */
-  forget(name: string): void {
-    this.#planned.delete(name);
+  /** True when there is anything to do, to repeat, to read or to report about the name. */
+  isOpen(name: DnsName): boolean {
+    return (
+      this.#dirty.has(name) ||
+      this.#plans.has(name) ||
+      this.#unread.has(name) ||
+      this.#failures.has(name) ||
+      this.#unplanned.has(name)
+    );
+  }
+
+  /** Every name that `isOpen` may answer true for, each at most once. */
+  openNames(): ReadonlySet<DnsName> {
+    const names = new Set<DnsName>([...this.#dirty, ...this.#unread.keys()]);
+    for (const memory of [this.#plans.keys(), this.#failures.keys(), this.#unplanned])
+      for (const name of memory) names.add(trustedDnsName(name));
+    return names;
   }
 
   /** The last plan that still has changes or holds, or null. */

@@ -65,9 +65,9 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
   const { setup, identity, book, state } = input;
-  const here = input.index.listing(name);
-  const cut = cutOf(state.table, setup.zone.name, name);
-  const delegation = cut.at === setup.zone.name ? null : cut;
+  const here = unwanted.length === 0 ? [] : input.index.listing(name);
+  const cut = unwanted.length === 0 ? null : cutOf(state.table, setup.zone.name, name);
+  const delegation = cut === null || cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
       ? verdictOnMove(name, book.verdict(name, set, here), {
@@ -77,7 +77,9 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
         })
       : maybeSameZone(input.twin);
   return {
-    ...identity,
+    owners: identity.owners,
+    mainOwner: identity.mainOwner,
+    clusterRank: identity.clusterRank,
     policy: setup.policy,
     adoption: setup.adoption,
     managedTypes: setup.managedTypes,
@@ -95,20 +97,21 @@ function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
 }
 
 /** A desired set as the provider will read it back, its TTL wish kept. */
-function normalized(
-  { setup }: PlanInput,
-  set: ReturnType<DesiredIndex["wanted"]>[number],
-): typeof set {
-  const { ttlSeconds, provenance, owner, createdAtMs, ...data } = set;
-  const read = setup.session.normalize({
-    ...data,
-    ttlSeconds: ttlSeconds ?? setup.defaultTtlSeconds,
-  });
+function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const ttlSeconds = set.ttlSeconds ?? setup.defaultTtlSeconds;
+  const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+  const read = setup.session.normalize(data);
   return {
-    ...read,
-    ttlSeconds: ttlSeconds === null ? null : read.ttlSeconds,
-    provenance,
-    owner,
-    createdAtMs,
+    name: read.name,
+    type: read.type,
+    setIdentifier: read.setIdentifier,
+    ttlSeconds: set.ttlSeconds === null ? null : read.ttlSeconds,
+    values: read.values,
+    properties: read.properties,
+    routingPolicy: read.routingPolicy,
+    provenance: set.provenance,
+    owner: set.owner,
+    createdAtMs: set.createdAtMs,
   };
 }

@@ -1,6 +1,11 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { resourceOf, shortResourceOf } from "../model/provenance.ts";
+import {
+  matchesResource,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../model/provenance.ts";
 import { recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import type { Contribution, NameReport, NameState } from "./contract.ts";
@@ -44,8 +49,11 @@ export function namesToReport(
 
 /** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
 export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
-  const resources = [...resourcesOf(contribution)];
-  const names = resources.flatMap((resource) => state.owned.namesOfResource(resource));
+  const forms = objectsOf(contribution).flatMap((object) => [
+    resourceOf(object),
+    shortResourceOf(object),
+  ]);
+  const names = [...new Set(forms)].flatMap((resource) => state.owned.namesOfResource(resource));
   return [...new Set(names)].map(trustedDnsName);
 }
 
@@ -76,19 +84,21 @@ function standingSets(
 ): readonly OwnedRecordSet[] {
   const owned = input.state?.owned;
   if (owned === undefined) return [];
-  const resources = resourcesOf(contribution);
+  const objects = objectsOf(contribution);
+  const isNamed = (resource: string | null): boolean =>
+    objects.some((object) => matchesResource(resource, object));
   // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
   const isMine = (set: OwnedRecordSet): boolean =>
-    owned.isClaimed(set) && resources.has(set.marker?.resource ?? "");
+    owned.isClaimed(set) && isNamed(set.marker?.resource ?? null);
   return owned.at(name).filter(isMine);
 }
 
-/** Every text by which markers may name this contribution's objects, long and short (Z-13). */
-function resourcesOf(contribution: Contribution): ReadonlySet<string> {
-  const { items, waiting } = contribution.found;
-  const provenances = [...items, ...waiting].flatMap(({ provenance }) => provenance ?? []);
-  const objects = [contribution.object, ...provenances];
-  return new Set(objects.flatMap((object) => [resourceOf(object), shortResourceOf(object)]));
+/** The objects that markers of this contribution may name, each once. */
+function objectsOf({ object, found }: Contribution): readonly Provenance[] {
+  const objects = new Map<string, Provenance>([[resourceOf(object), object]]);
+  for (const { provenance } of [...found.items, ...found.waiting])
+    if (provenance !== undefined) objects.set(resourceOf(provenance), provenance);
+  return [...objects.values()];
 }
 
 interface Verdict {
@@ -124,11 +134,15 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
 
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
-  if (hold.provenance !== null && !resourcesOf(contribution).has(resourceOf(hold.provenance)))
-    return false;
+  if (hold.provenance !== null && !isAbout(contribution, hold.provenance)) return false;
   if (isLeaving(contribution)) return true;
   const { items, waiting } = contribution.found;
   if (waiting.some((wait) => wait.name === name)) return true;
   const key = recordSetKeyText(hold.key);
   return items.some((item) => item.name === name && recordSetKeyText(item) === key);
+}
+
+function isAbout(contribution: Contribution, provenance: Provenance): boolean {
+  const resource = resourceOf(provenance);
+  return objectsOf(contribution).some((object) => matchesResource(resource, object));
 }

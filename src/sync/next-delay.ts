@@ -8,6 +8,8 @@ export interface Waits {
   readonly reloadMs: number;
   /** Until the change token is asked; null = there is none. */
   readonly pollMs: number | null;
+  /** Until the zone checks itself; null = it cannot yet. */
+  readonly checkMs: number | null;
   /** Until the first dirty name may be tried; infinite when there is none. */
   readonly dirtyMs: number;
   /** Until names have gathered long enough since the last round; an idle zone acts at once. */
@@ -18,5 +20,6 @@ export interface Waits {
 export function nextDelayMs(waits: Waits): number {
   if (waits.backoffMs > 0) return waits.backoffMs;
   const work = Math.max(waits.dirtyMs, waits.gatherMs);
-  return Math.max(0, Math.min(waits.reloadMs, waits.pollMs ?? Number.POSITIVE_INFINITY, work));
+  const regular = [waits.pollMs, waits.checkMs].map((wait) => wait ?? Number.POSITIVE_INFINITY);
+  return Math.max(0, Math.min(waits.reloadMs, work, ...regular));
 }

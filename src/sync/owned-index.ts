@@ -1,28 +1,48 @@
-/** Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. */
+/**
+ * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids; what a name holds
+ * is made when somebody asks. `test/support/plain-zone` has the same in objects.
+ */
+import { compareKeys } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
+import { Chains } from "./bulk/chains.ts";
+import { FLAG, OWNED, OWNED_WIDTH, ownedAt, ownedCells, releaseOwned } from "./bulk/owned-rows.ts";
+import { NO_ROW, RowTable } from "./bulk/row-table.ts";
+import { NONE } from "./bulk/text-pool.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneCounts } from "./guard.ts";
 
 /** Owned and foreign record sets by data name, and the names that each resource's markers label. */
 export class OwnedIndex implements ZoneCounts {
-  readonly #byName = new Map<string, readonly OwnedRecordSet[]>();
-  readonly #namesByResource = new Map<string, Set<string>>();
+  /** For ZoneComparison alone; cells as OWNED says. */
+  readonly rows = new RowTable(OWNED_WIDTH);
+  /** For ZoneComparison alone: rows by id of name. */
+  readonly byName = new Chains(this.rows, OWNED.nextAtName);
+  readonly #byResource = new Chains(this.rows, OWNED.nextOfResource);
   readonly #owners: ReadonlySet<string>;
+  readonly #texts: ZoneTexts;
   #ownedSets = 0;
   #ownedNames = 0;
+  #allNames = 0;
+  #markedNames = 0;
 
-  /** `owners`: the ids that are ours. */
-  constructor(owners: ReadonlySet<string>) {
+  /** `owners`: the ids that are ours. `texts`: the zone's pools, shared by all its tables. */
+  constructor(owners: ReadonlySet<string>, texts: ZoneTexts = new ZoneTexts()) {
     this.#owners = owners;
+    this.#texts = texts;
   }
 
-  /** What stands at a name; empty = nothing. */
+  /** What stands at a name, sorted by key, those of one key as they were put; empty = nothing. */
   at(name: string): readonly OwnedRecordSet[] {
-    return this.#byName.get(name) ?? [];
+    // A chain has the last one first.
+    const sets = this.#rowsAt(name).map((row) => ownedAt(this.rows, row, this.#texts));
+    return sets.length < 2 ? sets : sets.reverse().sort(compareKeys);
   }
 
-  /** All data names. */
-  names(): Iterable<string> {
-    return this.#byName.keys();
+  /** All data names, in no special order. */
+  *names(): Iterable<string> {
+    const { names } = this.#texts;
+    for (let id = 0; id < names.idsEnd; id++)
+      if (this.byName.first(id) !== NO_ROW) yield names.textOf(id);
   }
 
   /** Names with at least one record set of ours. */
@@ -30,13 +50,22 @@ export class OwnedIndex implements ZoneCounts {
     return this.#ownedNames;
   }
 
+  /** Names that hold something. */
+  get allNames(): number {
+    return this.#allNames;
+  }
+
+  /** Names with at least one marker of ours, with or without data. */
+  get markedNames(): number {
+    return this.#markedNames;
+  }
+
   /** How many record sets of ours, with data, stand at a name. */
-  readonly ownedAt = (name: string): number =>
-    this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
+  readonly ownedAt = (name: string): number => this.#countOwned(this.#rowsAt(name));
 
   /** True when a marker of ours stands for the name, with or without data. */
   hasOurs(name: string): boolean {
-    return this.at(name).some((set) => this.isOurs(set));
+    return this.#rowsAt(name).some((row) => this.#isOurRow(row));
   }
 
   /** Record sets with data under a marker of ours. */
@@ -46,7 +75,11 @@ export class OwnedIndex implements ZoneCounts {
 
   /** Names that markers of ours with this resource label. */
   namesOfResource(resource: string): readonly string[] {
-    return [...(this.#namesByResource.get(resource) ?? [])];
+    const id = this.#texts.resources.find(resource);
+    if (id === NONE) return [];
+    const ours = this.#byResource.of(id).filter((row) => this.#isOurRow(row));
+    const names = new Set(ours.map((row) => this.rows.get(row, OWNED.name)));
+    return [...names].map((name) => this.#texts.names.textOf(name));
   }
 
   /** True when our marker stands here, with or without data. */
@@ -59,35 +92,78 @@ export class OwnedIndex implements ZoneCounts {
     return marker !== null && this.#owners.has(marker.owner);
   }
 
-  /** Replaces what is known of a name. */
-  put(name: string, sets: readonly OwnedRecordSet[]): void {
-    this.#forget(name);
-    if (sets.length === 0) return;
-    this.#byName.set(name, sets);
-    this.#count(name, 1);
-    for (const set of sets.filter((s) => this.isOurs(s))) {
-      const resource = set.marker?.resource ?? null;
-      if (resource === null) continue;
-      const names = this.#namesByResource.get(resource) ?? new Set();
-      this.#namesByResource.set(resource, names.add(name));
+  /** Replaces what is known of a name. True if that differs. */
+  put(name: string, sets: readonly OwnedRecordSet[]): boolean {
+    const before = this.#rowsAt(name);
+    const after = sets.map((set) => this.#write(set));
+    if (this.#areEqual(before, after)) {
+      for (const row of after) this.#forget(row);
+      return false;
     }
+    this.#count(before, -1);
+    for (const row of before) this.#unlink(row);
+    for (const row of after) this.#link(row);
+    this.#count(after, 1);
+    return true;
   }
 
-  #count(name: string, sign: 1 | -1): void {
-    const owned = this.ownedAt(name);
+  #rowsAt(name: string): readonly number[] {
+    const id = this.#texts.names.find(name);
+    return id === NONE ? [] : this.byName.of(id);
+  }
+
+  #count(rows: readonly number[], sign: 1 | -1): void {
+    const owned = this.#countOwned(rows);
     this.#ownedSets += sign * owned;
     if (owned > 0) this.#ownedNames += sign;
+    if (rows.length > 0) this.#allNames += sign;
+    if (rows.some((row) => this.#isOurRow(row))) this.#markedNames += sign;
   }
 
-  #forget(name: string): void {
-    this.#count(name, -1);
-    for (const set of this.at(name).filter((s) => this.isOurs(s))) {
-      const resource = set.marker?.resource ?? null;
-      if (resource === null) continue;
-      const names = this.#namesByResource.get(resource);
-      names?.delete(name);
-      if (names?.size === 0) this.#namesByResource.delete(resource);
-    }
-    this.#byName.delete(name);
+  #isOurRow(row: number): boolean {
+    return (this.rows.get(row, OWNED.flags) & FLAG.ours) !== 0;
+  }
+
+  #countOwned(rows: readonly number[]): number {
+    const both = FLAG.ours | FLAG.data;
+    return rows.filter((row) => (this.rows.get(row, OWNED.flags) & both) === both).length;
+  }
+
+  #write(set: OwnedRecordSet): number {
+    const own = (this.isOurs(set) ? FLAG.ours : 0) | (this.isClaimed(set) ? FLAG.claimed : 0);
+    return this.rows.add(ownedCells(set, own, this.#texts));
+  }
+
+  /** Equal ids are equal texts; `put` is handed sorted lists, so that rows are compared in order. */
+  #areEqual(before: readonly number[], after: readonly number[]): boolean {
+    if (before.length !== after.length) return false;
+    // A chain has the last one first.
+    return after.every((row, index) =>
+      this.#isEqual(row, before[before.length - 1 - index] ?? row),
+    );
+  }
+
+  #isEqual(a: number, b: number): boolean {
+    for (let column: number = OWNED.flags; column < OWNED_WIDTH; column++)
+      if (this.rows.get(a, column) !== this.rows.get(b, column)) return false;
+    return true;
+  }
+
+  #link(row: number): void {
+    this.byName.add(this.rows.get(row, OWNED.name), row);
+    const resource = this.rows.get(row, OWNED.resource);
+    if (resource !== NONE) this.#byResource.add(resource, row);
+  }
+
+  #unlink(row: number): void {
+    this.byName.remove(this.rows.get(row, OWNED.name), row);
+    const resource = this.rows.get(row, OWNED.resource);
+    if (resource !== NONE) this.#byResource.remove(resource, row);
+    this.#forget(row);
+  }
+
+  #forget(row: number): void {
+    releaseOwned(this.rows, row, this.#texts);
+    this.rows.remove(row);
   }
 }

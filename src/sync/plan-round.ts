@@ -4,11 +4,13 @@ import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { Guard } from "./guard.ts";
 import type { NameLedger } from "./name-ledger.ts";
-import { type PlanInput, planOf } from "./name-planner.ts";
+import type { PlanInput } from "./name-planner.ts";
 import { Footprint } from "./pack.ts";
+import type { ZonePlanner } from "./zone-planner.ts";
 
 /** What a round is planned from. */
 export interface RoundInput extends PlanInput {
+  readonly planner: ZonePlanner;
   readonly ledger: NameLedger;
   readonly guard: Guard;
   /** Long rounds are cut into slices by it. */
@@ -20,19 +22,17 @@ export async function planRound(
   input: RoundInput,
   due: readonly DnsName[],
 ): Promise<readonly ChangeGroup[]> {
-  const { setup, book, state, ledger, guard } = input;
+  const { setup, book, state, ledger, guard, planner } = input;
   const slices = new Slices(input.clock);
-  const plans: NamePlan[] = [];
-  for (const name of due) {
-    if (slices.isOver) await slices.next();
-    const plan = planOf(input, name);
-    if (!ledger.isEcho(plan)) plans.push(plan);
-  }
+  const all = await planner.plansOf(due, input);
+  const plans = all.filter((plan) => !ledger.isEcho(plan));
   // What is not in this zone says nothing about the zone that has the name.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
     book.settled(name, state.owned.at(name));
   if (slices.isOver) await slices.next();
-  const admitted = await guard.admit(plans, state.owned);
+  const { owned, ownedNames, ownedAt } = state.owned;
+  const isAsWanted = planner.evenness(input);
+  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, isAsWanted });
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
   for (const plan of admitted) {

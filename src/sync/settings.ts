@@ -14,6 +14,8 @@ export interface SyncSettings {
   readonly hintPollMs: number;
   /** Without deltas: own writes must have rested this long before a reload for a moved token (Z-6). */
   readonly quietBeforeReloadMs: number;
+  /** How often a full pass over a loaded zone is compared with what changes told of (DESIGN §11). */
+  readonly selfCheckMs: number;
   /** Back-off of a failing name, and its first step for a zone. */
   readonly retryFirstMs: number;
   readonly retryMostMs: number;
@@ -35,6 +37,7 @@ export const SYNC_DEFAULTS: SyncSettings = {
   tokenPollMs: 10_000,
   hintPollMs: 1_000,
   quietBeforeReloadMs: 30_000,
+  selfCheckMs: 600_000,
   retryFirstMs: 1_000,
   retryMostMs: 600_000,
   zoneRetryMostMs: 30_000,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { APEX, engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import type { RecordSet } from "../model/record-set.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
@@ -67,4 +68,38 @@ test("one lost look at the serial alarms nobody", async () => {
   account.breakWith(NO_FAULTS);
   await clock.advance(60_000);
   expect(reports.length).toBe(before);
+});
+
+test("a zone of many entries is reported whole, also those that are as wanted after a restart", async () => {
+  const { clock, engine, setup, values, reports } = engineWorld();
+  const names = Array.from({ length: 510 }, (_, index) => `host-${index}`);
+  engine.openZone(setup);
+  for (const name of names) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
+  await clock.advance(20_000);
+  expect(values("host-509")).toEqual(["192.0.2.1"]);
+  await engine.closeZone(KEY);
+  reports.length = 0;
+  engine.openZone(setup);
+  await clock.advance(20_000);
+  const published = reports.filter(({ names: [one] }) => one?.state === "published");
+  expect(new Set(published.map(({ object }) => object.name))).toEqual(new Set(names));
+  expect(reports.length).toBe(names.length);
+}, 60_000);
+
+test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
+  const { clock, account, engine, setup, values } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const other = new Proxy(setup.session, {
+    get: (target, key) => {
+      if (key === "normalize") return (set: RecordSet) => ({ ...set, values: ["192.0.2.7"] });
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  account.breakWith(NO_FAULTS);
+  engine.openZone({ ...setup, session: other });
+  await clock.advance(5_000);
+  expect(values("www")).toEqual(["192.0.2.7"]);
 });

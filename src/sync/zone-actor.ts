@@ -2,58 +2,31 @@
  * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
  * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import type { DnsName } from "../model/dns-name.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import type { ChangeGroup, OwnedRecordSet } from "../plan/changes.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Random } from "../ports/random.ts";
-import type { AbsenceBook } from "./absence-book.ts";
-import type { AccountBudget } from "./account-budget.ts";
+import type { ChangeGroup } from "../plan/changes.ts";
+import type { ActorOptions } from "./actor-options.ts";
 import { applyBatch, type Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
-import { KnownCuts, namesUnder } from "./known-cuts.ts";
 import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
-import type { Identity } from "./name-planner.ts";
+import type { PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
 import { mayHaveDropped } from "./outcome.ts";
 import { pack, writeSet } from "./pack.ts";
 import { planRound } from "./plan-round.ts";
-import type { SyncSettings } from "./settings.ts";
+import { SelfCheck } from "./self-check.ts";
 import { Signal } from "./signal.ts";
 import { cutOf } from "./zone-cut.ts";
+import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
-import type { ZoneState } from "./zone-state.ts";
-
-/** What an actor works with. */
-export interface ActorOptions {
-  readonly setup: ZoneSetup;
-  readonly identity: Identity;
-  readonly book: AbsenceBook;
-  readonly guard: Guard;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly settings: SyncSettings;
-  /** Of the account. */
-  readonly budget: AccountBudget;
-  /** A zone that may be this one seen through another identity (Z-18); null = none. */
-  readonly twin: () => ZoneSetup["zone"] | null;
-  /** The object in the marker wants the name in another zone (Z-18). */
-  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
-  /** Called with names whose records may be others than before; never from inside `touch`. */
-  readonly onMoved: (names: ReadonlySet<DnsName>) => void;
-  /** Called with names whose reports may have changed; never from inside `touch`. */
-  readonly onSettled: (names: ReadonlySet<DnsName>) => Promise<void>;
-}
+import type { SomeNames, ZoneState } from "./zone-state.ts";
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
@@ -64,31 +37,39 @@ const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
-  readonly index = new DesiredIndex();
+  readonly #texts = new ZoneTexts();
+  readonly index = new DesiredIndex(this.#texts);
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
-  readonly #cuts: KnownCuts;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackoff: Backoff;
+  readonly #selfCheck: SelfCheck;
+  readonly #planner: ZonePlanner;
   readonly ledger: NameLedger;
   #setup: ZoneSetup;
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
+  #isPassDue = false;
+  #isSetupNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: ActorOptions) {
     this.#options = options;
     this.#setup = options.setup;
-    this.#cuts = new KnownCuts(options.setup.zone.name);
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
+    const parts = { index: this.index, texts: this.#texts, ledger: this.ledger };
+    this.#planner = new ZonePlanner({ ...parts, clock });
+    const everyMs = settings.selfCheckMs;
+    this.#selfCheck = new SelfCheck({ ...options, ...parts, planner: this.#planner, everyMs });
     this.#reader = new ZoneReader({
       setup: options.setup,
+      texts: this.#texts,
       owners: options.identity.owners,
       clock,
       settings,
@@ -122,6 +103,7 @@ export class ZoneActor {
     this.#setup = setup;
     this.#reader.use(setup);
     this.#zoneBackoff.clear("zone");
+    this.#isSetupNew = true;
     this.touchAll();
   }
 
@@ -161,17 +143,10 @@ export class ZoneActor {
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
-  /** Looks at everything that is wanted or ours again. */
+  /** Looks again at everything that is not as wanted, by a full pass over the zone. */
   touchAll(): void {
-    this.touch(this.#allNames(), false);
-  }
-
-  /** Names that are wanted or ours. */
-  #allNames(): readonly DnsName[] {
-    const owned = this.#reader.state?.owned;
-    const ours =
-      owned === undefined ? [] : [...owned.names()].filter((name) => owned.hasOurs(name));
-    return [...this.index.names(), ...ours.map(trustedDnsName)];
+    this.#isPassDue = true;
+    this.#signal.raise();
   }
 
   /** The last look before anything is sent; after an approval, what is held is to be touched. */
@@ -207,16 +182,25 @@ export class ZoneActor {
       backoffMs: this.#zoneBackoff.waitMs("zone"),
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
-      dirtyMs: this.ledger.soonestMs(),
+      dirtyMs: this.#isPassDue ? 0 : this.ledger.soonestMs(),
+      checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
       gatherMs: this.#lastRoundMs + settings.gatherMs - clock.monotonicMs(),
     });
   }
 
+  /** What is known of the zone is made as new as it has to be, and what differs is due then. */
+  async #lookAround(): Promise<void> {
+    if (this.#reader.reloadInMs() === 0) await this.#loadAll();
+    else if (this.#reader.pollInMs() === 0) await this.#see(await this.#reader.poll());
+    if (this.#isPassDue) await this.#lookAtAll();
+    if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
+  }
+
   async #round(): Promise<void> {
-    if (this.#reader.reloadInMs() === 0) this.#see(await this.#loadAll());
-    else if (this.#reader.pollInMs() === 0) this.#see(await this.#reader.poll());
+    await this.#lookAround();
     const due = this.#takeDue();
-    if (due.length === 0) return;
+    // The first look goes to the guard even when it finds nothing to do.
+    if (due.length === 0 && !this.#isFirstRound) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
@@ -239,7 +223,7 @@ export class ZoneActor {
     this.touchAll();
   }
 
-  async #loadAll(): Promise<ReadonlySet<DnsName>> {
+  async #loadAll(): Promise<void> {
     const { clock, metrics, log } = this.#options;
     const first = this.#reader.state === null;
     const startedAtMs = clock.monotonicMs();
@@ -247,33 +231,50 @@ export class ZoneActor {
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
     await clock.yieldNow?.();
-    if (first) this.touchAll();
+    if (first) this.#isPassDue = true;
     else this.touchHeld();
     await clock.yieldNow?.();
-    return moved;
+    await this.#see(moved);
   }
 
-  /** Marks names whose view moved, when they are ours or wanted. */
-  #see(moved: ReadonlySet<DnsName>): void {
-    const state = this.#reader.state;
-    if (state === null) return;
+  /** Everything that differs is due then; the rest is reported as it stands, beside what else happens. */
+  async #lookAtAll(): Promise<void> {
+    const input = this.#planInput();
+    if (input === null) return;
+    this.#isPassDue = false;
+    // Not before: what is under way still asks the session that it began with.
+    if (this.#isSetupNew) this.index.forgetReadings();
+    this.#isSetupNew = false;
+    await this.#planner.markAll(input, this.#isFirstRound);
+    void this.#options.onSettled("all");
+  }
+
+  /** Marks names whose view moved; what is as wanted is reported. A full pass that is due does both. */
+  async #see(moved: SomeNames): Promise<void> {
+    const input = this.#planInput();
+    if (input === null) return;
     this.#options.onMoved(moved);
-    const relevant = [...moved].filter(
-      (name) =>
-        this.index.listing(name).length > 0 ||
-        state.owned.hasOurs(name) ||
-        this.ledger.planAt(name) !== null,
-    );
-    this.touch(relevant, false);
-    const cuts = this.#cuts.learn(state.table, moved);
-    if (cuts.length > 0) this.touch(namesUnder(cuts, this.#allNames()), false);
+    this.#planner.markCuts(input.state);
+    if (!this.#isPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
+  }
+
+  get #isFirstRound(): boolean {
+    return this.#lastRoundMs === Number.NEGATIVE_INFINITY;
+  }
+
+  /** What plans depend on now; null until the zone is loaded. */
+  #planInput(): PlanInput | null {
+    const state = this.#reader.state;
+    if (state === null) return null;
+    const { identity, book, twin, isElsewhere } = this.#options;
+    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere };
+    return { ...fixed, state, twin: twin() };
   }
 
   #takeDue(): readonly DnsName[] {
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
-    const first = this.#lastRoundMs === Number.NEGATIVE_INFINITY;
-    const most = first ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax;
-    return this.ledger.takeDue(most);
+    const { namesPerRoundMax } = this.#options.settings;
+    return this.ledger.takeDue(this.#isFirstRound ? Number.POSITIVE_INFINITY : namesPerRoundMax);
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
@@ -282,18 +283,16 @@ export class ZoneActor {
     for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
       const part = names.slice(at, at + this.#options.settings.rereadMax);
       const besides = part.flatMap((name) => [...this.ledger.besides(name)]);
-      this.#see(await this.#reader.reread(part, besides));
+      await this.#see(await this.#reader.reread(part, besides));
       for (const name of part) this.ledger.wasRead(name);
     }
   }
 
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
-    const state = this.#reader.state;
-    if (state === null) return [];
-    const { identity, book, guard, twin, isElsewhere, clock } = this.#options;
-    const { index, ledger } = this;
-    const fixed = { setup: this.#setup, identity, index, book, isElsewhere, ledger, guard, clock };
-    return planRound({ ...fixed, state, twin: twin() }, due);
+    const input = this.#planInput();
+    if (input === null) return [];
+    const { guard, clock } = this.#options;
+    return planRound({ ...input, planner: this.#planner, ledger: this.ledger, guard, clock }, due);
   }
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
@@ -345,11 +344,14 @@ export class ZoneActor {
   }
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
-    const touched = await this.#reader.state?.applied(group.changes);
+    const { state } = this;
+    if (state === null) return;
+    const touched = await state.applied(group.changes);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
-    this.touch(touched ?? [], false);
-    this.#options.onMoved(touched ?? new Set());
+    this.touch(touched, false);
+    this.#planner.markCuts(state);
+    this.#options.onMoved(touched);
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
@@ -363,6 +365,6 @@ export class ZoneActor {
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
-    await this.#options.onSettled(new Set(this.index.names()));
+    await this.#options.onSettled("all");
   }
 }

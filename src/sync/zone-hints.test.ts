@@ -5,6 +5,7 @@ import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import { MemorySession } from "../providers/memory/memory-session.ts";
 import { MemoryAccount } from "../providers/memory/provider.ts";
 import { AccountBudget } from "./account-budget.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
 import { SYNC_DEFAULTS } from "./settings.ts";
 import { ZoneReader } from "./zone-reader.ts";
@@ -42,6 +43,7 @@ async function hinted() {
   const world = { woken: 0 };
   const reader = new ZoneReader({
     setup,
+    texts: new ZoneTexts(),
     owners: new Set(["me"]),
     clock,
     settings: SYNC_DEFAULTS,

@@ -49,16 +49,16 @@ function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
   return key.account === other?.account && key.zone === other.zone;
 }
 
-/** Of `names`, those that `from` holds because they move to `to`, while nothing is open about them there. */
+/** Of `names`, or of all, those that `from` holds because they move to `to`, while nothing is open about them there. */
 export function movedNames(
   from: ZoneActor,
   to: ZoneActor,
-  names: ReadonlySet<DnsName>,
+  names: ReadonlySet<DnsName> | "all",
 ): readonly DnsName[] {
   if (!isAtOrBelow(to.apex, from.apex) && !isAtOrBelow(from.apex, to.apex)) return [];
   return from.ledger
     .heldNames()
-    .filter((name) => names.has(name) && to.ledger.planAt(name) === null)
+    .filter((name) => (names === "all" || names.has(name)) && to.ledger.planAt(name) === null)
     .filter((name) => targetOf(from, name, [to]) !== null);
 }
 

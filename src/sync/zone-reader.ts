@@ -7,14 +7,17 @@ import type { RecordSet } from "../model/record-set.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { AccountBudget } from "./account-budget.ts";
+import type { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { SyncSettings } from "./settings.ts";
-import { ZoneState } from "./zone-state.ts";
+import { type SomeNames, ZoneState } from "./zone-state.ts";
 
 /** What a reader works with. */
 export interface ReaderOptions {
   readonly setup: ZoneSetup;
   readonly owners: ReadonlySet<string>;
+  /** The zone's pools, shared with what is wanted there. */
+  readonly texts: ZoneTexts;
   readonly clock: Clock;
   readonly settings: SyncSettings;
   /** Of the account. */
@@ -98,14 +101,12 @@ export class ZoneReader {
   }
 
   /** Reads the whole zone. Answers the names whose view changed. */
-  async load(): Promise<ReadonlySet<DnsName>> {
+  async load(): Promise<SomeNames> {
     await this.#spend();
     this.#writtenSinceLoad = new Set();
     const startedAtMs = this.#options.clock.monotonicMs();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
-    const { zone, ownership } = this.#setup;
-    const { owners, clock } = this.#options;
-    const state = this.#state ?? new ZoneState(zone.name, { ownership, owners, clock });
+    const state = this.#state ?? this.#newState();
     const moved = await state.load(reading.sets, this.#writtenSinceLoad);
     this.#state = state;
     this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
@@ -118,10 +119,7 @@ export class ZoneReader {
   }
 
   /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
-  async reread(
-    names: Iterable<DnsName>,
-    besides: Iterable<string> = [],
-  ): Promise<ReadonlySet<DnsName>> {
+  async reread(names: Iterable<DnsName>, besides: Iterable<string> = []): Promise<SomeNames> {
     const state = this.#state;
     if (state === null) return new Set();
     const raw = [...besides].map(trustedDnsName);
@@ -142,7 +140,7 @@ export class ZoneReader {
    * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
    * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
    */
-  async poll(): Promise<ReadonlySet<DnsName>> {
+  async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
     // One that comes while the token is asked may be about a later change.
@@ -182,7 +180,7 @@ export class ZoneReader {
     return [...this.#doubtful].slice(0, settings.rereadMax);
   }
 
-  async #rereadRaw(names: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
+  async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
     return (await this.#state?.reread(names, reading.sets)) ?? new Set();
@@ -196,6 +194,12 @@ export class ZoneReader {
       this.#options.wake();
     });
     this.#endHints = end ?? ((): void => undefined);
+  }
+
+  #newState(): ZoneState {
+    const { zone, ownership } = this.#setup;
+    const { owners, texts, clock } = this.#options;
+    return new ZoneState({ apex: zone.name, ownership, owners, texts, clock });
   }
 
   get #session(): ProviderSession {

@@ -5,23 +5,33 @@
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { Ownership } from "../ownership/ownership.ts";
-import type { Change, OwnedRecordSet } from "../plan/changes.ts";
+import type { Change } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
+import { BulkFold } from "./bulk/bulk-fold.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
 import { OwnedIndex } from "./owned-index.ts";
-import { ZoneTable } from "./zone-table.ts";
+import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
-/** Names whose views are rebuilt in passes over many instead of one by one. */
+/** Names above which views are rebuilt in one pass over everything instead of one by one. */
 const REBUILD_ABOVE = 2_000;
-/** Names whose views are folded from one reading of the table, between two looks at the time. */
-const FOLD_TOGETHER = 200;
 
-/** What a state is made with. */
-export interface ZoneStateOptions {
+/** Names, each at most once. A set, or a list of many that is made while it is walked. */
+export interface SomeNames extends Iterable<DnsName> {
+  readonly size: number;
+}
+
+/** What a zone's state is made of. */
+export interface StateOptions {
+  readonly apex: DnsName;
   readonly ownership: Ownership;
-  /** Owner ids that are ours. */
+  /** Ids that are ours. */
   readonly owners: ReadonlySet<string>;
+  /** Default: pools of its own, for which nothing can be compared by id with what is wanted. */
+  readonly texts?: ZoneTexts;
   /** Long work is cut into slices by it. */
   readonly clock: Clock;
+  /** Names above which views are rebuilt in one pass over everything; default 2 000. */
+  readonly rebuildAbove?: number;
 }
 
 /** Table and ownership of a zone. While a load is awaited, some of its names are known already and others not. */
@@ -30,43 +40,39 @@ export class ZoneState {
   readonly owned: OwnedIndex;
   readonly #ownership: Ownership;
   readonly #clock: Clock;
+  readonly #fold: BulkFold;
+  readonly #texts: ZoneTexts;
+  readonly #rebuildAbove: number;
 
-  constructor(apex: DnsName, options: ZoneStateOptions) {
-    const { ownership, owners, clock } = options;
+  constructor(options: StateOptions) {
+    const { apex, ownership, owners, texts = new ZoneTexts(), clock } = options;
     this.#clock = clock;
-    this.table = new ZoneTable(apex);
-    this.owned = new OwnedIndex(owners);
+    this.#rebuildAbove = options.rebuildAbove ?? REBUILD_ABOVE;
+    this.table = new ZoneTable(apex, texts);
+    this.owned = new OwnedIndex(owners, texts);
     this.#ownership = ownership;
+    this.#texts = texts;
+    const { table, owned } = this;
+    this.#fold = new BulkFold({ table, owned, ownership, texts, clock });
   }
 
   /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
-  async load(sets: readonly RecordSet[], keep: ReadonlySet<string>): Promise<Set<DnsName>> {
+  async load(sets: Iterable<RecordSet>, keep: ReadonlySet<string>): Promise<SomeNames> {
     const slices = new Slices(this.#clock);
-    const read = new Map<string, RecordSet[]>();
-    for (const set of sets) {
-      if (slices.isOver) await slices.next();
-      const group = read.get(set.name);
-      if (group === undefined) read.set(set.name, [set]);
-      else group.push(set);
-    }
-    const gone = [...this.table.names()].filter((name) => !read.has(name));
-    const moved: string[] = [];
-    for (const name of [...read.keys(), ...gone]) {
-      if (slices.isOver) await slices.next();
-      if (!keep.has(name) && this.table.replaceName(name, read.get(name) ?? [])) moved.push(name);
-    }
-    return this.#refresh(moved);
+    const { there, gone } = await this.table.replaceAll(sets, { keep, slices });
+    if (there.length + gone.length > this.#rebuildAbove) return this.#fold.all();
+    return this.#refresh(this.#textsOf({ there, gone }));
   }
 
   /** Takes a reading of single names. Answers the names whose view changed. */
-  async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<Set<DnsName>> {
+  async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
   }
 
   /** Takes confirmed changes. Answers the names whose view changed. */
-  async applied(changes: readonly Change[]): Promise<Set<DnsName>> {
+  async applied(changes: readonly Change[]): Promise<SomeNames> {
     const moved = new Set<string>();
     for (const change of changes) {
       this.table.apply(change);
@@ -80,53 +86,29 @@ export class ZoneState {
     return this.#ownership.related(name).map(trustedDnsName);
   }
 
-  async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {
+  #textsOf({ there, gone }: MovedIds): readonly string[] {
+    return [...there.map((id) => this.#texts.names.textOf(id)), ...gone];
+  }
+
+  async #refresh(moved: readonly string[]): Promise<SomeNames> {
     const slices = new Slices(this.#clock);
     const touched = new Set<DnsName>();
     for (const name of moved) {
       if (slices.isOver) await slices.next();
       for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
     }
-    if (touched.size > REBUILD_ABOVE) await this.#rebuild(touched, slices);
-    else for (const name of touched) this.owned.put(name, await this.#viewOf(name));
+    if (touched.size > this.#rebuildAbove) return this.#fold.all();
+    for (const name of touched) {
+      if (slices.isOver) await slices.next();
+      this.owned.put(name, await this.#viewOf(name));
+    }
     return touched;
   }
 
-  async #viewOf(name: DnsName): Promise<readonly OwnedRecordSet[]> {
+  async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {
     const sets = this.#ownership.related(name).flatMap((related) => this.table.at(related));
     const folded = await this.#ownership.read(sets);
     return folded.filter((set) => set.name === name);
-  }
-
-  /** Many views at once: who affects whom is found from the records that exist, not from all that could. */
-  async #rebuild(touched: ReadonlySet<DnsName>, slices: Slices): Promise<void> {
-    const sources = new Map<string, string[]>();
-    for (const name of this.table.names()) {
-      if (slices.isOver) await slices.next();
-      for (const other of this.#ownership.affected(name)) {
-        if (!touched.has(trustedDnsName(other))) continue;
-        const found = sources.get(other);
-        if (found === undefined) sources.set(other, [name]);
-        else found.push(name);
-      }
-    }
-    const names = [...touched];
-    for (let at = 0; at < names.length; at += FOLD_TOGETHER) {
-      if (slices.isOver) await slices.next();
-      await this.#fold(names.slice(at, at + FOLD_TOGETHER), sources);
-    }
-  }
-
-  async #fold(
-    names: readonly DnsName[],
-    sources: ReadonlyMap<string, readonly string[]>,
-  ): Promise<void> {
-    const needed = new Set(
-      names.flatMap((name) => [...(sources.get(name) ?? []), ...this.#ownership.affected(name)]),
-    );
-    const sets = [...needed].flatMap((name) => this.table.at(name));
-    const folded = groupByName(await this.#ownership.read(sets));
-    for (const name of names) this.owned.put(name, folded.get(name) ?? []);
   }
 }
 

@@ -5,8 +5,7 @@ import type { ZoneActor } from "./zone-actor.ts";
 /** `dangling`: names whose object has had no address for over an hour, in whatever zone (Z-4). */
 export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): ZoneStatus {
   const owned = actor.state?.owned;
-  const sets = owned === undefined ? [] : [...owned.names()].map((name) => owned.at(name));
-  const ours = sets.filter((at) => at.some((set) => owned?.isOurs(set) === true)).length;
+  const { allNames = 0, markedNames = 0 } = owned ?? {};
   const stands = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
   const state = actor.state === null ? "loading" : "ready";
   return {
@@ -14,8 +13,8 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     zone: actor.setup.zone,
     state: actor.zoneFailure === null ? state : "failed",
     message: actor.zoneFailure?.message ?? null,
-    ownedNames: ours,
-    foreignNames: sets.length - ours,
+    ownedNames: markedNames,
+    foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
     danglingNames: [...dangling].filter(stands).length,
     heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({

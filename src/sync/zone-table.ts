@@ -1,60 +1,121 @@
 /**
- * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads.
- * A plain table by name; the columnar one of DESIGN §11 will stand behind the same methods.
+ * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads. Columns of ids
+ * (DESIGN §11); record sets are made when somebody asks for them. `test/support/plain-zone` has the same in objects.
  */
-import {
-  compareText,
-  type DnsName,
-  isAtOrBelow,
-  parentOf,
-  trustedDnsName,
-} from "../model/dns-name.ts";
-import {
-  canonicalValues,
-  hasSameData,
-  type RecordSet,
-  recordSetKeyText,
-} from "../model/record-set.ts";
+import { compareText, type DnsName, isAtOrBelow, parentOf } from "../model/dns-name.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { ZoneContent } from "../ownership/ownership.ts";
 import type { Change } from "../plan/changes.ts";
+import type { Slices } from "../ports/clock.ts";
+import { Chains } from "./bulk/chains.ts";
+import { internCut } from "./bulk/cut-body.ts";
+import { keyCells, recordSetAt, releaseKey } from "./bulk/key-cells.ts";
+import { NO_ROW, RowTable } from "./bulk/row-table.ts";
+import { NONE } from "./bulk/text-pool.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
+
+/** Cells of a row; the set identifier stands after the type, the TTL before the body. */
+const NEXT = 0;
+const NAME = 1;
+const TYPE = 2;
+const BODY = 5;
+/** Resource of a body that was cut. */
+const HOLE = 6;
+const WIDTH = 7;
 
 /** Raw record sets of one zone by owner name. */
 export class ZoneTable implements ZoneContent {
   readonly #apex: DnsName;
-  readonly #byName = new Map<string, readonly RecordSet[]>();
+  readonly #texts: ZoneTexts;
+  readonly #rows = new RowTable(WIDTH);
+  readonly #byName = new Chains(this.#rows, NEXT);
   readonly #delegations = new Set<string>();
 
-  constructor(apex: DnsName) {
+  /** `texts`: the zone's pools, shared by all its tables. */
+  constructor(apex: DnsName, texts: ZoneTexts = new ZoneTexts()) {
     this.#apex = apex;
+    this.#texts = texts;
+  }
+
+  /** Record sets. */
+  get size(): number {
+    return this.#rows.live;
+  }
+
+  /** False when no name below the apex is delegated. */
+  get hasDelegations(): boolean {
+    return this.#delegations.size > 0;
+  }
+
+  /** Names below the apex that are delegated. */
+  get delegations(): ReadonlySet<string> {
+    return this.#delegations;
+  }
+
+  /** True when a name with this id holds something. */
+  holds(nameId: number): boolean {
+    return this.#byName.first(nameId) !== NO_ROW;
   }
 
   /** Every record set at a name, sorted by key; empty = none. */
   at(name: string): readonly RecordSet[] {
-    return this.#byName.get(name) ?? [];
+    const id = this.#texts.names.find(name);
+    if (id === NONE) return [];
+    const sets = this.#byName.of(id).map((row) => this.#read(row));
+    return sets.length < 2 ? sets : sets.sort(byKey);
   }
 
   /** All names that hold something, in no special order. */
-  names(): Iterable<string> {
-    return this.#byName.keys();
-  }
-
-  /** Every record set. */
-  all(): readonly RecordSet[] {
-    return [...this.#byName.values()].flat();
+  *names(): Iterable<string> {
+    for (let id = 0; id < this.#texts.names.idsEnd; id++)
+      if (this.#byName.first(id) !== NO_ROW) yield this.#texts.names.textOf(id);
   }
 
   /** Puts what was read at a name in place of what was known. True if that differs. */
   replaceName(name: string, sets: readonly RecordSet[]): boolean {
-    const before = this.at(name);
-    const after = [...sets].sort((a, b) => compareText(recordSetKeyText(a), recordSetKeyText(b)));
-    this.#store(name, after);
-    return !sameSets(before, after);
+    const id = this.#texts.names.intern(name);
+    const moved = this.#swap(
+      id,
+      sets.map((set) => this.#write(set)),
+    );
+    this.#texts.names.release(id);
+    return moved;
+  }
+
+  /** Takes a complete reading, walking it once. Answers the names that differ. One at a time. */
+  async replaceAll(sets: Iterable<RecordSet>, { keep, slices }: Taking): Promise<MovedIds> {
+    const { names } = this.#texts;
+    const incoming = await this.#takeIn(sets, slices);
+    const kept = new Set([...keep].map((name) => names.find(name)));
+    const moved: MovedIds = { there: [], gone: [] };
+    for (let id = 0, end = names.idsEnd; id < end; id++) {
+      if (slices.isOver) await slices.next();
+      const after = incoming.of(id);
+      if (kept.has(id)) for (const row of after) this.#forget(row);
+      else if (after.length > 0 && this.#swap(id, after)) moved.there.push(id);
+      else if (after.length === 0 && this.#byName.first(id) !== NO_ROW) {
+        moved.gone.push(names.textOf(id));
+        this.#swap(id, after);
+      }
+    }
+    return moved;
+  }
+
+  /** Rows of what was read, in chains of their own. */
+  async #takeIn(sets: Iterable<RecordSet>, slices: Slices): Promise<Chains> {
+    const incoming = new Chains(this.#rows, NEXT);
+    for (const set of sets) {
+      if (slices.isOver) await slices.next();
+      const row = this.#write(set);
+      incoming.add(this.#rows.get(row, NAME), row);
+    }
+    return incoming;
   }
 
   /** Carries out what a provider confirmed. */
   apply(change: Change): void {
     const target = change.op === "remove" ? change.previous : change.next;
-    const others = this.at(target.name).filter((set) => !sameKey(set, target));
+    const others = this.at(target.name).filter((set) => !isSameKey(set, target));
     const next = change.op === "remove" ? others : [...others, change.next];
     this.replaceName(target.name, next);
   }
@@ -70,33 +131,78 @@ export class ZoneTable implements ZoneContent {
     return null;
   }
 
-  /** Names at or below `name` that hold something; for what a new or gone delegation touches. */
-  namesBelow(name: string): readonly DnsName[] {
-    const ancestor = trustedDnsName(name);
-    return [...this.#byName.keys()].map(trustedDnsName).filter((n) => isAtOrBelow(n, ancestor));
+  /** Puts rows of a name, in no chain yet, in place of those that stand, or drops them. True if they differ. */
+  #swap(id: number, after: readonly number[]): boolean {
+    const before = this.#byName.of(id);
+    if (this.#areEqual(before, after)) {
+      for (const row of after) this.#forget(row);
+      return false;
+    }
+    this.#noteDelegation(id, after);
+    for (const row of before) {
+      this.#byName.remove(id, row);
+      this.#forget(row);
+    }
+    for (const row of after) this.#byName.add(id, row);
+    return true;
   }
 
-  #store(name: string, sets: readonly RecordSet[]): void {
-    if (sets.length === 0) this.#byName.delete(name);
-    else this.#byName.set(name, sets);
-    const delegates = name !== this.#apex && sets.some((set) => set.type === "NS");
-    if (delegates) this.#delegations.add(name);
+  #areEqual(before: readonly number[], after: readonly number[]): boolean {
+    if (before.length !== after.length) return false;
+    const left = new Set(before);
+    return after.every((row) => {
+      for (const other of left) if (this.#isEqual(row, other)) return left.delete(other);
+      return false;
+    });
+  }
+
+  #isEqual(a: number, b: number): boolean {
+    for (let column = TYPE; column <= HOLE; column++)
+      if (this.#rows.get(a, column) !== this.#rows.get(b, column)) return false;
+    return true;
+  }
+
+  #noteDelegation(id: number, rows: readonly number[]): void {
+    const isCut = rows.some((row) => this.#texts.words.textOf(this.#rows.get(row, TYPE)) === "NS");
+    if (!isCut && this.#delegations.size === 0) return;
+    const name = this.#texts.names.textOf(id);
+    if (isCut && name !== this.#apex) this.#delegations.add(name);
     else this.#delegations.delete(name);
   }
+
+  #write(set: RecordSet): number {
+    const { body, hole } = internCut(set, this.#texts);
+    return this.#rows.add([NO_ROW, ...keyCells(set, this.#texts), set.ttlSeconds, body, hole]);
+  }
+
+  #read(row: number): RecordSet {
+    const place = { rows: this.#rows, row, column: NAME };
+    return recordSetAt(place, this.#texts, this.#rows.get(row, HOLE));
+  }
+
+  #forget(row: number): void {
+    releaseKey({ rows: this.#rows, row, column: NAME }, this.#texts);
+    this.#texts.bodies.release(this.#rows.get(row, BODY));
+    this.#texts.resources.release(this.#rows.get(row, HOLE));
+    this.#rows.remove(row);
+  }
 }
 
-function sameKey(a: RecordSet, b: RecordSet): boolean {
-  return a.type === b.type && a.setIdentifier === b.setIdentifier;
+/** How a reading is taken. */
+export interface Taking {
+  /** These names stay as they are. */
+  readonly keep: ReadonlySet<string>;
+  readonly slices: Slices;
 }
 
-function sameSets(a: readonly RecordSet[], b: readonly RecordSet[]): boolean {
-  return a.length === b.length && a.every((set, index) => sameSet(set, b[index]));
+/** Names that a reading changed. */
+export interface MovedIds {
+  /** Ids of names that hold something now. */
+  readonly there: number[];
+  /** Names that hold nothing any more. */
+  readonly gone: string[];
 }
 
-function sameSet(a: RecordSet, b: RecordSet | undefined): boolean {
-  if (b === undefined || !sameKey(a, b) || a.ttlSeconds !== b.ttlSeconds) return false;
-  return hasSameData(
-    { ...a, values: canonicalValues(a.values) },
-    { ...b, values: canonicalValues(b.values) },
-  );
+function byKey(a: RecordSet, b: RecordSet): number {
+  return compareText(recordSetKeyText(a), recordSetKeyText(b));
 }

@@ -143,8 +143,9 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     if (claimed !== owner || resource === null) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
-    if (truth.objects().some((one) => !one.settled && one.names.some((n) => about.includes(n))))
-      continue;
+    const mayList = (resource: string): boolean =>
+      about.some((name) => truth.everNamed(resource).has(name));
+    if (truth.objects().some((one) => !one.settled && mayList(one.resource))) continue;
     if (truth.get(resource) === null)
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }

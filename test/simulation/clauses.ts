@@ -21,8 +21,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-1 an incomplete contribution proves nothing",
     dies: "world",
     file: BOOK,
-    from: "contribution.deleting || contribution.found.complete",
-    to: "true",
+    from: "const isComplete = deleting || found.complete;",
+    to: "const isComplete = true;",
   },
   {
     drops: "Z-1 a problem that could hide a name makes a Service's names incomplete",
@@ -105,8 +105,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
     file: BOOK,
-    from: "return JSON.stringify(said.found) === JSON.stringify(latest.found);",
-    to: "return true;",
+    from: "&& printOf(said) === print;",
+    to: ";",
   },
   {
     drops: "Z-2 not assigned to this provider is no proof",

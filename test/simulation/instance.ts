@@ -25,6 +25,7 @@ export const RELOAD_MS = 300_000;
 const SETTINGS = {
   ...SYNC_DEFAULTS,
   tokenPollMs: 5_000,
+  selfCheckMs: 5_000,
   retryMostMs: 60_000,
   reloadWithTokenMs: RELOAD_MS,
   reloadWithoutTokenMs: 60_000,

@@ -32,6 +32,9 @@ export class Truth {
   /** `resource name type` that stands for a live object since. */
   readonly #reclaimed = new Set<string>();
 
+  /** By live object: every name it listed since it was created. */
+  readonly #named = new Map<string, Set<string>>();
+
   /** All live objects. */
   objects(): readonly WantedObject[] {
     return [...this.#objects.values()];
@@ -42,10 +45,19 @@ export class Truth {
     return this.#objects.get(resource) ?? null;
   }
 
+  /** Every name a live object listed at some time: any of its specs may be the last that a program has seen. */
+  everNamed(resource: string): ReadonlySet<string> {
+    return this.#named.get(resource) ?? new Set();
+  }
+
   /** A user applied an object: what it named before and does not name now is released. */
   applied(object: WantedObject): void {
     const before = this.#objects.get(object.resource);
     this.#objects.set(object.resource, object);
+    this.#named.set(
+      object.resource,
+      new Set([...this.everNamed(object.resource), ...object.names]),
+    );
     if (before === undefined || !object.settled) return;
     for (const name of before.names)
       for (const type of before.types)
@@ -57,6 +69,7 @@ export class Truth {
   deleted(resource: string): void {
     this.#objects.delete(resource);
     this.#addressless.delete(resource);
+    this.#named.delete(resource);
     this.#deleted.add(resource);
     for (const triple of [...this.#reclaimed])
       if (triple.startsWith(`${resource} `)) this.#reclaimed.delete(triple);

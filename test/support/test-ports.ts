@@ -1,4 +1,5 @@
 /** Small deterministic ports for tests: seeded randomness, and logs and metrics that can be looked at. */
+import { invariant } from "../../src/model/invariant.ts";
 import type { Log, LogFields } from "../../src/ports/log.ts";
 import type { MetricLabels, Metrics } from "../../src/ports/metrics.ts";
 import type { Random } from "../../src/ports/random.ts";
@@ -69,11 +70,21 @@ export class MemoryLog implements Log {
   }
 }
 
-/** Metrics that keep their last values, by `name{label="value",…}` with labels sorted. */
+/**
+ * Metrics that keep their last values, by `name{label="value",…}` with labels sorted. A zone whose self-check misses
+ * something is a bug wherever nobody provokes it (`mayMiss`).
+ */
 export class MemoryMetrics implements Metrics {
   readonly values = new Map<string, number>();
+  readonly #mayMiss: boolean;
+
+  constructor({ mayMiss = false }: { readonly mayMiss?: boolean } = {}) {
+    this.#mayMiss = mayMiss;
+  }
 
   count(name: string, labels?: MetricLabels, by = 1): void {
+    const isMiss = name === "zonekeeper_self_check_missed_total";
+    invariant(this.#mayMiss || !isMiss, "changes tell of all that a full pass finds");
     const key = keyOf(name, labels);
     this.values.set(key, (this.values.get(key) ?? 0) + by);
   }

@@ -106,7 +106,8 @@ interface Reading {
 
 function readTemplate(layout: AffixLayout, name: string): Reading | null {
   // Nearly every name fails here, before each type is tried.
-  if (!name.startsWith(layout.prefix.split(TEMPLATE, 1)[0] ?? "")) return null;
+  const at = layout.prefix.indexOf(TEMPLATE);
+  if (!name.startsWith(at < 0 ? layout.prefix : layout.prefix.slice(0, at))) return null;
   for (const type of TEMPLATE_TYPES) {
     const cut = withoutAffix(filled(layout, type.toLowerCase()), name);
     if (cut !== null) return { name: cut, type };
@@ -126,6 +127,7 @@ function readPlain(layout: AffixLayout, name: string): Reading | null {
 
 /** The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and one. */
 function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | null {
+  if (prefix === "" && suffix === "") return name;
   if (!name.startsWith(prefix)) return null;
   const labels = name.slice(prefix.length).split(".");
   const count = suffix.split(".").length;
@@ -136,8 +138,9 @@ function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | n
 
 /** A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain label. */
 function withWildcard(layout: AffixLayout, { name }: Reading): readonly string[] {
+  if (layout.wildcard === "") return [name];
   const [first = "", ...rest] = name.split(".");
-  if (layout.wildcard === "" || first !== layout.wildcard) return [name];
+  if (first !== layout.wildcard) return [name];
   const star = ["*", ...rest].join(".");
   return layout === LABEL ? [star] : [star, name];
 }

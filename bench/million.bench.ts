@@ -1,0 +1,149 @@
+/**
+ * A full plan of a zone of 1 000 000 owned record sets, wanted and standing (DESIGN §11), in a process of its own: its
+ * time, the peak of resident memory with the load, and how long the event loop stood still. Each record set has its TXT
+ * marker, so that the zone holds twice as many. The engine's own parts, put together here without provider and reports.
+ */
+import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { RealClock } from "../src/app/ports/real-clock.ts";
+import { RealRandom } from "../src/app/ports/real-random.ts";
+import { trustedDnsName } from "../src/model/dns-name.ts";
+import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
+import { AbsenceBook } from "../src/sync/absence-book.ts";
+import { AddressWaits } from "../src/sync/address-waits.ts";
+import { ZoneTexts } from "../src/sync/bulk/zone-texts.ts";
+import { DesiredIndex } from "../src/sync/desired-index.ts";
+import { NameLedger } from "../src/sync/name-ledger.ts";
+import { SYNC_DEFAULTS } from "../src/sync/settings.ts";
+import { ZonePlanner } from "../src/sync/zone-planner.ts";
+import { ZoneState } from "../src/sync/zone-state.ts";
+import { BigZoneSession, bigZoneSets, contributionAt, OWNER } from "./support/big-zone-session.ts";
+import { inMs, percentile, report } from "./support/report.ts";
+
+const SETS = Number(process.env["BENCH_SETS"] ?? 1_000_000);
+const CREATES = SETS / 200;
+const UPDATES = SETS / 100;
+const DELETES = SETS / 200;
+const PASSES = 7;
+const PLAN_BUDGET_MS = 300;
+const PEAK_BUDGET_MB = 800;
+const APEX = trustedDnsName("example.org");
+
+const texts = new ZoneTexts();
+const index = new DesiredIndex(texts);
+const owners = new Set([OWNER]);
+const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER });
+const clock = new RealClock();
+const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
+const book = new AbsenceBook(
+  { gate: () => ({ open: true }), object: () => "absent" },
+  new AddressWaits(clock, null),
+);
+const input = {
+  setup: {
+    key: { account: "bench", zone: APEX },
+    zone: { id: APEX, name: APEX, providerType: "memory", endpoint: "", view: "" },
+    session: new BigZoneSession(APEX, 0),
+    ownership,
+    policy: "sync" as const,
+    adoption: { mode: "never" as const },
+    managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
+    defaultTtlSeconds: 300,
+  },
+  identity: { owners, mainOwner: OWNER, clusterRank: {} },
+  index,
+  book,
+  state,
+  twin: null,
+  isElsewhere: () => false,
+};
+
+const stalls = monitorEventLoopDelay({ resolution: 5 });
+stalls.enable();
+const loadStart = performance.now();
+// The first ones stand and are not wanted, the last ones are wanted and do not stand, some in between are to change.
+await state.load(bigZoneSets(APEX, SETS), new Set());
+const foldedMs = performance.now() - loadStart;
+const readStallMs = stalls.max / 1e6;
+for (let at = DELETES; at < SETS + CREATES; at++) {
+  const address = at < DELETES + UPDATES ? "192.0.2.2" : "192.0.2.1";
+  const contribution = contributionAt(at, address, 1);
+  book.contributed(contribution);
+  index.put(contribution);
+  if (at % 1_000 === 0) await nextTurn();
+}
+const loadedMs = performance.now() - loadStart;
+
+const ledgerOf = (): NameLedger => new NameLedger(clock, new RealRandom(), SYNC_DEFAULTS);
+const first = await pass();
+stalls.reset();
+const passes: Awaited<ReturnType<typeof pass>>[] = [];
+const cpuBefore = process.cpuUsage();
+for (let count = 0; count < PASSES; count++) passes.push(await pass());
+const { user, system } = process.cpuUsage(cpuBefore);
+const cpuMs = (user + system) / 1000 / PASSES;
+const passStallMs = stalls.max / 1e6;
+const peakMb = statusMb("VmHWM");
+const settledMb = statusMb("VmRSS");
+
+const median = (of: (one: (typeof passes)[number]) => number): number =>
+  percentile(passes.map(of), 0.5);
+const planMs = median(({ comparedMs, plannedMs }) => comparedMs + plannedMs);
+const right = first.changes === CREATES + UPDATES + DELETES;
+report(
+  `million: full plan of a zone of ${SETS} record sets, each wanted and standing with its marker`,
+  [
+    {
+      what: "full plan: compare all, plan what differs; median",
+      value: inMs(planMs),
+      budget: `< ${PLAN_BUDGET_MS} ms`,
+      met: planMs < PLAN_BUDGET_MS,
+    },
+    { what: "of which comparing all names", value: inMs(median((one) => one.comparedMs)) },
+    {
+      what: `of which planning the ${first.changes} that differ`,
+      value: inMs(median((one) => one.plannedMs)),
+    },
+    { what: "CPU of one full plan, all threads", value: inMs(cpuMs) },
+    {
+      what: "first full plan, asks the provider how it reads back",
+      value: inMs(first.comparedMs + first.plannedMs),
+    },
+    {
+      what: `changes found of ${CREATES + UPDATES + DELETES}`,
+      value: String(first.changes),
+      budget: "all",
+      met: right,
+    },
+    {
+      what: "peak of resident memory, load included",
+      value: `${peakMb} MB`,
+      budget: `< ${PEAK_BUDGET_MB} MB`,
+      met: peakMb < PEAK_BUDGET_MB,
+    },
+    { what: "resident memory afterwards", value: `${settledMb} MB` },
+    { what: "reading and folding the zone", value: inMs(foldedMs) },
+    { what: "… and taking in all contributions", value: inMs(loadedMs) },
+    { what: "longest stall of the event loop, reading and folding", value: inMs(readStallMs) },
+    { what: "… while planning", value: inMs(passStallMs) },
+  ],
+);
+process.exit(0);
+
+async function pass() {
+  const ledger = ledgerOf();
+  const planner = new ZonePlanner({ index, texts, ledger, clock });
+  const startedAt = performance.now();
+  await planner.markAll(input, true);
+  const comparedMs = performance.now() - startedAt;
+  const plans = await planner.plansOf(ledger.takeDue(Number.POSITIVE_INFINITY), input);
+  const plannedMs = performance.now() - startedAt - comparedMs;
+  const changes = plans.reduce((sum, plan) => sum + plan.changes.length, 0);
+  return { comparedMs, plannedMs, changes };
+}
+
+function statusMb(field: "VmHWM" | "VmRSS"): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024);
+}

@@ -1,0 +1,40 @@
+/** What a zone actor works with. Interface only. */
+import type { DnsName } from "../model/dns-name.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Random } from "../ports/random.ts";
+import type { AbsenceBook } from "./absence-book.ts";
+import type { AccountBudget } from "./account-budget.ts";
+import type { ZoneSetup } from "./contract.ts";
+import type { Guard } from "./guard.ts";
+import type { Identity } from "./name-planner.ts";
+import type { SyncSettings } from "./settings.ts";
+import type { SomeNames } from "./zone-state.ts";
+
+/** What an actor works with. */
+export interface ActorOptions {
+  readonly setup: ZoneSetup;
+  readonly identity: Identity;
+  readonly book: AbsenceBook;
+  readonly guard: Guard;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: SyncSettings;
+  /** Of the account. */
+  readonly budget: AccountBudget;
+  /** A zone that may be this one seen through another identity (Z-18); null = none. */
+  readonly twin: () => ZoneSetup["zone"] | null;
+  /** The object in the marker wants the name in another zone (Z-18). */
+  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** Called with names whose records may be others than before; never from inside `touch`. */
+  readonly onMoved: (names: SomeNames) => void;
+  /**
+   * Called with names whose reports may have changed, or with all; never from inside `touch`. Resolves when they went
+   * out, or at once when others are still going out before them.
+   */
+  readonly onSettled: (names: ReadonlySet<DnsName> | "all") => Promise<void>;
+}

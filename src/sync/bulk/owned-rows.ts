@@ -1,0 +1,165 @@
+/**
+ * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and cluster costs no text
+ * of its own but its raw form, which the zone's table shares.
+ */
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import { hasSequence } from "../../plan/pending.ts";
+import { internCut } from "./cut-body.ts";
+import { keyAt, keyCells, recordSetAt, releaseKey } from "./key-cells.ts";
+import { NO_ROW, type RowTable } from "./row-table.ts";
+import { NONE } from "./text-pool.ts";
+import { bodyText, type ZoneTexts } from "./zone-texts.ts";
+
+/** Cells of a row. Ids are NONE where something is null. Name, type, set identifier, TTL and body stand side by side. */
+export const OWNED = {
+  nextAtName: 0,
+  nextOfResource: 1,
+  flags: 2,
+  name: 3,
+  type: 4,
+  set: 5,
+  ttl: 6,
+  body: 7,
+  owner: 8,
+  resource: 9,
+  cluster: 10,
+  labels: 11,
+  markerName: 12,
+  markerType: 13,
+  markerSet: 14,
+  markerTtl: 15,
+  markerBody: 16,
+  /** Of all markers, where they differ. */
+  owners: 17,
+} as const;
+
+/** Cells in a row. */
+export const OWNED_WIDTH = 18;
+
+/** Bits of `OWNED.flags`. */
+export const FLAG = {
+  /** A marker of ours and nobody else's stands. */
+  ours: 1,
+  /** A marker of ours stands, though others may claim the same. */
+  claimed: 2,
+  contested: 4,
+  data: 8,
+  marker: 16,
+  /** The marker stands in the zone. */
+  record: 32,
+  /** The marker has labels of a sequence (Z-10). */
+  sequence: 64,
+} as const;
+
+const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
+const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
+
+/** Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they hold. */
+export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
+  const { data, marker, owners } = set;
+  const body = data === null ? NONE : texts.bodies.intern(bodyText(data));
+  return [
+    ...[NO_ROW, NO_ROW, flagsOf(set, own)],
+    ...keyCells(set, texts),
+    ...[data?.ttlSeconds ?? 0, body],
+    ...(marker === null ? NO_MARKER : markerCells(marker, texts)),
+    owners === undefined ? NONE : texts.words.intern(JSON.stringify(owners)),
+  ];
+}
+
+function flagsOf({ contested, data, marker }: OwnedRecordSet, own: number): number {
+  const both = own | (contested ? FLAG.contested : 0) | (data === null ? 0 : FLAG.data);
+  if (marker === null) return both;
+  const { record, labels } = marker;
+  const isInZone = record === null ? 0 : FLAG.record;
+  return both | FLAG.marker | isInZone | (hasSequence(labels) ? FLAG.sequence : 0);
+}
+
+/** The owned record set of a row. */
+export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRecordSet {
+  const flags = rows.get(row, OWNED.flags);
+  const { name, type, setIdentifier } = keyAt({ rows, row, column: OWNED.name }, texts);
+  const hasData = (flags & FLAG.data) !== 0;
+  const set: OwnedRecordSet = {
+    name,
+    type,
+    setIdentifier,
+    data: hasData ? recordSetAt({ rows, row, column: OWNED.name }, texts) : null,
+    marker: (flags & FLAG.marker) === 0 ? null : markerAt(rows, row, texts),
+    contested: (flags & FLAG.contested) !== 0,
+  };
+  const owners = rows.get(row, OWNED.owners);
+  return owners === NONE ? set : { ...set, owners: JSON.parse(texts.words.textOf(owners)) };
+}
+
+/** Counts every id of a row once less. */
+export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): void {
+  releaseKey({ rows, row, column: OWNED.name }, texts);
+  releaseKey({ rows, row, column: OWNED.markerName }, texts);
+  texts.bodies.release(rows.get(row, OWNED.body));
+  texts.bodies.release(rows.get(row, OWNED.markerBody));
+  texts.resources.release(rows.get(row, OWNED.resource));
+  texts.words.release(rows.get(row, OWNED.owner));
+  texts.words.release(rows.get(row, OWNED.cluster));
+  texts.words.release(rows.get(row, OWNED.labels));
+  texts.words.release(rows.get(row, OWNED.owners));
+}
+
+function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {
+  const { owner, resource, cluster, labels, record } = marker;
+  const { words, resources } = texts;
+  return [
+    words.intern(owner),
+    resource === null ? NONE : resources.intern(resource),
+    cluster === null ? NONE : words.intern(cluster),
+    isPlain(marker) ? NONE : words.intern(JSON.stringify(labels)),
+    ...(record === null ? NO_RECORD : keyCells(record, texts)),
+    ...(record === null ? [] : [record.ttlSeconds, markerBody(record, resource, texts)]),
+  ];
+}
+
+function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
+  const wordAt = (column: number): string | null => {
+    const id = rows.get(row, column);
+    return id === NONE ? null : texts.words.textOf(id);
+  };
+  const id = rows.get(row, OWNED.resource);
+  const owner = wordAt(OWNED.owner) ?? "";
+  const resource = id === NONE ? null : texts.resources.textOf(id);
+  const cluster = wordAt(OWNED.cluster);
+  const text = wordAt(OWNED.labels);
+  const labels: Marker["labels"] =
+    text === null ? plainLabels({ owner, resource, cluster }) : JSON.parse(text);
+  const isInZone = (rows.get(row, OWNED.flags) & FLAG.record) !== 0;
+  const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
+  return { owner, resource, cluster, labels, record };
+}
+
+type Said = Pick<Marker, "owner" | "resource" | "cluster">;
+
+/** The raw form, without the resource where that is the marker's own; whole otherwise. */
+function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts): number {
+  const { body, hole } = internCut(record, texts);
+  const isOwn = hole === NONE || texts.resources.textOf(hole) === resource;
+  texts.resources.release(hole);
+  if (isOwn) return body;
+  texts.bodies.release(body);
+  return texts.bodies.intern(bodyText(record));
+}
+
+/** True when the labels say what the rest of the marker says, and nothing else. */
+function isPlain(marker: Marker): boolean {
+  const plain = plainLabels(marker);
+  const keys = Object.keys(marker.labels);
+  const isSaid = (key: string) => marker.labels[key] === plain[key];
+  return keys.length === Object.keys(plain).length && keys.every(isSaid);
+}
+
+function plainLabels({ owner, resource, cluster }: Said): Readonly<Record<string, string>> {
+  return {
+    owner,
+    ...(resource === null ? {} : { resource }),
+    ...(cluster === null ? {} : { cluster }),
+  };
+}

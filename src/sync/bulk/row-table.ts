@@ -1,0 +1,81 @@
+/** Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of what they mean. */
+import { invariant } from "../../model/invariant.ts";
+
+/** No row. */
+export const NO_ROW = -1;
+
+/** Rows of one table. */
+const ROWS_MAX = 1 << 26;
+/** Rows of one array, as a power of two; only the first one grows by copying, so that a small zone costs little. */
+const CHUNK_BITS = 12;
+const CHUNK_ROWS = 1 << CHUNK_BITS;
+const IN_CHUNK = CHUNK_ROWS - 1;
+const FIRST_ROWS = 16;
+
+/** Rows of equal width with 32-bit signed cells. A row that is removed is used again. */
+export class RowTable {
+  readonly #width: number;
+  readonly #chunks: Int32Array[] = [];
+  #end = 0;
+  #free = NO_ROW;
+  #live = 0;
+
+  /** `width`: cells in a row, at least 1. */
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** Rows in use. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** A row whose cells are the given ones, then zeros. */
+  add(cells: readonly number[]): number {
+    const row = this.#newRow();
+    this.#live += 1;
+    for (let column = 0; column < this.#width; column++) this.set(row, column, cells[column] ?? 0);
+    return row;
+  }
+
+  /** Gives the row back. Nothing may point at it any more. */
+  remove(row: number): void {
+    this.set(row, 0, this.#free);
+    this.#free = row;
+    this.#live -= 1;
+  }
+
+  /** A cell of a row in use. */
+  get(row: number, column: number): number {
+    return this.#chunks[row >> CHUNK_BITS]?.[(row & IN_CHUNK) * this.#width + column] ?? 0;
+  }
+
+  /** Writes a cell: a whole number, -2^31 to 2^31-1. */
+  set(row: number, column: number, value: number): void {
+    const chunk = this.#chunks[row >> CHUNK_BITS];
+    if (chunk !== undefined) chunk[(row & IN_CHUNK) * this.#width + column] = value;
+  }
+
+  #newRow(): number {
+    if (this.#free !== NO_ROW) {
+      const row = this.#free;
+      this.#free = this.get(row, 0);
+      return row;
+    }
+    invariant(this.#end < ROWS_MAX, "a table has fewer than 2^26 rows");
+    const first = this.#chunks[0];
+    if (first === undefined) this.#chunks.push(new Int32Array(FIRST_ROWS * this.#width));
+    else if (this.#end * this.#width === first.length && this.#end < CHUNK_ROWS)
+      this.#chunks[0] = doubled(first);
+    else if (this.#end % CHUNK_ROWS === 0)
+      this.#chunks.push(new Int32Array(CHUNK_ROWS * this.#width));
+    this.#end += 1;
+    return this.#end - 1;
+  }
+}
+
+function doubled(cells: Int32Array): Int32Array {
+  const twice = new Int32Array(cells.length * 2);
+  twice.set(cells);
+  return twice;
+}
