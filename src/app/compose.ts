@@ -109,8 +109,9 @@ export function compose(options: ComposeOptions): Composition {
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
-      await controllers.stop();
-      await engine.stop();
+      // Zones first and at once: a controller may wait for an API server that does not answer, and a successor may
+      // lead by then.
+      await Promise.all([engine.stop(), controllers.stop()]);
     },
   };
 }

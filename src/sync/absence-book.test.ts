@@ -223,3 +223,19 @@ describe("Z-4 the end of a grace", () => {
     expect(verdict).toMatchObject({ proven: false });
   });
 });
+
+test.each([
+  ["alive", "object-omits-name"],
+  ["absent", "deleted-object"],
+] as const)(
+  "Z-16 an entry that is deleted while its Service is %s: the proof is %s",
+  (state, proof) => {
+    const book = bookWith({ object: () => state });
+    const service = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+    const made = contribution("web-1", [NAME]);
+    const items = made.found.items.map((item) => ({ ...item, provenance: service }));
+    book.contributed({ ...made, found: { ...made.found, items } });
+    book.contributed({ ...made, deleting: true, found: { ...made.found, items } });
+    expect(book.verdict(NAME, ours("service/default/web"), [])).toEqual({ proven: true, proof });
+  },
+);

@@ -20,6 +20,8 @@ import type { AbsenceOracle, Contribution } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
 
 interface Tombstone {
+  /** What said so last; another one than `provenance` where it was made from that. */
+  readonly object: ObjectKey;
   readonly provenance: Provenance;
   readonly proof: AbsenceProof;
 }
@@ -49,7 +51,7 @@ export class AbsenceBook {
     for (const name of names.keys()) this.#tombstones.get(name)?.delete(resourceOf(provenance));
     const proof = deleting ? "deleted-object" : "object-omits-name";
     const gone = deleting ? [...known, ...namesOf(contribution)] : known;
-    for (const name of gone) if (!names.has(name)) this.#bury(name, { provenance, proof });
+    for (const name of gone) if (!names.has(name)) this.#bury(name, { object, provenance, proof });
   }
 
   /** The object is gone for good. */
@@ -58,7 +60,7 @@ export class AbsenceBook {
     if (before === null) return;
     const names = this.#entries.namesOf(before);
     this.#entries.remove(object);
-    for (const name of names) this.#bury(name, { provenance: before.provenance, proof });
+    for (const name of names) this.#bury(name, { object, provenance: before.provenance, proof });
   }
 
   /** Nothing of a resource is left at a name: its tombstone is no longer needed. */
@@ -117,7 +119,8 @@ export class AbsenceBook {
       );
     const { resource, cluster } = set.marker;
     const buried = this.#buried(name, resource);
-    if (buried !== undefined) return { proven: true, proof: buried.proof };
+    if (buried !== undefined)
+      return { proven: true, proof: this.#proofOf(buried, cluster, resource) };
     if (this.#omitsByItself(name, resource)) return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
@@ -132,6 +135,16 @@ export class AbsenceBook {
       case "unknown":
         return unproven("KindGone", `whether ${resource} still exists cannot be seen from here`);
     }
+  }
+
+  /**
+   * Only its own DELETED event makes a removal an ordinary one (Z-16). An entry that was deleted because the Service that
+   * it was made from wants the name no more says: alive, without the name.
+   */
+  #proofOf(stone: Tombstone, cluster: string | null, resource: string): AbsenceProof {
+    const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
+    if (isItsOwn || stone.proof !== "deleted-object") return stone.proof;
+    return this.#oracle.object(cluster, resource) === "alive" ? "object-omits-name" : stone.proof;
   }
 
   /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */

@@ -15,6 +15,8 @@ export interface ApplyContext {
   readonly signal: AbortSignal;
   /** Resolves when the account's budget has a token. */
   readonly spend: () => Promise<void>;
+  /** Asked of each group when there is a token, which may take long: false = it is not sent any more and has no result. */
+  readonly isDue: (group: ChangeGroup) => boolean;
   /** Split also after a failed precondition: the names were read again and it failed anew. */
   readonly suspects: ReadonlySet<string>;
 }
@@ -25,10 +27,15 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Applies one batch; each group has exactly one result. Never throws for trouble with the provider. */
-export async function applyBatch(context: ApplyContext, batch: Batch): Promise<readonly Result[]> {
-  if (batch.length === 0) return [];
+/** Applies one batch; each group that is still due has exactly one result. Never throws for trouble with the provider. */
+export async function applyBatch(
+  context: ApplyContext,
+  planned: Batch,
+): Promise<readonly Result[]> {
+  if (!planned.some(context.isDue)) return [];
   await context.spend();
+  const batch = planned.filter(context.isDue);
+  if (batch.length === 0) return [];
   const results = await callOnce(context, batch);
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
   const middle = Math.ceil(batch.length / 2);

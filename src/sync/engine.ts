@@ -56,6 +56,7 @@ export class Engine implements PublishEngine {
   readonly #options: EngineOptions;
   readonly #book: AbsenceBook;
   readonly #actors = new Map<string, ZoneActor>();
+  #isStopped = false;
   readonly #closing = new Map<string, Promise<void>>();
   readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
@@ -76,6 +77,7 @@ export class Engine implements PublishEngine {
   }
 
   openZone(setup: ZoneSetup): void {
+    if (this.#isStopped) return;
     const id = idOf(setup.key);
     const open = this.#actors.get(id);
     if (open !== undefined) {
@@ -211,6 +213,7 @@ export class Engine implements PublishEngine {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#alarm.stop();
     await Promise.all([...this.#actors].map(([id, actor]) => this.#close(id, actor)));
     await Promise.all(this.#closing.values());

@@ -58,6 +58,29 @@ describe("Z-16 the fuse of a zone", () => {
     expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
   });
 
+  test("an approval is not lost while a removal is being written down", async () => {
+    const state = new MapState();
+    const guard = open(state);
+    const [first] = await guard.admit(plans, zone);
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    const [approved] = await Promise.all([
+      guard.approve(hash),
+      guard.admit([removal(9)], { owned: 11, ownedNames: 11, ownedAt: () => 1 }),
+    ]);
+    expect(approved).toBe(true);
+    expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
+  });
+
+  test.each(["null", "[]", '"x"', '{"passed":null}', "{"])(
+    "counters that are stored as %s are none, and nothing is removed",
+    async (text) => {
+      const state = new MapState();
+      state.texts.set("fuse/me/zone", text);
+      const [held] = await open(state).admit([removal(1)], zone);
+      expect(held?.holds[0]).toMatchObject({ code: "FuseBlind" });
+    },
+  );
+
   test("a higher floor for removals with their own DELETED event leaves the others alone", async () => {
     const strong = Array.from({ length: 12 }, (_, index) => removal(index)).map((plan) => ({
       ...plan,

@@ -2,6 +2,8 @@
  * The fuse of one zone (SAFETY Z-16): keeps its counters where a restart finds them, and stores them before anything
  * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
  */
+
+import { isFields } from "../model/object-fields.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import { approveFuse, type FuseState, type HeldSet, heldSets, newFuse } from "../plan/fuse.ts";
@@ -41,13 +43,18 @@ export class FuseGuard implements Guard {
   /** Why counters cannot be read or stored; null = they can. */
   #blindness: string | null = null;
   #retry: Timer | null = null;
+  #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
   }
 
-  async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+  admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+    return this.#inTurn(() => this.#admit(plans, zone));
+  }
+
+  async #admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const scene = this.#sceneOf(zone);
     if (this.#blindness !== null) return blindly(plans, scene, this.#blindness);
     try {
@@ -61,11 +68,22 @@ export class FuseGuard implements Guard {
   }
 
   /** Approves the frozen set with this hash; false when there is none. Its names must be planned again. */
-  async approve(hash: string): Promise<boolean> {
+  approve(hash: string): Promise<boolean> {
+    return this.#inTurn(() => this.#approve(hash));
+  }
+
+  async #approve(hash: string): Promise<boolean> {
     const next = approveFuse(await this.#load(), hash);
     if (next === null) return false;
     await this.#store(next);
     return true;
+  }
+
+  /** What reads the counters and writes them again does so alone: one of two at once would be lost. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.then(nothing, nothing);
+    return mine;
   }
 
   heldSets(): readonly HeldSet[] {
@@ -95,7 +113,7 @@ export class FuseGuard implements Guard {
   /** Counters that make no sense are no counters of zero: a person has to look. */
   #parse(text: string): FuseState {
     try {
-      return { ...newFuse(), ...JSON.parse(text) };
+      return readFuse(text);
     } catch {
       throw new OperationError({
         code: "StateUnusable",
@@ -119,7 +137,10 @@ export class FuseGuard implements Guard {
     if (this.#blindness === null) log.error("counters of the fuse are out of reach", { key, why });
     this.#sighted(why);
     if (!this.#isClosed)
-      this.#retry = this.#options.clock.setTimer(BLIND_RETRY_MS, () => void this.#lookAgain());
+      this.#retry = this.#options.clock.setTimer(
+        BLIND_RETRY_MS,
+        () => void this.#inTurn(() => this.#lookAgain()),
+      );
     return why;
   }
 
@@ -141,6 +162,19 @@ export class FuseGuard implements Guard {
     this.#blindness = blindness;
     metrics.gauge("zonekeeper_fuse_blind", blindness === null ? 0 : 1, { zone });
   }
+}
+
+function nothing(): void {}
+
+/** Throws for what is no state of a fuse. */
+function readFuse(text: string): FuseState {
+  const empty = newFuse();
+  const read: unknown = JSON.parse(text);
+  if (!isFields(read)) throw new TypeError("no object");
+  for (const field of ["samples", "passed", "later", "approved"] as const)
+    if (read[field] !== undefined && !Array.isArray(read[field]))
+      throw new TypeError(`${field} is no list`);
+  return { ...empty, ...read };
 }
 
 /** Additions go on; updates are looked at as after a change of version. */

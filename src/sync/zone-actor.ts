@@ -303,6 +303,7 @@ export class ZoneActor {
       zone,
       signal: this.#abort.signal,
       spend: () => this.#options.budget.write(),
+      isDue: (group: ChangeGroup) => !this.#stopping && !this.#isOutdated(group),
       suspects: this.ledger.suspects,
     };
     const batches = pack(groups, session.capabilities.batch);
@@ -313,10 +314,7 @@ export class ZoneActor {
         for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);
         return;
       }
-      const results = await applyBatch(
-        context,
-        batch.filter((one) => !this.#isOutdated(one)),
-      );
+      const results = await applyBatch(context, batch);
       for (const result of results) await this.#learn(result, settled);
     }
   }

@@ -54,7 +54,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     await user.apply(ROLE);
     await user.kubectl.ok([...BINDING, "--user=controller"]);
     const kubeconfig = api.kubeconfigOf("controller");
-    instance = await RunInstance.start({ kubeconfig, owner: "group-one" });
+    instance = await RunInstance.start({ kubeconfig, owner: "group-one", dataless: true });
   });
   afterAll(async () => {
     await instance?.remove();

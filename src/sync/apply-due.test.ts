@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import type { ChangeGroup } from "../plan/changes.ts";
+import { applyBatch } from "./apply.ts";
+
+/** A group that writes nothing; only its name counts here. */
+function group(name: string): ChangeGroup {
+  return { name, keys: [], changes: [], preconditions: [] } as unknown as ChangeGroup;
+}
+
+test("what is not due any more when the token comes is not sent", async () => {
+  const { setup } = engineWorld();
+  const due = new Set(["a", "b"]);
+  const sent: string[][] = [];
+  const results = await applyBatch(
+    {
+      session: {
+        ...setup.session,
+        apply: async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
+          sent.push(groups.map(({ name }) => name));
+          for (const { name } of groups) yield { name, status: "applied" as const };
+        },
+      } as unknown as typeof setup.session,
+      zone: setup.zone,
+      signal: new AbortController().signal,
+      spend: async () => void due.delete("a"),
+      isDue: ({ name }) => due.has(name),
+      suspects: new Set(),
+    },
+    [group("a"), group("b")],
+  );
+  expect(sent).toEqual([["b"]]);
+  expect(results.map(({ group: { name } }) => name)).toEqual(["b"]);
+});
+
+test("after the engine was told to stop nothing is opened or sent any more", async () => {
+  const { clock, engine, setup, values } = engineWorld();
+  const stopped = engine.stop();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(10_000);
+  await stopped;
+  expect([values("www"), engine.isOpen(KEY)]).toEqual([[], false]);
+});
