@@ -1,5 +1,7 @@
 /** A short, stable fingerprint of text. Not secret and not collision-proof against an attacker. */
 
+import { byteAt } from "./byte-at.ts";
+
 /** The 64-bit FNV prime is 2^40 + this. */
 const PRIME_LOW = 0x1b3;
 const TWO_TO_32 = 0x1_0000_0000;
@@ -11,7 +13,7 @@ export function fingerprint64(text: string): string {
   const bytes = isAscii(text) ? null : new TextEncoder().encode(text);
   const count = bytes === null ? text.length : bytes.length;
   for (let index = 0; index < count; index++) {
-    const byte = bytes === null ? text.charCodeAt(index) : (bytes[index] ?? 0);
+    const byte = bytes === null ? text.charCodeAt(index) : byteAt(bytes, index);
     const mixed = (low ^ byte) >>> 0;
     const product = mixed * PRIME_LOW;
     // Bits above 2^64 fall away; `mixed << 8` is the part of 2^40 that reaches the upper half.

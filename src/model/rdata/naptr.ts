@@ -1,4 +1,5 @@
 /** NAPTR: a rule that rewrites a name or finds a service. RFC 3403 §4.1; the expression is RFC 3402 §3.2. */
+import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { parseRdataName } from "./name-text.ts";
 import { parseNumbers, wordField } from "./numbers.ts";
@@ -42,7 +43,7 @@ function stringsTrouble(strings: readonly Uint8Array[], replacement: string): st
 
 /** RFC 3402 §3.2: three delimiters, the flag `i` at most behind the last, no reference to more groups than exist. */
 function isSubstitution(bytes: Uint8Array): boolean {
-  const delimiter = bytes[0] ?? 0;
+  const delimiter = byteAt(bytes, 0);
   if (bytes.includes(0) || /[0-9i\\]/.test(String.fromCharCode(delimiter))) return false;
   const parts = partsAfter(bytes, delimiter);
   const [expression, substitute, flags] = parts;
@@ -54,7 +55,7 @@ function isSubstitution(bytes: Uint8Array): boolean {
 function partsAfter(bytes: Uint8Array, delimiter: number): readonly string[] {
   const parts = [""];
   for (let index = 1; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
+    const byte = byteAt(bytes, index);
     if (byte === delimiter) {
       parts.push("");
       continue;

@@ -2,6 +2,7 @@
  * Service parameters as a whole (RFC 9460 §2.1 text, §2.2 wire, §8 `mandatory`): read in any order, kept in ascending
  * order of keys, each key once. Unknown keys are `key<n>` with their bytes as a quoted string.
  */
+import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { SVC_KEYS, type SvcKey } from "./svc-value.ts";
 import { formatText, parseText } from "./words.ts";
@@ -140,10 +141,10 @@ function nameOf(key: number): string {
 function keysOf(value: Uint8Array): readonly number[] {
   const keys: number[] = [];
   for (let at = 0; at + 1 < value.length; at += 2)
-    keys.push(((value[at] ?? 0) << 8) | (value[at + 1] ?? 0));
+    keys.push((byteAt(value, at) << 8) | byteAt(value, at + 1));
   return keys;
 }
 
 function isAscending(keys: readonly number[]): boolean {
-  return keys.every((key, index) => index === 0 || key > (keys[index - 1] ?? 0));
+  return keys.every((key, index) => index === 0 || key > byteAt(keys, index - 1));
 }

@@ -2,6 +2,7 @@
  * The values of service parameters (RFC 9460 §7, RFC 9461 §5): for each known key presentation ⇄ bytes of the wire.
  * A value is judged here alone; how parameters stand together is svc-params' part.
  */
+import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { ipv4Bytes, ipv4Text } from "./a.ts";
 import { ipv6Bytes, ipv6Text } from "./aaaa.ts";
@@ -34,8 +35,8 @@ const ALPN: SvcKey = {
   },
   format: (bytes) => {
     const items: Uint8Array[] = [];
-    for (let at = 0; at < bytes.length; at += 1 + (bytes[at] ?? 0)) {
-      const length = bytes[at] ?? 0;
+    for (let at = 0; at < bytes.length; at += 1 + byteAt(bytes, at)) {
+      const length = byteAt(bytes, at);
       if (length === 0 || at + length >= bytes.length) return null;
       items.push(bytes.subarray(at + 1, at + 1 + length));
     }
@@ -62,7 +63,8 @@ const PORT: SvcKey = {
       ? ok(Uint8Array.of(port >> 8, port & 0xff))
       : fail("port takes a number from 0 to 65535");
   },
-  format: (bytes) => (bytes.length === 2 ? String(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : null),
+  format: (bytes) =>
+    bytes.length === 2 ? String((byteAt(bytes, 0) << 8) | byteAt(bytes, 1)) : null,
 };
 
 /** RFC 9460 §7.3. */
@@ -144,16 +146,19 @@ function addresses(number: number, name: string, kind: AddressKind): SvcKey {
 
 /** The items of a comma list (RFC 9460 Appendix A.1), `\,` and `\\` undone; null = a stray backslash. */
 function listItems(value: Uint8Array): readonly (readonly number[])[] | null {
-  const items: number[][] = [[]];
+  let item: number[] = [];
+  const items = [item];
   for (let index = 0; index < value.length; index += 1) {
-    const byte = value[index] ?? 0;
-    if (byte === COMMA) items.push([]);
-    else if (byte !== BACKSLASH) items.at(-1)?.push(byte);
+    const byte = byteAt(value, index);
+    if (byte === COMMA) {
+      item = [];
+      items.push(item);
+    } else if (byte !== BACKSLASH) item.push(byte);
     else {
       index += 1;
       const escaped = value[index];
       if (escaped !== COMMA && escaped !== BACKSLASH) return null;
-      items.at(-1)?.push(escaped);
+      item.push(escaped);
     }
   }
   return items;
