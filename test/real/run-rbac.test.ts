@@ -54,7 +54,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     await user.apply(ROLE);
     await user.kubectl.ok([...BINDING, "--user=controller"]);
     const kubeconfig = api.kubeconfigOf("controller");
-    instance = await RunInstance.start({ kubeconfig, owner: "group-one", dataless: true });
+    instance = await RunInstance.start({ kubeconfig, owner: "group-one" });
   });
   afterAll(async () => {
     await instance?.remove();
@@ -134,5 +134,22 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     await user.becomes("dnse", "new", "Ready");
     await zone.becomes("new", "A", "192.0.2.7");
     expect(await zone.answers("www")).toEqual(["192.0.2.11"]);
+  });
+
+  test("is enough without a data folder, too: what is deleted goes, counted in a ConfigMap", async () => {
+    await instance.stop();
+    const kubeconfig = api.kubeconfigOf("controller");
+    const bare = await RunInstance.start({ kubeconfig, owner: "group-one", dataless: true });
+    try {
+      await user.apply(entry("bare", zone.name("bare"), { targets: ["192.0.2.8"] }));
+      await zone.becomes("bare", "A", "192.0.2.8");
+      await user.delete("dnse", "bare");
+      await zone.becomes("bare", "A");
+      const stored = await user.kubectl.ok(["get", "configmaps", "-o", "name"]);
+      expect(JSON.stringify(stored)).toMatch(/zonekeeper-state-[0-9a-f]{12}/);
+      expect(bare.output()).not.toMatch(REFUSED);
+    } finally {
+      await bare.remove();
+    }
   });
 });
