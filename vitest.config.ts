@@ -51,7 +51,7 @@ export default defineConfig({
           include: ["test/real/**/*.test.ts"],
           globalSetup: ["test/support/build-program.ts"],
           pool: "forks",
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: true,
           // They wait for servers more than they compute.
