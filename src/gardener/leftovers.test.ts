@@ -1,31 +1,17 @@
 import { expect, test } from "vitest";
+import { MapState, memoryFuse } from "../../test/support/fuse.ts";
 import { SpineWorld } from "../../test/support/spine-world.ts";
-import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
-import { FuseGuard } from "../sync/fuse-guard.ts";
 
 const OLD = "www.example.org 300 A 192.0.2.1";
 const NEW = "www.example.com 300 A 192.0.2.1";
 
 /** An entry that has moved from the zone where it was the last name; the fuse keeps what it left there. */
 async function moved(): Promise<SpineWorld> {
-  const stored = new Map<string, string>();
-  const state = {
-    read: async (key: string) => stored.get(key) ?? null,
-    write: async (key: string, text: string) => void stored.set(key, text),
-  };
+  const state = new MapState();
   const world: SpineWorld = new SpineWorld(["example.org", "example.com"], {
     openGuard: ({ zone }) =>
-      new FuseGuard({
-        key: zone.name,
-        state,
-        clock: world.clock,
-        zone: zone.name,
-        log: new MemoryLog(),
-        metrics: new MemoryMetrics(),
-        version: "1",
-        onSighted: () => undefined,
-      }),
+      memoryFuse({ key: zone.name, zone: zone.name, state, clock: world.clock }),
   });
   world.start();
   world.provider();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { MapState, memoryFuse } from "../../test/support/fuse.ts";
 import { SpineWorld } from "../../test/support/spine-world.ts";
-import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
 import { SERVICE } from "../model/kinds.ts";
-import { FuseGuard } from "../sync/fuse-guard.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -99,24 +98,10 @@ describe("Z-4 a live object without addresses", () => {
 
   test("Z-16: the end of a grace passes the fuse, as a weak removal", async () => {
     const names = ["b", "c", "d", "e"].map((label) => `${label}.example.org`);
-    const stored = new Map<string, string>();
-    const state = {
-      read: async (key: string) => stored.get(key) ?? null,
-      write: async (key: string, text: string) => void stored.set(key, text),
-    };
+    const state = new MapState();
     const world: SpineWorld = new SpineWorld(["example.org"], {
       noTargetsGraceMs: 10 * MINUTE,
-      openGuard: () =>
-        new FuseGuard({
-          key: "f",
-          zone: "example.org",
-          state,
-          clock: world.clock,
-          log: new MemoryLog(),
-          metrics: new MemoryMetrics(),
-          version: "1",
-          onSighted: () => undefined,
-        }),
+      openGuard: () => memoryFuse({ state, clock: world.clock }),
     });
     world.start();
     world.provider();

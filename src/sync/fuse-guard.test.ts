@@ -1,32 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { MapState, memoryFuse } from "../../test/support/fuse.ts";
 import { removal } from "../../test/support/removal-plan.ts";
-import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
+import { MemoryMetrics } from "../../test/support/test-ports.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { OperationError } from "../model/operation-error.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import type { StateStore } from "../ports/state-store.ts";
-import { BLIND_RETRY_MS, FuseGuard } from "./fuse-guard.ts";
-
-class MapState implements StateStore {
-  readonly texts = new Map<string, string>();
-  down = false;
-
-  async read(key: string): Promise<string | null> {
-    return this.texts.get(key) ?? null;
-  }
-
-  async write(key: string, value: string): Promise<void> {
-    if (this.down) throw new Error("the store is down");
-    this.texts.set(key, value);
-  }
-}
+import { BLIND_RETRY_MS, type FuseGuard } from "./fuse-guard.ts";
 
 function open(state: StateStore, strongMin?: number, more: object = {}): FuseGuard {
-  const ports = { state, clock: new VirtualClock(), log: new MemoryLog() };
   const floor = strongMin === undefined ? {} : { strongMin };
-  const metrics = new MemoryMetrics();
-  const named = { key: "fuse/me/zone", zone: "example.org", version: "1", onSighted: () => {} };
-  return new FuseGuard({ ...ports, metrics, ...named, ...floor, ...more });
+  return memoryFuse({ state, clock: new VirtualClock(), ...floor, ...more });
 }
 
 const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };

@@ -308,7 +308,6 @@ export class ZoneActor {
     };
     const batches = pack(groups, session.capabilities.batch);
     for (const [index, batch] of batches.entries()) {
-      if (this.#stopping) return;
       // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
       if (index >= BATCHES_MIN && this.ledger.hasEdits) {
         for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);

@@ -163,6 +163,8 @@ export function clusterClientConformance(
       await writer.remove(at("w"), { uid: String(created.metadata.uid) });
       await writer.remove(at("w"));
       expect(await writer.read(at("w"))).toBeNull();
+      const home = { kind: NAMESPACE, namespace: "", name: "default" };
+      expect(await writer.read(home)).not.toBeNull();
     });
 
     test("an object with a finalizer goes when the finalizer does", async () => {

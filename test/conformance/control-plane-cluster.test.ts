@@ -1,6 +1,7 @@
 /**
  * The two sides of the Kubernetes API that we have written meet: the cluster client (src/cluster) against the embedded
- * control plane. What one promises the other must keep: lists, watches, errors, restarts.
+ * control plane, on a virtual clock. What one promises the other must keep: lists, watches, restarts. What any API server
+ * must keep is in `cluster-client.ts`.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,7 +9,7 @@ import { ApiClient } from "../../src/cluster/api-client.ts";
 import { ApiClusterWriter } from "../../src/cluster/cluster-writer.ts";
 import { WatchCache } from "../../src/cluster/watch-cache.ts";
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
-import { DNS_ENTRY, NAMESPACE, SECRET } from "../../src/model/kinds.ts";
+import { DNS_ENTRY, SECRET } from "../../src/model/kinds.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import type { HttpRequest } from "../../src/ports/http.ts";
 import { ADMIN_TOKEN, TestApi } from "../support/control-plane-api.ts";
@@ -89,34 +90,6 @@ const entry = (name: string, ttl = 60): KubeObject => ({
 const at = (name: string) => ({ kind: DNS_ENTRY, namespace: "default", name });
 const keys = (objects: readonly unknown[]): string =>
   JSON.stringify(objects, ["metadata", "name", "resourceVersion"]);
-
-describe("the writer", () => {
-  test("creates, changes, deletes, and names failures by their reason", async () => {
-    const world = new World();
-    await world.start();
-    const { writer } = world;
-    const created = await writer.create(DNS_ENTRY, entry("a"));
-    await expect(writer.create(DNS_ENTRY, entry("a"))).rejects.toMatchObject({
-      code: "AlreadyExists",
-    });
-    const patched = await writer.patch(at("a"), { spec: { ttl: 61 } });
-    expect(patched).toMatchObject({ spec: { ttl: 61 }, metadata: { generation: 2 } });
-    await expect(writer.update(DNS_ENTRY, created)).rejects.toMatchObject({ code: "Conflict" });
-    const reported = await writer.patchStatus(at("a"), { status: { state: "Ready" } });
-    expect(reported).toMatchObject({ status: { state: "Ready" }, metadata: { generation: 2 } });
-    await expect(writer.patch(at("a"), { spec: { ttl: 0 } })).rejects.toMatchObject({
-      code: "Invalid",
-    });
-    await expect(writer.patch(at("b"), {})).rejects.toMatchObject({ code: "NotFound" });
-    await expect(writer.remove(at("a"), { uid: "other" })).rejects.toMatchObject({
-      code: "Conflict",
-    });
-    await writer.remove(at("a"), { uid: String(created.metadata.uid) });
-    await writer.remove(at("a"));
-    expect(await writer.read(at("a"))).toBeNull();
-    expect(await writer.read({ kind: NAMESPACE, namespace: "", name: "default" })).not.toBeNull();
-  });
-});
 
 describe("the watch cache", () => {
   test("is live at once and told each change in order", async () => {

@@ -155,19 +155,8 @@ export function versionRequired(kind: KindRef, name: string): ApiError {
 /** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP` where no kind is told. */
 export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
   const [kind = "", ...group] = subject.split(".");
-  const texts = errors.map(fieldErrorText);
-  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-  const causes = errors.map((error) => ({
-    reason: error.reason,
-    message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
-    field: error.field,
-  }));
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `${subject} "" is invalid: ${list}`,
-    details: { group: group.join("."), ...(kind === "" ? {} : { kind }), causes },
-  });
+  const details = { group: group.join("."), ...(kind === "" ? {} : { kind }) };
+  return unprocessable(`${subject} ""`, details, errors);
 }
 
 /** 400: the request itself makes no sense. */
@@ -213,9 +202,15 @@ export function unsupportedMediaType(message: string, details?: JsonObject): Api
 
 /** 422: the object breaks its schema or a rule; all errors are told at once. */
 export function invalid(kind: KindRef, name: string, errors: readonly FieldError[]): ApiError {
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const details = { ...detailsOf(kind, name), kind: kind.kind };
+  return unprocessable(`${subject} "${name}"`, details, errors);
+}
+
+/** `what` with its name in quotes; each error is told in the message and is a cause. */
+function unprocessable(what: string, details: JsonObject, errors: readonly FieldError[]): ApiError {
   const texts = errors.map(fieldErrorText);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
   const causes = errors.map((error) => ({
     reason: error.reason,
     message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
@@ -224,8 +219,8 @@ export function invalid(kind: KindRef, name: string, errors: readonly FieldError
   return new ApiError({
     code: 422,
     reason: "Invalid",
-    message: `${subject} "${name}" is invalid: ${list}`,
-    details: { ...detailsOf(kind, name), kind: kind.kind, causes },
+    message: `${what} is invalid: ${list}`,
+    details: { ...details, causes },
   });
 }
 

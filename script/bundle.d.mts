@@ -1,0 +1,6 @@
+/** A script that node runs by itself, removed at the end of this process; `name` tells it from others of the process. */
+export function bundled(
+  entry: string,
+  name: string,
+  options?: { readonly sourcemap?: boolean },
+): Promise<string>;
