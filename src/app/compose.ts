@@ -25,6 +25,7 @@ import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
+import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
@@ -160,12 +161,15 @@ function gardenerParts(options: ComposeOptions): Parts {
       sourceNamed(name, sourceOptions),
     ),
     entrySource: sourceNamed("dnsentry", sourceOptions),
+    zoneSources: options.controllers.has("crd") ? [sourceNamed("crd", sourceOptions)] : [],
     types: new Map(options.types.map((type) => [type.type, type])),
     environment: { ...ports, dryRun: publish.dryRun },
     rules: {
       policy: publish.policy,
       adoption: options.adoption,
-      managedTypes: MANAGED_TYPES,
+      managedTypes: options.controllers.has("crd")
+        ? new Set([...MANAGED_TYPES, ...ENDPOINT_TYPES])
+        : MANAGED_TYPES,
       defaultTtlSeconds: publish.ttlSeconds,
     },
     openOwnership: options.openOwnership,

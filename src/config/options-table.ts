@@ -114,8 +114,8 @@ export const OPTIONS: readonly Option[] = [
     name: "controllers",
     type: "list",
     default: "all",
-    choices: ["all", "compound", "service-dns", "ingress-dns"],
-    doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
+    choices: ["all", "compound", "service-dns", "ingress-dns", "crd"],
+    doc: "Which controllers run. compound = DNSProvider and DNSEntry. crd = DNSEndpoint of external-dns, whose definition (deploy/crds) must be installed; it is not in all: write all,crd.",
     commands: RUN,
   }),
   option({

@@ -24,7 +24,7 @@ export interface LeaseConfig {
 }
 
 /** Names of controllers that can be chosen. */
-export type ControllerName = "compound" | "service-dns" | "ingress-dns";
+export type ControllerName = "compound" | "service-dns" | "ingress-dns" | "crd";
 
 /** Everything `run` needs. */
 export interface RunConfig {
@@ -95,7 +95,8 @@ function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
 }
 
 function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
-  return new Set(names.includes("all") ? ALL : ALL.filter((name) => names.includes(name)));
+  const chosen = names.includes("all") ? ALL : ALL.filter((name) => names.includes(name));
+  return new Set(names.includes("crd") ? [...chosen, "crd"] : chosen);
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

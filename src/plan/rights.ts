@@ -64,10 +64,16 @@ export function mayAdopt(
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
   const { adoption } = rules;
+  const order = rules.orders?.get(recordSetKeyText(current));
+  if (order?.is === "adopt") return isEqualList(order.values, current.data.values);
   if (adoption.mode === "equal") return hasSameData(current.data, want);
   if (adoption.mode === "never") return false;
   const key = recordSetKeyText(want);
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
+}
+
+function isEqualList(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** For messages: whose it is. */

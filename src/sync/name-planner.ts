@@ -43,7 +43,8 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  if (desired.length === 0 && !current.some((set) => input.state.owned.isClaimed(set)))
+  const { owned } = input.state;
+  if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
@@ -113,5 +114,6 @@ function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordS
     provenance: set.provenance,
     owner: set.owner,
     createdAtMs: set.createdAtMs,
+    ...(set.transfer === undefined ? {} : { transfer: set.transfer }),
   };
 }

@@ -67,7 +67,10 @@ export class ZonePlanner {
     const { ledger, index } = this.#parts;
     const isAsWanted = this.evenness(input);
     const isRelevant = (name: DnsName): boolean =>
-      index.isListed(name) || input.state.owned.hasOurs(name) || ledger.planAt(name) !== null;
+      index.isListed(name) ||
+      input.state.owned.hasOurs(name) ||
+      input.state.owned.hasPermit(name) ||
+      ledger.planAt(name) !== null;
     const even = new Set<DnsName>();
     for (const name of moved)
       if (!ledger.isOpen(name) && isAsWanted(name)) even.add(name);

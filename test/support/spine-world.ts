@@ -74,6 +74,7 @@ export class SpineWorld {
       target: access,
       provider: access,
       entrySources: [source("service-dns"), source("ingress-dns")],
+      zoneSources: [],
       entrySource: source("dnsentry"),
       types: new Map([["memory", memoryProvider(this.account)]]),
       environment: { ...ports, crypto, dryRun: false, net: undefined as never },
