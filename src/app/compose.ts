@@ -28,8 +28,9 @@ import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
+import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
+import type { RightsRequest } from "../sync/rights-desk.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
@@ -73,6 +74,10 @@ export interface Composition {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Whose what is; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -107,6 +112,16 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
+    rights: (only) => engine.rights(only),
+    order: (key, requests) => {
+      for (const { key: record, order } of requests)
+        options.ports.log.info("rights ordered by a person", {
+          zone: key.zone,
+          ...record,
+          ...order,
+        });
+      return engine.order(key, requests);
+    },
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -137,6 +152,8 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    rights: () => [],
+    order: () => false,
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

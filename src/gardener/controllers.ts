@@ -8,7 +8,7 @@ import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
 import type { Source } from "../sources/source.ts";
-import type { PublishEngine } from "../sync/contract.ts";
+import type { PublishEngine, ZoneKey } from "../sync/contract.ts";
 import { ViewOracle, type WatchedKind } from "./absence.ts";
 import { EndpointController } from "./endpoint/act.ts";
 import { EntryController } from "./entry/act.ts";
@@ -108,17 +108,7 @@ export function startControllers(options: GardenerOptions): Controllers {
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
   });
-  const endpoints = options.zoneSources.map(
-    (source) =>
-      new EndpointController({
-        ...target,
-        source,
-        directory,
-        engine,
-        ensureOpen: (key) => providers.ensureOpen(key),
-        startQueue,
-      }),
-  );
+  const endpoints = startEndpoints(options, directory, (key) => providers.ensureOpen(key));
   const sources = startSources(options, waits);
   return {
     directory,
@@ -130,6 +120,17 @@ export function startControllers(options: GardenerOptions): Controllers {
       await providers.stop();
     },
   };
+}
+
+function startEndpoints(
+  { zoneSources, target, engine, startQueue }: GardenerOptions,
+  directory: ProviderDirectory,
+  ensureOpen: (key: ZoneKey) => void,
+): readonly EndpointController[] {
+  return zoneSources.map(
+    (source) =>
+      new EndpointController({ ...target, source, directory, engine, ensureOpen, startQueue }),
+  );
 }
 
 function startSources(options: GardenerOptions, waits: EntryWaits): readonly SourceController[] {

@@ -10,6 +10,7 @@ import type { AccountBudget } from "./account-budget.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
+import type { RightsDesk } from "./rights-desk.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { SomeNames } from "./zone-state.ts";
 
@@ -30,6 +31,8 @@ export interface ActorOptions {
   readonly twin: () => ZoneSetup["zone"] | null;
   /** The object in the marker wants the name in another zone (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** What people ordered about rights in this zone. */
+  readonly desk: RightsDesk;
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: SomeNames) => void;
   /**

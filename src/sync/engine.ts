@@ -19,6 +19,7 @@ import type {
   PublishEngine,
   ZoneCut,
   ZoneKey,
+  ZoneRights,
   ZoneSetup,
   ZoneStatus,
 } from "./contract.ts";
@@ -30,6 +31,8 @@ import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy } from "./name-report.ts";
 import { ReportDesk } from "./report-desk.ts";
+import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
+import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -62,6 +65,7 @@ export class Engine implements PublishEngine {
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Map<string, Contribution>>();
   readonly #desk: ReportDesk;
+  readonly #desks = new Map<string, RightsDesk>();
   readonly #cuts = new CutWatch();
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
@@ -87,8 +91,11 @@ export class Engine implements PublishEngine {
     const budget = this.#budgetOf(setup);
     setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
+    const desk = new RightsDesk(shared.clock);
+    this.#desks.set(id, desk);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
+      desk,
       setup,
       book: this.#book,
       guard: new MoveGuard(
@@ -124,6 +131,7 @@ export class Engine implements PublishEngine {
   #close(id: string, actor: ZoneActor): Promise<void> {
     const { key } = actor;
     this.#actors.delete(id);
+    this.#desks.delete(id);
     this.#desk.close(actor);
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
@@ -200,6 +208,17 @@ export class Engine implements PublishEngine {
     const { identity, clock } = this.#options;
     const context = { identity, nowMs: clock.nowMs() };
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
+  }
+
+  rights(only: DnsName | null): readonly ZoneRights[] {
+    return rightsIn([...this.#actors.values()], this.#options.identity, only);
+  }
+
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+    const actor = this.#actors.get(idOf(key));
+    if (actor === undefined || this.#desks.get(idOf(key))?.take(requests) !== true) return false;
+    actor.touch(new Set(requests.map((request) => request.key.name)), true);
+    return true;
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {

@@ -10,6 +10,7 @@ import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import { verdictOnMove } from "./move-verdict.ts";
+import type { RightsDesk } from "./rights-desk.ts";
 import { cutOf } from "./zone-cut.ts";
 import type { ZoneState } from "./zone-state.ts";
 
@@ -31,6 +32,8 @@ export interface PlanInput {
   readonly twin: Zone | null;
   /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** What people ordered about rights in the zone; absent = nothing. */
+  readonly desk?: RightsDesk;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
@@ -43,6 +46,7 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
+  input.desk?.seen(current);
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
@@ -88,6 +92,7 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     absence: NOTHING_UNWANTED,
     absences: new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)])),
     delegatedAt: state.table.delegationOf(name),
+    ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
 }
 

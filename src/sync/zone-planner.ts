@@ -44,7 +44,8 @@ export class ZonePlanner {
     const plans: NamePlan[] = [];
     for (const name of names) {
       if (slices.isOver) await slices.next();
-      plans.push(isAsWanted(name) ? { name, changes: [], holds: [] } : planOf(input, name));
+      const isEven = isAsWanted(name) && input.desk?.isAbout(name) !== true;
+      plans.push(isEven ? { name, changes: [], holds: [] } : planOf(input, name));
     }
     return plans;
   }

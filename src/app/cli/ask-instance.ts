@@ -48,6 +48,32 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
   return { text, exitCode: EXIT.ok };
 }
 
+/** What is asked about rights. */
+export interface OwnershipQuestion {
+  /** Below `/api/v1/ownership`; empty = who owns what. */
+  readonly path: string;
+  readonly names?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Asks who owns what, shows what a command would do, or (`isDoing`) does it. */
+export async function askOwnership(
+  config: ClientConfig,
+  { path, names = [], from, to }: OwnershipQuestion,
+  isDoing: boolean,
+): Promise<Answer> {
+  const query = new URLSearchParams();
+  for (const name of names) query.append("name", name);
+  if (from !== undefined) query.set("from", from);
+  if (to !== undefined) query.set("to", to);
+  const method = isDoing ? "POST" : "GET";
+  const { text, headers } = await ask(config, `/api/v1/ownership${path}?${query}`, method);
+  const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
+  if (isDoing) return { text, exitCode: open > 0 ? EXIT.trouble : EXIT.ok };
+  return { text, exitCode: path !== "" && open > 0 ? EXIT.changes : EXIT.ok };
+}
+
 interface Reply {
   readonly text: string;
   readonly headers: Headers;

@@ -33,6 +33,8 @@ export async function startHttp(
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
         approve: (hash) => running.approve(hash),
+        rights: (only) => running.rights(only),
+        order: (key, requests) => running.order(key, requests),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

@@ -1,6 +1,7 @@
-/** What the HTTP side may ask of a running instance. Reads, and the approval of what the fuse holds; nothing else. */
+/** What the HTTP side may ask of a running instance. Reads, the approval of what the fuse holds, and orders about rights. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../../sync/contract.ts";
+import type { RightsRequest } from "../../sync/rights-desk.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -18,6 +19,10 @@ export interface Instance {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Whose what is; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
