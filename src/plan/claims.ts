@@ -15,7 +15,7 @@ export interface ClaimScene {
   /** Every wish that takes part. */
   readonly wishes: readonly DesiredRecordSet[];
   readonly current: readonly OwnedRecordSet[];
-  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders">;
+  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders" | "noPermits">;
 }
 
 /** True when the present holder of a record set at the name lets the object of `wish` have it (Z-15). */
@@ -58,6 +58,7 @@ function isClaimable(
   wish: DesiredRecordSet,
   rules: ClaimScene["rules"],
 ): boolean {
+  if (rules.noPermits !== undefined) return false;
   if (permit === undefined || wish.transfer?.claim !== true) return false;
   if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(wish, rules)) return false;
   return matchesResource(permit.toResource, wish.provenance);
@@ -88,6 +89,15 @@ export function permitDifference(
     permit: { is: "given", owner: wanted.owner, resource: wanted.resource },
     reason: { code: "PermitGiven", message },
   };
+}
+
+/** Why the permit that the object of `wish` wants cannot be given here; null = it can, or none is wanted. */
+export function permitRefusal(
+  wish: DesiredRecordSet,
+  rules: Pick<PlanRules, "owners" | "noPermits">,
+): string | null {
+  if (rules.noPermits === undefined || permitToStand(wish, rules) === null) return null;
+  return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
 }
 
 /** Null where the permit stays in one group of instances: then the order of conflicts is enough (Z-15). */
@@ -163,6 +173,8 @@ export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChan
 /** What a claim waits for, for its author; empty without a claim. */
 export function claimAdvice(wish: DesiredRecordSet, rules: ClaimScene["rules"]): string {
   if (wish.transfer?.claim !== true) return "";
+  if (rules.noPermits !== undefined)
+    return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
   const resource = resourceOf(wish.provenance);
   return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(wish, rules)}" on the object that holds it`;
 }

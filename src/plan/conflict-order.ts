@@ -10,7 +10,7 @@ import type { PlanRules } from "./rules.ts";
 /** What the conflict order looks at besides the wanted sets. */
 export interface ConflictScene {
   readonly current: readonly OwnedRecordSet[];
-  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "clusterRank" | "orders">;
+  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits">;
 }
 
 /** One wanted set with what decides about its rank; lower comes first. */

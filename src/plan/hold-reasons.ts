@@ -52,6 +52,14 @@ export const HOLD_REASONS = {
     states: { absent: "Stale", standing: "Stale" },
     turn: "user",
   },
+  PermitRefused: {
+    meaning:
+      "The object permits another instance to claim its record, and here that is impossible.",
+    remedy:
+      "Use the registry txt and a provider that compares before it writes, or take the permit off the object.",
+    states: REFUSED,
+    turn: "operator",
+  },
   Released: {
     meaning: "The object has given its records up: they stay in the zone and are nobody's.",
     remedy: "Take its annotation zonekeeper.dev/release off to publish again.",

@@ -50,6 +50,8 @@ export interface PlanRules {
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
+  /** Why no permit may be given or used in this zone, for people; absent = they may. */
+  readonly noPermits?: string;
   /** Orders by `recordSetKeyText`; absent = none. */
   readonly orders?: ReadonlyMap<string, RightsOrder>;
 }

@@ -16,6 +16,7 @@ import {
   isPermittedByNeighbour,
   mayTakeOver,
   permitDifference,
+  permitRefusal,
 } from "./claims.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
@@ -145,7 +146,7 @@ function create(
 function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision {
   const { rules } = scene;
   const rights = permitted(wish, current, rules);
-  if (rights?.permit?.is === "withdrawn") return rights;
+  if (rights !== null && "permit" in rights && rights.permit?.is === "withdrawn") return rights;
   const difference =
     dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
   if (difference === null) return rights;
@@ -159,8 +160,10 @@ function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision
 }
 
 /** Only the object in the marker gives permits and takes them back. */
-function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange | null {
+function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
   if (!names(current.marker, wish.provenance)) return null;
+  const refusal = permitRefusal(wish, rules);
+  if (refusal !== null) return hold(wish, "PermitRefused", refusal);
   const difference = permitDifference(wish, current, rules);
   return difference === null
     ? null

@@ -92,8 +92,17 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     absence: NOTHING_UNWANTED,
     absences: new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)])),
     delegatedAt: state.table.delegationOf(name),
+    ...permitsIn(setup),
     ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
+}
+
+/** A marker moves by compare-and-swap, or not at all (Z-13). */
+function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+  if (ownership.carriesPermits !== true)
+    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
+  if (session.capabilities.preconditions.exact) return {};
+  return { noPermits: "the provider cannot compare what stands before it writes" };
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {

@@ -24,6 +24,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
   let zone: RealZone;
   let giver: RunInstance;
   let taker: RunInstance;
+  let dead: RunInstance;
   const entry = (name: string, label: string, target: string, annotations = {}): string =>
     object("DNSEntry", name, {
       metadata: { annotations },
@@ -41,7 +42,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     ];
     giver = await east.run("east");
     taker = await west.run("west");
-    await north.run("north");
+    dead = await north.run("north");
     for (const { user } of [east, west, north]) {
       await user.apply(account("zone", zone.server));
       await user.becomes("dnspr", "zone", "Ready");
@@ -102,5 +103,60 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     await west.user.becomes("dnse", "shop", "Stale", /given its records up/);
     await west.user.delete("dnse", "shop");
     expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
+  });
+
+  test("what is nobody's is adopted by the exact state that was shown", async () => {
+    await east.user.apply(entry("again", "www", "192.0.2.2"));
+    await east.user.becomes("dnse", "again", "Error", /without an owner/);
+    const serial = await zone.serial();
+    const shown = await giver.cli("ownership", "adopt", zone.name("www"));
+    expect([shown.code, await zone.serial()]).toEqual([2, serial]);
+    expect(shown.stdout).toContain(
+      "adopt      www.example.net A 192.0.2.2 for dnsentry/default/again",
+    );
+    const done = await giver.cli("ownership", "adopt", zone.name("www"), "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("www"), await zone.answers("www")]).toEqual(["east", ["192.0.2.2"]]);
+    await east.user.becomes("dnse", "again", "Ready");
+  });
+
+  test("and released by command: the marker goes, the record stays", async () => {
+    const done = await giver.cli("ownership", "release", zone.name("www"), "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("www"), await zone.answers("www")]).toEqual([undefined, ["192.0.2.2"]]);
+    expect((await giver.cli("ownership", "adopt", zone.name("www"), "--yes")).code).toBe(0);
+  });
+
+  test("from a dead owner by force: what is wanted here, in the state that was shown; the rest is left", async () => {
+    await north.user.apply(entry("one", "one", "192.0.2.31"));
+    await north.user.apply(entry("two", "two", "192.0.2.32"));
+    await zone.becomes("two", "A", "192.0.2.32");
+    await zone.becomes("one", "A", "192.0.2.31");
+    await dead.kill9();
+    await east.user.apply(entry("one", "one", "192.0.2.31"));
+    await east.user.becomes("dnse", "one", "Error", /owned by "north"/);
+    const force = ["transfer", "--from", "north", "--to", "east", "--force"];
+    expect((await giver.cli("transfer", "--from", "north", "--to", "east")).code).not.toBe(0);
+    const shown = await giver.cli(...force);
+    expect(shown.code).toBe(2);
+    expect(shown.stdout).toContain("take over  one.example.net A 192.0.2.31 (of north");
+    expect(shown.stdout).toContain(
+      "leave      two.example.net A 192.0.2.32: no object here wants it",
+    );
+    expect(await ownerOf("one")).toBe("north");
+    const done = await giver.cli(...force, "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("one"), await ownerOf("two")]).toEqual(["east", "north"]);
+    expect([await zone.answers("one"), await zone.answers("two")]).toEqual([
+      ["192.0.2.31"],
+      ["192.0.2.32"],
+    ]);
+    expect(giver.output()).toContain("rights ordered by a person");
+    expect((await giver.cli(...force)).code).toBe(0);
+    const listed = await giver.cli("ownership", "list");
+    expect(listed.stdout).toMatch(/zone example\.net: .*1 of north, 2 ours \(east\)/);
+    const one = await giver.cli("ownership", "show", zone.name("two"), "--output", "json");
+    expect(JSON.parse(one.stdout).zones[0].rows[0]).toMatchObject({ owners: ["north"] });
+    expect((await giver.cli("ownership", "orphans")).code).toBe(0);
   });
 }

@@ -36,10 +36,10 @@ export function planned(
   { owner, desired }: TransferParty,
   seen: ZoneModel,
   name = "www",
-  atomic = true,
+  { atomic = true, ...more }: { readonly atomic?: boolean; readonly noPermits?: string } = {},
 ): Promise<Step> {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === owner, atomic });
-  const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner });
+  const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner, ...more });
   return step(nameOf(name), { zone: seen, ownership, desired, rules });
 }
 
@@ -53,7 +53,7 @@ export async function settleParties(
   for (let count = 0; count < 20; count++) {
     const before = written.length;
     for (const one of parties) {
-      const { group } = await planned(one, zone.copy(), options.name, options.atomic);
+      const { group } = await planned(one, zone.copy(), options.name, options);
       if (group === null || group.changes.length === 0) continue;
       if (!zone.apply(group)) throw new Error(`${one.owner}: a precondition failed alone`);
       written.push(group);

@@ -149,9 +149,7 @@ describe("orders of a person", () => {
     await giver.pass();
     const [marker] = content?.all().filter((set) => set.values[0]?.includes("owner=me")) ?? [];
     if (marker === undefined || content === undefined) throw new Error("no marker");
-    content.apply([
-      { op: "replace", previous: marker, next: { ...marker, values: [`"${dead}"`] } },
-    ]);
+    content.write([{ key: marker, next: { ...marker, values: [`"${dead}"`] } }]);
     await giver.pass(600_000);
     expect(owner(giver)).toBe("gone");
     const [zone] = giver.engine.rights(null);

@@ -72,6 +72,7 @@ interface Preparation {
 
 class TxtOwnership implements Ownership {
   readonly format = "txt";
+  readonly carriesPermits = true;
   readonly #options: Required<TxtOwnershipOptions> & WriteOptions;
 
   constructor(options: Required<TxtOwnershipOptions>) {

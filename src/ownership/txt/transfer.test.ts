@@ -211,6 +211,24 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 });
 
+describe("where permits cannot travel", () => {
+  const noPermits = "the registry noop keeps no permits in the zone";
+
+  test("the giver keeps its record and is told, the taker is told too, and nothing is written", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const before = showZone(zone.all());
+    const taker = await planned(party("west", WISH, CLAIM), zone, "www", { noPermits });
+    expect([taker.group?.changes, taker.holds[0]?.code]).toEqual([[], "ForeignRecord"]);
+    expect(taker.holds[0]?.message).toContain(noPermits);
+    const giver = await planned(party("east", WISH, permitFor("north")), zone, "www", {
+      noPermits,
+    });
+    expect([giver.group?.changes, giver.holds[0]?.code]).toEqual([[], "PermitRefused"]);
+    expect(showZone(zone.all())).toBe(before);
+  });
+});
+
 describe("release", () => {
   test("the marker and the permit go, the data stays, and nothing is written again", async () => {
     const zone = zoneOf(HELD);
