@@ -3,8 +3,9 @@ import { type DnsName, parentOf } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { type AffixLayout, LABEL, markerName, TYPED } from "./affix.ts";
+import { type AffixLayout, markerName } from "./affix.ts";
 import type { Trouble } from "./draft.ts";
+import { layoutsRead } from "./fold.ts";
 import { formatPermit, permitName } from "./permit.ts";
 
 /** Permit writes with what they rest on. */
@@ -16,7 +17,8 @@ export interface PermitDraft {
 /** What permits are written with. */
 export interface PermitScene {
   readonly apex: DnsName;
-  /** Layouts of earlier configurations. */
+  /** The layout of new markers, and those of earlier configurations. */
+  readonly affix: AffixLayout;
   readonly readAlso: readonly AffixLayout[];
   readonly present: PresentSets;
   /** Seconds of new permits. */
@@ -47,9 +49,9 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
 }
 
 /** Where a marker would speak for the permit: then it is a text of a user, who must not give away what is not theirs. */
-function markerPlaces(record: RecordSet, { apex, readAlso }: PermitScene): readonly RecordSetKey[] {
-  return [TYPED, LABEL, ...readAlso].flatMap((layout) => {
-    const name = markerName(layout, record, apex);
+function markerPlaces(record: RecordSet, scene: PermitScene): readonly RecordSetKey[] {
+  return layoutsRead(scene).flatMap((layout) => {
+    const name = markerName(layout, record, scene.apex);
     return name === null ? [] : [{ ...keyOf(record), name }];
   });
 }
