@@ -35,7 +35,7 @@ import {
   troubleText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import type { Decision, Scene } from "./scene.ts";
+import { type Decision, isChange, type Scene } from "./scene.ts";
 
 /** Decides about one winner of resolve.ts. */
 export function want(wish: DesiredRecordSet, scene: Scene): Decision {
@@ -149,7 +149,7 @@ function create(
 function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision {
   const { rules } = scene;
   const rights = permitted(wish, current, rules);
-  if (rights !== null && "permit" in rights && rights.permit?.is === "withdrawn") return rights;
+  if (isWithdrawal(rights)) return rights;
   const difference =
     dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
   if (difference === null) return rights;
@@ -160,6 +160,10 @@ function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   // The last step of a create is part of it (Z-10).
   return isPending(current.marker.labels) ? { ...base(wish, current, rules), ...difference } : null;
+}
+
+function isWithdrawal(rights: Decision): boolean {
+  return isChange(rights) && rights.permit?.is === "withdrawn";
 }
 
 /** Only the object in the marker gives permits and takes them back. */

@@ -44,21 +44,27 @@ function rowsAt({ state, index, identity }: RightsScene, name: DnsName): readonl
   const wanted = index.wanted(name);
   return state.owned.at(name).map((one) => {
     const wish = wanted.find((candidate) => isSameKey(candidate, one));
-    const { marker, permit } = one;
+    const { type, setIdentifier, data, permit } = one;
     return {
-      name,
-      type: one.type,
-      setIdentifier: one.setIdentifier,
-      values: one.data?.values ?? null,
+      ...{ name, type, setIdentifier, values: data?.values ?? null },
       whose: whoseIs(one, identity),
-      owners: one.owners ?? (marker === null ? [] : [marker.owner]),
-      resource: marker?.resource ?? null,
-      marker: marker === null ? null : markerState(marker),
-      isPending: marker !== null && isPending(marker.labels),
+      ...markerOf(one),
       wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });
+}
+
+type MarkerPart = Pick<RightsRow, "owners" | "resource" | "marker" | "isPending">;
+
+function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
+  if (marker === null) return { owners: [], resource: null, marker: null, isPending: false };
+  return {
+    owners: owners ?? [marker.owner],
+    resource: marker.resource,
+    marker: markerState(marker),
+    isPending: isPending(marker.labels),
+  };
 }
 
 function whoseIs({ contested, marker }: OwnedRecordSet, { owners }: Identity): RightsRow["whose"] {

@@ -60,18 +60,23 @@ export interface OwnershipQuestion {
 /** Asks who owns what, shows what a command would do, or (`isDoing`) does it. */
 export async function askOwnership(
   config: ClientConfig,
-  { path, names = [], from, to }: OwnershipQuestion,
+  question: OwnershipQuestion,
   isDoing: boolean,
 ): Promise<Answer> {
+  const path = `/api/v1/ownership${question.path}?${queryOf(question)}`;
+  const { text, headers } = await ask(config, path, isDoing ? "POST" : "GET");
+  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  // A listing has records and nothing to do about them.
+  if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };
+  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+}
+
+function queryOf({ names = [], from, to }: OwnershipQuestion): URLSearchParams {
   const query = new URLSearchParams();
   for (const name of names) query.append("name", name);
   if (from !== undefined) query.set("from", from);
   if (to !== undefined) query.set("to", to);
-  const method = isDoing ? "POST" : "GET";
-  const { text, headers } = await ask(config, `/api/v1/ownership${path}?${query}`, method);
-  const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
-  if (isDoing) return { text, exitCode: open > 0 ? EXIT.trouble : EXIT.ok };
-  return { text, exitCode: path !== "" && open > 0 ? EXIT.changes : EXIT.ok };
+  return query;
 }
 
 interface Reply {
