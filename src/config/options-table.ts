@@ -156,8 +156,8 @@ export const OPTIONS: readonly Option[] = [
     name: "adopt",
     type: "choice",
     default: "never",
-    choices: ["never", "equal"],
-    doc: "Whether an unowned record that stands at a wanted name is taken over: never, or when its data is equal.",
+    choices: ["never", "equal", "listed"],
+    doc: "Whether an unowned record that stands at a wanted name is taken over: never, when its data is equal, or when the annotation zonekeeper.dev/adopt of the object lists exactly what stands there.",
     commands: RUN,
   }),
   option({

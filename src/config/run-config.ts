@@ -3,7 +3,13 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type LogConfig,
+  oneOf,
+  type PublishConfig,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
@@ -38,7 +44,7 @@ export interface RunConfig {
   /** Null = all. */
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
-  readonly adopt: "never" | "equal";
+  readonly adopt: "never" | "equal" | "listed";
   readonly pause: boolean;
   readonly publish: PublishConfig;
   readonly txt: TxtConfig;
@@ -74,7 +80,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     providers: readCluster(options, "providers"),
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
-    adopt: options.needText("adopt") === "equal" ? "equal" : "never",
+    adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     pause: options.flag("pause"),
     publish: readPublish(options),
     txt: txt.value,

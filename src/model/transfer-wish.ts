@@ -17,6 +17,7 @@ export const TRANSFER_WORDS = {
   permitResource: "permit-claim-by-resource",
   claim: "claim",
   release: "release",
+  adopt: "adopt",
 } as const;
 
 /** Every annotation that hands records over; they are copied from a source object to the entries made from it. */
@@ -40,10 +41,18 @@ export interface TransferWish {
   readonly permit: PermitWish | null;
   /** It gives its records up: markers go, data stays. */
   readonly release: boolean;
+  /** What stands unmarked and may be taken over for it, value by value; counts where adoption is `listed`. */
+  readonly adopt: readonly ListedValue[];
+}
+
+/** One value of a record set, canonical rdata. */
+export interface ListedValue {
+  readonly type: string;
+  readonly value: string;
 }
 
 /** Nothing said. */
-export const NO_TRANSFER: TransferWish = { claim: false, permit: null, release: false };
+export const NO_TRANSFER: TransferWish = { claim: false, permit: null, release: false, adopt: [] };
 
 /** The object that a permit names; its cluster is not said. Null for a text that is no `kind/namespace/name`. */
 export function permittedObject({ resource }: Pick<PermitWish, "resource">): ObjectKey | null {

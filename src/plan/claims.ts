@@ -171,9 +171,15 @@ export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChan
   return others.length > 0 ? others : changes;
 }
 
-/** What a claim waits for, for its author; empty without a claim. */
-export function claimAdvice(wish: DesiredRecordSet, rules: ClaimScene["rules"]): string {
+/** What a claim to what `current` holds waits for, for its author; empty without a claim. */
+export function claimAdvice(
+  wish: DesiredRecordSet,
+  { marker }: OwnedRecordSet,
+  rules: ClaimScene["rules"],
+): string {
   if (wish.transfer?.claim !== true) return "";
+  if (marker === null)
+    return "; nobody can permit to claim it: zonekeeper ownership adopt takes it over";
   if (rules.noPermits !== undefined)
     return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
   const resource = resourceOf(wish.provenance);

@@ -16,7 +16,7 @@ export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals what is wanted. */
   | { readonly mode: "equal" }
-  /** When the key is listed. */
+  /** When the key is listed here, or its object lists exactly what stands (`zonekeeper.dev/adopt`). */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
 
 /** What a person has ordered for one record set; carried out only while what they saw stands unchanged. */

@@ -76,7 +76,7 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | nul
   const whose = `${describe(other.data)} stands there, ${ownerText(other)}`;
   if (isHandedOver(wish, other))
     return hold(wish, "HandedOver", `${whose}, whom this object permits to have it`);
-  return hold(wish, "ForeignRecord", `${whose}${claimAdvice(wish, rules)}`);
+  return hold(wish, "ForeignRecord", `${whose}${claimAdvice(wish, other, rules)}`);
 }
 
 /** A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels"). */

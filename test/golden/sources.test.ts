@@ -33,7 +33,8 @@ const files = readdirSync(folder)
 function transferText({ transfer }: DesiredRecordSet): string {
   const permit = transfer?.permit ?? null;
   const permits = permit === null ? "" : ` permits ${permit.owner ?? "its own"} ${permit.resource}`;
-  return `${permits}${transfer?.claim === true ? " claims" : ""}`;
+  const listed = (transfer?.adopt ?? []).map(({ type, value }) => `${type} ${value}`).join(", ");
+  return `${permits}${listed === "" ? "" : ` adopts ${listed}`}${transfer?.claim === true ? " claims" : ""}`;
 }
 
 function show(found: Found<DesiredRecordSet>): Required<Expectation> {

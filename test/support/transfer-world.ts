@@ -4,6 +4,7 @@ import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { NO_TRANSFER, type TransferWish } from "../../src/model/transfer-wish.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
+import type { PlanRules } from "../../src/plan/rules.ts";
 import { rulesWith } from "./plan-rules.ts";
 import { type Step, step } from "./reconcile.ts";
 import type { ZoneModel } from "./zone-model.ts";
@@ -36,7 +37,7 @@ export function planned(
   { owner, desired }: TransferParty,
   seen: ZoneModel,
   name = "www",
-  { atomic = true, ...more }: { readonly atomic?: boolean; readonly noPermits?: string } = {},
+  { atomic = true, ...more }: { readonly atomic?: boolean } & Partial<PlanRules> = {},
 ): Promise<Step> {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === owner, atomic });
   const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner, ...more });

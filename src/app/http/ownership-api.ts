@@ -134,7 +134,7 @@ async function carryOut(
   );
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
-    const now = rowsByKey(instance.rights(null));
+    const now = rowsByKey(rightsAt(instance, choices));
     const isDone = ({ zone, row }: RightsChoice) =>
       isCarriedOut(command, now.get(rowText(zone.zone, row)));
     if (choices.every(isDone) || performance.now() >= until)
@@ -146,6 +146,15 @@ async function carryOut(
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
+
+/** Few names are looked at one by one, many with everything else. */
+function rightsAt(instance: Instance, choices: readonly RightsChoice[]): readonly ZoneRights[] {
+  const names = new Set(choices.map(({ row }) => row.name));
+  if (names.size > FEW_NAMES) return instance.rights(null);
+  return [...names].flatMap((name) => instance.rights(name));
+}
+
+const FEW_NAMES = 100;
 
 function requestsFor(choices: readonly RightsChoice[], key: RightsChoice["zone"]) {
   return choices.flatMap(({ zone, row, order }) => {

@@ -211,6 +211,31 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 });
 
+test("a claim to what nobody holds is told that there is nobody to permit it", async () => {
+  const { holds } = await planned(party("west", "www 300 A 192.0.2.9", CLAIM), zoneOf(WISH));
+  expect(holds[0]?.message).toContain("zonekeeper ownership adopt");
+});
+
+describe("adoption by a list of exactly what stands", () => {
+  const rules = { adoption: { mode: "listed", keys: [] } } as const;
+  const listing = (...values: readonly string[]) => ({
+    adopt: values.map((value) => ({ type: "A", value })),
+  });
+
+  test.each([
+    ["what is listed is adopted, and then as wanted", listing("192.0.2.1"), rules, true],
+    ["a list of more than stands adopts nothing", listing("192.0.2.1", "192.0.2.2"), rules, false],
+    ["a list of something else adopts nothing", listing("192.0.2.9"), rules, false],
+    ["no list adopts nothing", {}, rules, false],
+    ["where adoption is off a list is nothing", listing("192.0.2.1"), {}, false],
+  ])("%s", async (_, transfer, more, isAdopted) => {
+    const wish = party("west", "www 300 A 192.0.2.2", transfer);
+    const { group, holds } = await planned(wish, zoneOf(WISH), "www", more);
+    expect(group?.keys.map(({ reason }) => reason.code)).toEqual(isAdopted ? ["Adopted"] : []);
+    expect(holds.map(({ code }) => code)).toEqual(isAdopted ? [] : ["ForeignRecord"]);
+  });
+});
+
 describe("where permits cannot travel", () => {
   const noPermits = "the registry noop keeps no permits in the zone";
 

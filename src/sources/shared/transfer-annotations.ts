@@ -6,7 +6,9 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
 import {
+  type ListedValue,
   NO_TRANSFER,
   type PermitWish,
   TRANSFER_PREFIXES as PREFIXES,
@@ -21,6 +23,7 @@ const {
   permitResource: PERMIT_RESOURCE,
   claim: CLAIM,
   release: RELEASE,
+  adopt: ADOPT,
 } = TRANSFER_WORDS;
 
 /** Bytes of an owner id; a permit has to fit into 255 with two of them (SAFETY Z-13). */
@@ -48,6 +51,7 @@ export function readTransfer(object: KubeObject): TransferRead {
     claim: claim && !isBoth,
     permit: isBoth ? null : permit,
     release,
+    adopt: adoptOf(reader),
   };
   const { problems } = reader;
   const isSaid = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
@@ -85,6 +89,22 @@ function permitOf(reader: Reader): PermitWish | null {
   // external-dns calls the source of DNSEndpoints `crd`, and so do markers.
   const [, kind = "", rest = ""] = match;
   return { owner, resource: `${kind === "dnsendpoint" ? "crd" : kind}/${rest}` };
+}
+
+/** One `TYPE VALUE` a line: exactly what stands. One that cannot be read makes the whole list count as not given. */
+function adoptOf(reader: Reader): readonly ListedValue[] {
+  const lines = (reader.text(ADOPT) ?? "").split("\n").map((line) => line.trim());
+  const listed: ListedValue[] = [];
+  for (const line of lines.filter((one) => one !== "")) {
+    const [type = "", ...words] = line.split(" ");
+    const value = parseRdata(type, words.join(" ").trim());
+    if (!value.ok) {
+      reader.refuse(ADOPT, `${quoted(line)} is not a type and a value: ${value.error}`);
+      return [];
+    }
+    listed.push({ type, value: value.value });
+  }
+  return listed;
 }
 
 /** Kind as markers spell it; namespace and name as Kubernetes allows them (RFC 1123). */
