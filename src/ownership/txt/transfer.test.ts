@@ -8,7 +8,8 @@ import {
 } from "../../../test/support/transfer-world.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, parseZone, showZone } from "../../../test/support/zone-text.ts";
-import type { TransferWish } from "../../model/transfer-wish.ts";
+import { NO_TRANSFER, type TransferWish } from "../../model/transfer-wish.ts";
+import { dataHash } from "./pending.ts";
 
 const CLAIM: Partial<TransferWish> = { claim: true };
 const WISH = "www 300 A 192.0.2.1";
@@ -72,6 +73,11 @@ describe("Z-13: transfer by permit and claim", () => {
       { permit: { owner: "west", resource: "service/default/east" } },
     ],
     [
+      "with a permit for an object of that name in another group",
+      party("west", WISH, CLAIM),
+      { permit: { owner: "north", resource: "service/default/west" } },
+    ],
+    [
       "with a permit that stays in the giver's own group",
       party("west", WISH, CLAIM),
       { permit: { owner: null, resource: "service/default/west" } },
@@ -86,6 +92,47 @@ describe("Z-13: transfer by permit and claim", () => {
     expect(holds[0]?.message.includes("permit-claim-by-resource")).toBe(
       taker.desired[0]?.transfer?.claim,
     );
+  });
+
+  test.each([
+    ["a permit of a former holder", markerOf("east"), markerOf("north")],
+    [
+      "a permit while the record is being changed",
+      markerOf("east"),
+      markerOf("east").replace(
+        /"$/,
+        `,external-dns/data=+${parseZone(WISH).map(dataHash).join()},external-dns/state=pending"`,
+      ),
+    ],
+  ])("%s gives no right", async (_, before, after) => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    for (const [at, previous] of parseZone(before).entries()) {
+      const next = parseZone(after)[at];
+      if (next !== undefined) zone.write({ op: "replace", previous, next });
+    }
+    const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
+    expect([group?.changes, holds.length]).toEqual([[], 1]);
+  });
+
+  test("a permit that is taken back waits for no other change at the name", async () => {
+    const aaaa = (value: string) => parseZone(`www 300 AAAA ${value}`);
+    const zone = zoneOf(
+      `${HELD}\nwww 300 AAAA 2001:db8::1\n${markerOf("east").replace("a-www", "aaaa-www")}`,
+    );
+    const both = (one: TransferParty, value: string): TransferParty => ({
+      ...one,
+      desired: one.desired.flatMap((wish) => [
+        wish,
+        ...aaaa(value).map((set) => ({ ...wish, ...set, transfer: NO_TRANSFER })),
+      ]),
+    });
+    await settleParties([both(party("east", WISH, permitFor("west")), "2001:db8::1")], zone);
+    expect(zone.at(nameOf("_permit.a.www"))).toHaveLength(1);
+    const { group } = await planned(both(party("east", WISH), "2001:db8::2"), zone);
+    expect(group?.keys.map(({ permit, change }) => [permit?.is, change])).toEqual([
+      ["withdrawn", null],
+    ]);
   });
 
   test("a permit gives no right to change or remove before the transfer", async () => {
