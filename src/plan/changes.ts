@@ -87,6 +87,15 @@ export interface KeyChange {
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
+  /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
+  readonly migration?: MarkerTarget;
+}
+
+/** The form that markers are brought to; what is null or false is as the registry writes new ones. */
+export interface MarkerTarget {
+  readonly layout: "typed" | "label" | null;
+  /** Encrypted also where new ones are plain. */
+  readonly encrypt: boolean;
 }
 
 /** What a marker is to say. */
