@@ -48,12 +48,14 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
   return { text, exitCode: EXIT.ok };
 }
 
-interface Reply {
+/** What the instance answered. */
+export interface Reply {
   readonly text: string;
   readonly headers: Headers;
 }
 
-async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
+/** Asks the local API. Throws OperationError when nobody answers, or the answer is a refusal. */
+export async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
   const { server, token } = locate(config);
   const response = await send(config, { url: `${server}${path}`, token, method });
   const text = await response.text();
