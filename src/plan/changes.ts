@@ -21,8 +21,11 @@ export interface Marker {
   readonly trouble?: MarkerTrouble;
 }
 
-/** `MarkerForged`: it claims to be ours and does not prove it. `MarkerUnreadable`: it is encrypted with a key we lack. */
-export type MarkerTrouble = "MarkerForged" | "MarkerUnreadable";
+/**
+ * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one, where one is required.
+ * `MarkerUnreadable`: it is encrypted with a key we lack.
+ */
+export type MarkerTrouble = "MarkerForged" | "MarkerUnsigned" | "MarkerUnreadable";
 
 /**
  * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,

@@ -31,9 +31,9 @@ export async function planRound(
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
     book.settled(name, state.owned.at(name));
   if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt } = state.owned;
+  const { owned, ownedNames, ownedAt, unsigned } = state.owned;
   const isAsWanted = planner.evenness(input);
-  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, isAsWanted });
+  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, unsigned, isAsWanted });
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
   for (const plan of admitted) {

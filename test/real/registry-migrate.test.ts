@@ -102,6 +102,15 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     const signed = ["--marker-signing-keys-file", join(keys.path, "sig"), "--txt-layout", "label"];
     await instance.restart("--marker-signing", "write", ...signed);
     await instance.hasNothingToDo();
+    // Required too early it is refused: what is changed waits, nothing is lost.
+    await instance.restart("--marker-signing", "require", ...signed);
+    await user.apply(entry("n4", zone.name("n4"), { targets: ["192.0.2.210"] }));
+    await user.becomes("dnse", "n4", "Stale");
+    expect((await instance.cli("plan")).stdout).toContain("MarkerUnsigned");
+    expect(await zone.answers("n4")).toEqual(["192.0.2.5"]);
+    await instance.restart("--marker-signing", "write", ...signed);
+    await zone.becomes("n4", "A", "192.0.2.210");
+    await instance.hasNothingToDo();
     expect((await instance.cli("registry", "migrate")).code).toBe(2);
     expect((await instance.cli("registry", "migrate", "--apply")).code).toBe(0);
     const markers = (await lines("TXT")).filter((line) => line.startsWith("_owner"));
@@ -119,7 +128,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
       `update add ${zone.name("a-made-up")}. 300 TXT ${text}`,
     );
     await user.apply(entry("forged", zone.name("made-up"), { targets: ["192.0.2.201"] }));
-    await user.becomes("dnse", "forged", "Error", /does not carry our signature/);
+    await user.becomes("dnse", "forged", "Error", /names our owner id and is not signed/);
     expect(await zone.answers("made-up")).toEqual(["192.0.2.91"]);
   });
 

@@ -157,7 +157,8 @@ function judged(
     (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
   );
   if (good.length > 0) return { ...asIs, labelled: good };
-  return { ...asIs, trouble: "MarkerForged", owner: "" };
+  const trouble = labels["sig"] === undefined ? "MarkerUnsigned" : "MarkerForged";
+  return { ...asIs, trouble, owner: "" };
 }
 
 /** A reading that names a type goes before one that does not, whatever the layout. */
@@ -236,7 +237,9 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
 
 /** Beside a marker that can be believed, one that claims our right in vain counts for nothing. */
 function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] {
-  const others = markers.filter(({ trouble }) => trouble !== "MarkerForged");
+  const others = markers.filter(
+    ({ trouble }) => trouble === null || trouble === "MarkerUnreadable",
+  );
   return others.length > 0 ? others : markers;
 }
 
