@@ -11,13 +11,15 @@ import {
 import { type Answer, ask, type Reply } from "./ask-instance.ts";
 import { EXIT } from "./exit.ts";
 
+/** A look goes over every name of ours; a million take their time. */
+const POST = { method: "POST", timeoutMs: 300_000 };
 const POLL_MS = 500;
 /** Looks in a row at which nothing had moved, after which the command gives up. */
 const IDLE_LOOKS_MAX = 60;
 
 /** Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not tell. */
 export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
-  const first = await ask(config, pathOf(config, config.apply), "POST");
+  const first = await ask(config, pathOf(config, config.apply), POST);
   if (!config.apply) return answer(first);
   return answer(await lastLook(config, first));
 }
@@ -27,7 +29,7 @@ async function lastLook(config: MigrateConfig, first: Reply): Promise<Reply> {
   let last = first;
   for (let idle = 0; idle < IDLE_LOOKS_MAX && count(last, OPEN_NAMES_HEADER) > 0; idle++) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const next = await ask(config, pathOf(config, false), "POST");
+    const next = await ask(config, pathOf(config, false), POST);
     if (count(next, OPEN_NAMES_HEADER) < count(last, OPEN_NAMES_HEADER)) idle = 0;
     last = next;
   }

@@ -48,10 +48,8 @@ export interface FoldedKey extends RecordSetKey {
 /** Where to look for markers. */
 export interface FoldOptions {
   readonly apex: DnsName;
-  /** How typed markers are named; TYPED unless the user chose affixes. */
-  readonly affix: AffixLayout;
-  /** Layouts of earlier configurations, read besides our own. */
-  readonly readAlso: readonly AffixLayout[];
+  /** Every layout that is read; made by `layoutsRead`. */
+  readonly layouts: readonly AffixLayout[];
   readonly codec: MarkerCodec;
   /** Null = signatures are not looked at. */
   readonly signing: MarkerSigning | null;
@@ -164,18 +162,18 @@ function judged(
 /** A reading that names a type goes before one that does not, whatever the layout. */
 export function readName(
   name: DnsName,
-  { apex, ...layouts }: Pick<FoldOptions, "apex" | "affix" | "readAlso">,
+  { apex, layouts }: Pick<FoldOptions, "apex" | "layouts">,
 ): readonly Labelled[] {
-  const readings = layoutsRead(layouts).map((layout) => labelledBy(layout, name, apex));
+  const readings = layouts.map((layout) => labelledBy(layout, name, apex));
   const found = readings.filter((reading) => reading.length > 0);
   return found.find((reading) => reading[0]?.type !== null) ?? found[0] ?? [];
 }
 
 /** Every layout that is read, each once; where several read a name, the first counts: TYPED, which reads all, is last. */
-export function layoutsRead({
-  affix,
-  readAlso,
-}: Pick<FoldOptions, "affix" | "readAlso">): readonly AffixLayout[] {
+export function layoutsRead(
+  affix: AffixLayout,
+  readAlso: readonly AffixLayout[],
+): readonly AffixLayout[] {
   return [...new Set([LABEL, affix, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
 }
 

@@ -64,7 +64,7 @@ export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
     layout: options.layout ?? "typed",
     affix: options.affix ?? TYPED,
     atomic: options.atomic ?? true,
-    readAlso: options.readAlso ?? [],
+    layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),
     codec: new MarkerCodec(options.encryption ?? null),
     signing: options.signing ?? null,
     markerTtlSeconds: options.markerTtlSeconds ?? 300,
@@ -102,7 +102,7 @@ class TxtOwnership implements Ownership {
   related(name: string): readonly string[] {
     const { apex } = this.#options;
     const owner = trustedDnsName(name);
-    const layouts = new Set([this.#options.affix, TYPED, ...layoutsRead(this.#options)]);
+    const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
     const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
     return [...new Set([...this.affected(name), ...markers])];
   }
