@@ -105,11 +105,13 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     // Required too early it is refused: what is changed waits, nothing is lost.
     await instance.restart("--marker-signing", "require", ...signed);
     await user.apply(entry("n4", zone.name("n4"), { targets: ["192.0.2.210"] }));
-    await user.becomes("dnse", "n4", "Stale");
-    expect((await instance.cli("plan")).stdout).toContain("MarkerUnsigned");
+    await user.apply(entry("fresh", zone.name("fresh"), { targets: ["192.0.2.211"] }));
+    await user.becomes("dnse", "n4", "Error", /names our owner id and is not signed/);
+    await user.becomes("dnse", "fresh", "Pending", /not signed: 12/);
     expect(await zone.answers("n4")).toEqual(["192.0.2.5"]);
     await instance.restart("--marker-signing", "write", ...signed);
     await zone.becomes("n4", "A", "192.0.2.210");
+    await zone.becomes("fresh", "A", "192.0.2.211");
     await instance.hasNothingToDo();
     expect((await instance.cli("registry", "migrate")).code).toBe(2);
     expect((await instance.cli("registry", "migrate", "--apply")).code).toBe(0);
