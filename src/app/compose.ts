@@ -30,6 +30,7 @@ import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
+import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
 import type { RightsRequest } from "../sync/rights-desk.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { HealthCheck } from "./http/instance.ts";
@@ -78,6 +79,8 @@ export interface Composition {
   rights(only: DnsName | null): readonly ZoneRights[];
   /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -122,6 +125,7 @@ export function compose(options: ComposeOptions): Composition {
         });
       return engine.order(key, requests);
     },
+    migrate: (request) => engine.migrate(request),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -154,6 +158,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     approve: async () => [],
     rights: () => [],
     order: () => false,
+    migrate: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

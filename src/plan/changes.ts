@@ -21,8 +21,11 @@ export interface Marker {
   readonly trouble?: MarkerTrouble;
 }
 
-/** `MarkerForged`: it claims to be ours and does not prove it. `MarkerUnreadable`: it is encrypted with a key we lack. */
-export type MarkerTrouble = "MarkerForged" | "MarkerUnreadable";
+/**
+ * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one, where one is required.
+ * `MarkerUnreadable`: it is encrypted with a key we lack.
+ */
+export type MarkerTrouble = "MarkerForged" | "MarkerUnsigned" | "MarkerUnreadable";
 
 /** A record in which the holder of a key permits another object to claim it (Z-13). */
 export interface PermitRecord {
@@ -103,6 +106,15 @@ export interface KeyChange {
   readonly proof: AbsenceProof | null;
   /** What becomes of the permit at the key; absent = it is left as it is. */
   readonly permit?: PermitChange;
+  /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
+  readonly migration?: MarkerTarget;
+}
+
+/** The form that markers are brought to; what is null or false is as the registry writes new ones. */
+export interface MarkerTarget {
+  readonly layout: "typed" | "label" | null;
+  /** Encrypted also where new ones are plain. */
+  readonly encrypt: boolean;
 }
 
 /** One change of a permit record (Z-13). */

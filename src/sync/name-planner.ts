@@ -9,6 +9,7 @@ import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import type { Migration } from "./migration.ts";
 import { verdictOnMove } from "./move-verdict.ts";
 import type { RightsDesk } from "./rights-desk.ts";
 import { cutOf } from "./zone-cut.ts";
@@ -34,6 +35,8 @@ export interface PlanInput {
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
   /** What people ordered about rights in the zone; absent = nothing. */
   readonly desk?: RightsDesk;
+  /** Of markers to another form; absent = none. */
+  readonly migration?: Migration;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {

@@ -266,9 +266,9 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, isElsewhere, desk } = this.#options;
+    const { identity, book, twin, isElsewhere, desk, migration } = this.#options;
     const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, desk };
-    return { ...fixed, state, twin: twin() };
+    return { ...fixed, migration, state, twin: twin() };
   }
 
   #takeDue(): readonly DnsName[] {

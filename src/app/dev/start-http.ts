@@ -35,6 +35,7 @@ export async function startHttp(
         approve: (hash) => running.approve(hash),
         rights: (only) => running.rights(only),
         order: (key, requests) => running.order(key, requests),
+        migrate: (request) => running.migrate(request),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

@@ -102,6 +102,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      migrate: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       rights: () => [],
       order: () => false,
@@ -232,6 +233,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     approve: async () => [],
     rights: () => [],
     order: () => false,
+    migrate: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

@@ -1,6 +1,10 @@
-/** What the HTTP side may ask of a running instance. Reads, the approval of what the fuse holds, and orders about rights. */
+/**
+ * What the HTTP side may ask of a running instance. Reads, the approval of what the fuse holds, orders about rights, and the
+ * migration of markers.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../../sync/contract.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
 
 /** One thing that must be well before the instance counts as ready. */
@@ -23,6 +27,8 @@ export interface Instance {
   rights(only: DnsName | null): readonly ZoneRights[];
   /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

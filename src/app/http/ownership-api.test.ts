@@ -49,6 +49,7 @@ async function start(isObedient = true) {
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      migrate: async () => [],
       rights,
       order: (_, requests) => {
         ordered.push(...requests);

@@ -5,7 +5,6 @@ import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { type AffixLayout, markerName } from "./affix.ts";
 import type { Trouble } from "./draft.ts";
-import { layoutsRead } from "./fold.ts";
 import { formatPermit, permitName } from "./permit.ts";
 
 /** Permit writes with what they rest on. */
@@ -17,9 +16,8 @@ export interface PermitDraft {
 /** What permits are written with. */
 export interface PermitScene {
   readonly apex: DnsName;
-  /** The layout of new markers, and those of earlier configurations. */
-  readonly affix: AffixLayout;
-  readonly readAlso: readonly AffixLayout[];
+  /** Every layout in which markers are read. */
+  readonly layouts: readonly AffixLayout[];
   readonly present: PresentSets;
   /** Seconds of new permits. */
   readonly markerTtlSeconds: number;
@@ -50,7 +48,7 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
 
 /** Where a marker would speak for the permit: then it is a text of a user, who must not give away what is not theirs. */
 function markerPlaces(record: RecordSet, scene: PermitScene): readonly RecordSetKey[] {
-  return layoutsRead(scene).flatMap((layout) => {
+  return scene.layouts.flatMap((layout) => {
     const name = markerName(layout, record, scene.apex);
     return name === null ? [] : [{ ...keyOf(record), name }];
   });
