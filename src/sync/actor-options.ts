@@ -11,6 +11,7 @@ import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { FenceOptions } from "./zone-fence.ts";
 import type { SomeNames } from "./zone-state.ts";
 
 /** What an actor works with. */
@@ -19,6 +20,8 @@ export interface ActorOptions {
   readonly identity: Identity;
   readonly book: AbsenceBook;
   readonly guard: Guard;
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
