@@ -27,9 +27,10 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
+import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
+import type { FenceOptions } from "../sync/zone-fence.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 
@@ -58,6 +59,8 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
   readonly toAscii: SourceOptions["toAscii"];
   readonly startQueue: StartQueue;
@@ -72,6 +75,8 @@ export interface Composition {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** See `PublishEngine`. */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -96,6 +101,7 @@ export function compose(options: ComposeOptions): Composition {
     },
     oracle,
     openGuard: options.openGuard,
+    ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: options.publish.noTargetsGraceMs,
@@ -106,6 +112,7 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -136,6 +143,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    takeOwner: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

@@ -3,7 +3,14 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type FenceConfig,
+  type LogConfig,
+  type PublishConfig,
+  readFence,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -40,6 +47,7 @@ export interface RunConfig {
   readonly adopt: "never" | "equal";
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
@@ -73,6 +81,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: options.needText("adopt") === "equal" ? "equal" : "never",
     pause: options.flag("pause"),
     publish: readPublish(options),
+    fence: readFence(options),
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),

@@ -215,6 +215,8 @@ export interface NameExplanation {
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
+  /** Of the zone; absent = there is no fence. */
+  readonly fence?: FenceStatus;
 }
 
 /** The publishing half of the program. Methods are synchronous; work happens in zone actors. */

@@ -71,26 +71,27 @@ export function fenceText({ domain, epoch, contestedBy, dismissed }: FenceRecord
 }
 
 /** Null = not a fence of a version that we know. */
-export function parseFence({
-  values,
-  type,
-}: Pick<RecordSet, "values" | "type">): FenceRecord | null {
-  const [value] = values;
-  if (type !== "TXT" || values.length !== 1 || value === undefined) return null;
-  const [version, ...fields] = (txtToText(value) ?? "").split(";");
+export function parseFence(set: Pick<RecordSet, "values" | "type">): FenceRecord | null {
+  const [version, ...fields] = textOf(set).split(";");
   const field = (name: string): string | null =>
     fields.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
   const domain = plain(field("domain") ?? "");
   const epoch = field("epoch") ?? "";
   if (version !== "v=1" || domain === "" || !EPOCH.test(epoch)) return null;
-  const contested = field("contested");
-  const dismissed = field("dismissed");
-  return {
-    domain,
-    epoch: Number(epoch),
-    contestedBy: contested === null ? null : plain(contested),
-    dismissed: dismissed === null ? [] : dismissed.split(",").slice(0, DISMISSED_MAX).map(plain),
-  };
+  const [contestedBy = null] = namesIn(field("contested"));
+  const dismissed = namesIn(field("dismissed")).slice(0, DISMISSED_MAX);
+  return { domain, epoch: Number(epoch), contestedBy, dismissed };
+}
+
+/** Empty = it is no single text. */
+function textOf({ values, type }: Pick<RecordSet, "values" | "type">): string {
+  const [value] = values;
+  const isText = type === "TXT" && values.length === 1 && value !== undefined;
+  return isText ? (txtToText(value) ?? "") : "";
+}
+
+function namesIn(list: string | null): readonly string[] {
+  return list === null ? [] : list.split(",").map(plain);
 }
 
 /** Keeps the separators of the form out of its values. */

@@ -161,12 +161,18 @@ export class ZoneFence {
       const verdict = await this.#look();
       if (verdict?.is === "stop") return { may: "stop", stop: verdict.stop };
       if (!this.#isToWrite(verdict, mayArm)) return { may: "send", compare: this.#cell.compare };
-      const outcome = await this.#write(verdict.next);
-      const isOver = outcome?.status === "retry" || outcome?.status === "rejected";
-      if (isOver && verdict.is === "contest") return this.#undisputed(verdict.stop);
-      if (outcome?.status === "retry") return { ...outcome, may: "later" };
+      const answer = await this.#carryOut(verdict);
+      if (answer !== null) return answer;
     }
     return { ...MOVING, may: "later" };
+  }
+
+  /** Writes what a verdict asks for; null = look again at what stands now. */
+  async #carryOut(verdict: ToWrite): Promise<FenceAnswer | null> {
+    const outcome = await this.#write(verdict.next);
+    if (outcome?.status !== "retry" && outcome?.status !== "rejected") return null;
+    if (verdict.is === "contest") return this.#undisputed(verdict.stop);
+    return outcome.status === "retry" ? { ...outcome, may: "later" } : null;
   }
 
   /** A refused record is not tried again with each batch: those compare what stands there instead. */
@@ -188,8 +194,11 @@ export class ZoneFence {
     if (verdict?.is !== "demote") return verdict;
     this.#cell.doubt();
     this.#options.term.outdated(verdict.epoch);
-    const message = `epoch ${verdict.epoch} of our own installation writes to the zone, so this one (${this.#options.term.epoch}) ends its term`;
-    throw new OperationError({ code: "StaleWriter", message, retry: "backoff" });
+    throw new OperationError({
+      code: "StaleWriter",
+      message: `epoch ${verdict.epoch} of our own installation writes to the zone, so this one ends its term`,
+      retry: "backoff",
+    });
   }
 
   async #read(): Promise<void> {

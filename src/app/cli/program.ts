@@ -1,6 +1,6 @@
 /** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
 import { Command } from "commander";
-import { toClientConfig } from "../../config/client-config.ts";
+import { toClientConfig, toTakeConfig } from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -29,6 +29,7 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addOwner(program, context);
   program
     .command("version")
     .description("Print the version.")
@@ -104,6 +105,23 @@ function addApprove(program: Command, context: ProgramContext): void {
   addOptions(command, "plan");
 }
 
+function addOwner(program: Command, context: ProgramContext): void {
+  const owner = program
+    .command("owner")
+    .description("Settle which installation has an owner id.")
+    .copyInheritedSettings(program);
+  const command = owner
+    .command("take")
+    .description("Take the owner id from another installation that stops this one from writing.")
+    .addHelpText("after", EXAMPLES.ownerTake)
+    .action(async () => {
+      const config = toTakeConfig(resolveGiven(command, "owner take", context.environment));
+      const { askTake } = await import("./ask-instance.ts");
+      deliver(await askTake(config), context);
+    });
+  addOptions(command, "owner take");
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -148,6 +166,14 @@ Examples:
   zonekeeper approve 4f0c1d2e3b5a6978
 
 An approval is for that very set: what is wanted to go later is another one.
+`,
+  ownerTake: `
+Examples:
+  zonekeeper plan                           names the other installation
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --confirm
+
+Exit code: 0 taken, 2 shown only, 1 it could not be done.
 `,
   explain: `
 Examples:

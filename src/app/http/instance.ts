@@ -1,6 +1,6 @@
-/** What the HTTP side may ask of a running instance. Reads, and the approval of what the fuse holds; nothing else. */
+/** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -18,6 +18,8 @@ export interface Instance {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
