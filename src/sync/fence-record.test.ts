@@ -18,7 +18,7 @@ const plain: FenceRecord = { domain: "c/n/l", epoch: 2, contestedBy: null, dismi
 const us = { domain: "c/n/l", epoch: 2 };
 
 test("what is written is read as it was, whatever the names", () => {
-  const name = fc.string({ minLength: 1, maxLength: 120 }).filter((text) => text.isWellFormed());
+  const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
   const records = fc.record<FenceRecord>({
     domain: name,
     epoch: fc.integer({ min: 0, max: 1e15 - 1 }),
