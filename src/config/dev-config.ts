@@ -12,6 +12,7 @@ import {
   readLog,
   readPublish,
 } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Everything `dev` needs. */
 export interface DevConfig {
@@ -35,6 +36,7 @@ export interface DevConfig {
   readonly examples: boolean;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
+  readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
 
@@ -47,6 +49,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   }
   const secondaries = readSecondaries(options.list("secondary"));
   if (!secondaries.ok) return secondaries;
+  const txt = readTxt(options);
+  if (!txt.ok) return txt;
   return ok({
     data: options.needText("data"),
     zone: zone.value,
@@ -60,6 +64,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
     fence: readFence(options),
+    txt: txt.value,
     log: readLog(options),
   });
 }

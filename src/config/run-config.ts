@@ -11,6 +11,7 @@ import {
   readLog,
   readPublish,
 } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -48,6 +49,7 @@ export interface RunConfig {
   readonly pause: boolean;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
+  readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
@@ -65,11 +67,13 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
+    ...(txt.ok ? [] : txt.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !txt.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -82,6 +86,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     pause: options.flag("pause"),
     publish: readPublish(options),
     fence: readFence(options),
+    txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),

@@ -62,7 +62,6 @@ export async function openClusters(
   };
   const connections = await connectAll(world, from);
   const lease = await leaseCluster(world, from, connections.source);
-  const uid = await askUid(world, lease.writer, onWaiting);
   const opened = new Map<Connection, ClusterAccess>();
   for (const connection of Object.values(connections)) {
     if (opened.has(connection)) continue;
@@ -70,6 +69,7 @@ export async function openClusters(
     if (cluster === null) return null;
     opened.set(connection, cluster);
   }
+  const uid = await askUid(world, lease.writer, onWaiting);
   onWaiting(null);
   const { source, target, provider } = connections;
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));

@@ -8,7 +8,6 @@ import type { WriterTerm } from "../../sync/writer-term.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, versionText } from "../open-guards.ts";
-import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
@@ -72,7 +71,11 @@ interface Start {
   readonly term: WriterTerm;
 }
 
-function startTerm({ config, ports }: RunWorld, clusters: RunClusters, { state, term }: Start) {
+function startTerm(
+  { config, ports, registry }: RunWorld,
+  clusters: RunClusters,
+  { state, term }: Start,
+) {
   return compose({
     owner: config.owner,
     publish: config.publish,
@@ -82,7 +85,7 @@ function startTerm({ config, ports }: RunWorld, clusters: RunClusters, { state, 
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
-    openOwnership: txtRegistry(config.owner),
+    openOwnership: registry,
     openGuard: openGuards({
       ...ports,
       state,
