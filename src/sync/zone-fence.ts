@@ -156,7 +156,10 @@ export class ZoneFence {
 
   async #settle(mayArm: boolean): Promise<FenceAnswer> {
     if (!this.isInTime) throw runsOut();
-    if (this.name === null) return { may: "send", compare: null };
+    if (this.name === null) {
+      this.#report();
+      return { may: "send", compare: null };
+    }
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const verdict = await this.#look();
       if (verdict?.is === "stop") return { may: "stop", stop: verdict.stop };
