@@ -3,7 +3,14 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type FenceConfig,
+  type LogConfig,
+  type PublishConfig,
+  readFence,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
@@ -41,6 +48,7 @@ export interface RunConfig {
   readonly adopt: "never" | "equal";
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -77,6 +85,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: options.needText("adopt") === "equal" ? "equal" : "never",
     pause: options.flag("pause"),
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
