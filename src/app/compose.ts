@@ -28,11 +28,18 @@ import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
 import type { RightsRequest } from "../sync/rights-desk.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
+import type { FenceOptions } from "../sync/zone-fence.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 
@@ -61,6 +68,8 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
   readonly toAscii: SourceOptions["toAscii"];
   readonly startQueue: StartQueue;
@@ -81,6 +90,8 @@ export interface Composition {
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** See `PublishEngine`. */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -105,6 +116,7 @@ export function compose(options: ComposeOptions): Composition {
     },
     oracle,
     openGuard: options.openGuard,
+    ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: options.publish.noTargetsGraceMs,
@@ -126,6 +138,7 @@ export function compose(options: ComposeOptions): Composition {
       return engine.order(key, requests);
     },
     migrate: (request) => engine.migrate(request),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -159,6 +172,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     rights: () => [],
     order: () => false,
     migrate: async () => [],
+    takeOwner: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

@@ -4,9 +4,11 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
+  type FenceConfig,
   type LogConfig,
   oneOf,
   type PublishConfig,
+  readFence,
   readLog,
   readPublish,
 } from "./shared-config.ts";
@@ -47,6 +49,7 @@ export interface RunConfig {
   readonly adopt: "never" | "equal" | "listed";
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -83,6 +86,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     pause: options.flag("pause"),
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },

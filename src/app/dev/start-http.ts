@@ -36,6 +36,7 @@ export async function startHttp(
         rights: (only) => running.rights(only),
         order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),
+        takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

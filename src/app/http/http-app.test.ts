@@ -103,6 +103,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
       migrate: async () => [],
+      takeOwner: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       rights: () => [],
       order: () => false,
@@ -234,6 +235,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     rights: () => [],
     order: () => false,
     migrate: async () => [],
+    takeOwner: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

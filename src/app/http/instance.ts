@@ -1,9 +1,12 @@
-/**
- * What the HTTP side may ask of a running instance. Reads, the approval of what the fuse holds, orders about rights, and the
- * migration of markers.
- */
+/** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { NameExplanation, ZoneKey, ZoneRights, ZoneStatus } from "../../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
 
@@ -29,6 +32,8 @@ export interface Instance {
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

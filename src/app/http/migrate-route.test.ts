@@ -58,6 +58,7 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
       approve: async () => [],
       rights: () => [],
       order: () => false,
+      takeOwner: async () => [],
       migrate: async (request) => {
         asked.push(request);
         return reports;

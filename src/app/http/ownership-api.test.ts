@@ -50,6 +50,7 @@ async function start(isObedient = true) {
       explain: () => [],
       approve: async () => [],
       migrate: async () => [],
+      takeOwner: async () => [],
       rights,
       order: (_, requests) => {
         ordered.push(...requests);
