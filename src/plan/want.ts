@@ -113,7 +113,7 @@ function create(
     current === null
       ? { code: "Wanted", message: `wanted by ${resourceOf(wish.provenance)}` }
       : { code: "DataMissing", message: "our marker stands without its record" };
-  return { ...base(wish, current, rules), change: { op: "create", next }, reason };
+  return keyChange({ wish, current, rules }, { change: { op: "create", next }, reason });
 }
 
 /** Data and marker are ours: make them as wanted. Null = they are. */
@@ -123,11 +123,12 @@ function update(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Deci
   if (difference === null) return null;
   const wait = notYet(current, wish, rules);
   if (wait !== null) return wait;
-  if (rules.policy !== "create-only") return { ...base(wish, current, rules), ...difference };
+  if (rules.policy !== "create-only") return keyChange({ wish, current, rules }, difference);
   if (difference.change !== null)
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   // The last step of a create is part of it (Z-10).
-  return isPending(current.marker.labels) ? { ...base(wish, current, rules), ...difference } : null;
+  const isLastStep = isPending(current.marker.labels);
+  return isLastStep ? keyChange({ wish, current, rules }, difference) : null;
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
@@ -136,7 +137,7 @@ function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules
   if (difference !== null && rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   const reason = { code: "Adopted", message: "taken over by the adoption rule" };
-  return { ...base(wish, current, rules), change: difference?.change ?? null, reason };
+  return keyChange({ wish, current, rules }, { change: difference?.change ?? null, reason });
 }
 
 type Difference = Pick<KeyChange, "change" | "reason">;
@@ -173,11 +174,25 @@ function markerDifference(
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 
-/** What every change of a wanted key carries. */
-function base(wish: DesiredRecordSet, current: OwnedRecordSet | null, rules: PlanRules) {
+/** A wanted key, and what stands there. */
+interface Place {
+  readonly wish: DesiredRecordSet;
+  readonly current: OwnedRecordSet | null;
+  readonly rules: PlanRules;
+}
+
+/** The change of a wanted key. One literal: thousands are made at once, and spreads cost more than all the rest. */
+function keyChange({ wish, current, rules }: Place, { change, reason }: Difference): KeyChange {
   const { name, type, setIdentifier, provenance } = wish;
-  const marker = { owner: wish.owner ?? rules.mainOwner, provenance };
-  return { key: { name, type, setIdentifier }, current, desired: wish, marker, proof: null };
+  return {
+    key: { name, type, setIdentifier },
+    current,
+    desired: wish,
+    change,
+    marker: { owner: wish.owner ?? rules.mainOwner, provenance },
+    reason,
+    proof: null,
+  };
 }
 
 /** The wish as it will stand in the zone. */

@@ -98,7 +98,13 @@ export class DesiredIndex {
 
   /** Record sets wanted at a name; objects that are deleting or moved away want none. */
   wanted(name: string): readonly DesiredRecordSet[] {
-    return [...this.#rowsAt(name)].reverse().flatMap((row) => this.#wantedBy(row, name));
+    const id = this.#texts.names.find(name);
+    if (id === NONE) return [];
+    const wanted: DesiredRecordSet[] = [];
+    for (let row = this.byName.first(id); row !== NO_ROW; row = this.byName.next(row))
+      this.#addWanted(wanted, row, name);
+    // A chain has the last one first.
+    return wanted.length < 2 ? wanted : wanted.reverse();
   }
 
   /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
@@ -153,11 +159,15 @@ export class DesiredIndex {
       }
   }
 
-  #wantedBy(row: number, name: string): readonly DesiredRecordSet[] {
-    if (this.rows.get(row, WANTED.type) !== NONE) return [itemAt(this.rows, row, this.#texts)];
+  /** Last first, as in a chain. */
+  #addWanted(wanted: DesiredRecordSet[], row: number, name: string): void {
+    if (this.rows.get(row, WANTED.type) !== NONE) {
+      wanted.push(itemAt(this.rows, row, this.#texts));
+      return;
+    }
     const special = this.#special.get(this.rows.get(row, WANTED.object));
-    if (special === undefined || isLeaving(special)) return [];
-    return special.found.items.filter((item) => item.name === name);
+    if (special === undefined || isLeaving(special)) return;
+    wanted.push(...special.found.items.filter((item) => item.name === name).reverse());
   }
 
   #rowsAt(name: string): readonly number[] {

@@ -14,6 +14,8 @@ const CHUNKS_MAX = 1 << 12;
 /** Bytes of freed texts from which on, when they are a third of all, the rest is moved together. */
 const COMPACT_FROM_BYTES = CHUNK_BYTES;
 const FIRST_IDS = 1 << 6;
+/** The first texts of a pool are kept as strings besides: of types and owner ids, which every record has, these are all. */
+const AT_HAND_IDS = 1 << 6;
 /** Bytes of the first chunk of a small zone; only that one grows by copying. */
 const FIRST_BYTES = 1 << 10;
 const EMPTY = -1;
@@ -37,6 +39,7 @@ export class TextPool {
   #length = new Uint32Array(FIRST_IDS);
   #hash = new Int32Array(FIRST_IDS);
   #references = new Int32Array(FIRST_IDS);
+  readonly #atHand: (string | undefined)[] = [];
   readonly #aside = new Map<string, number>();
   readonly #asideTexts = new Map<number, string>();
   #ids = 0;
@@ -91,6 +94,15 @@ export class TextPool {
   textOf(id: number): string {
     const length = this.#length[id] ?? 0;
     if (length === ASIDE) return this.#asideTexts.get(id) ?? "";
+    if (id >= AT_HAND_IDS) return this.#read(id, length);
+    const atHand = this.#atHand[id];
+    if (atHand !== undefined) return atHand;
+    const text = this.#read(id, length);
+    this.#atHand[id] = text;
+    return text;
+  }
+
+  #read(id: number, length: number): string {
     const position = this.#position[id] ?? 0;
     const start = position % CHUNK_BYTES;
     return this.#chunkAt(position).toString("latin1", start, start + length);
@@ -213,6 +225,7 @@ export class TextPool {
   #forget(id: number): void {
     const text = this.textOf(id);
     this.#live -= 1;
+    if (id < AT_HAND_IDS) this.#atHand[id] = undefined;
     if (this.#length[id] === ASIDE) {
       this.#aside.delete(text);
       this.#asideTexts.delete(id);
