@@ -11,11 +11,13 @@ import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
 import type { Identity } from "./name-planner.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { Wishes } from "./wishes.ts";
 import type { SomeNames } from "./zone-state.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
   readonly setup: ZoneSetup;
+  readonly wishes: Wishes;
   readonly identity: Identity;
   readonly book: AbsenceBook;
   readonly guard: Guard;

@@ -150,6 +150,12 @@ export class DesiredIndex {
     return isNew;
   }
 
+  /** The zone is closed: who opens it again is told everything anew. */
+  forgetReports(): void {
+    for (const row of this.#objects.all())
+      for (const index of [0, 1]) this.#objects.setExtra(row, index, 0);
+  }
+
   /** How the provider reads items back is not known any more: another session, or other defaults. */
   forgetReadings(): void {
     for (let id = 0; id < this.#texts.names.idsEnd; id++)
