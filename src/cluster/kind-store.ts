@@ -114,8 +114,7 @@ export class KindStore {
     for (const changes of [this.#gone(before), this.#arrived(before)])
       for (const change of changes) {
         if (slices.isOver) await rest();
-        for (const listener of listeners)
-          if (this.#listeners.has(listener)) this.#tell(listener, change);
+        this.#emit(change, listeners);
       }
     return "used";
   }
@@ -199,8 +198,10 @@ export class KindStore {
     }
   }
 
-  #emit(change: ObjectChange): void {
-    for (const listener of [...this.#listeners]) this.#tell(listener, change);
+  /** To those of `listeners` that are still subscribed. */
+  #emit(change: ObjectChange, listeners: readonly ViewListener[] = [...this.#listeners]): void {
+    for (const listener of listeners)
+      if (this.#listeners.has(listener)) this.#tell(listener, change);
   }
 
   #tell(listener: ViewListener, change: ObjectChange): void {
