@@ -7,10 +7,12 @@ import type { ObjectKey } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { Chains } from "./bulk/chains.ts";
 import {
+  cellsOf,
   isBulk,
   itemAt,
   itemCells,
   mentionCells,
+  numberIn,
   releaseItem,
   WANTED,
   WANTED_WIDTH,
@@ -21,6 +23,11 @@ import { NONE } from "./bulk/text-pool.ts";
 import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { Contribution } from "./contract.ts";
 import { isLeaving } from "./leaving.ts";
+
+/** Further cells of an object's row; the first two are the fingerprint of the last report. */
+const GENERATION_HIGH = 2;
+const GENERATION_LOW = 3;
+const EXTRA = 4;
 
 /** Contributions of one zone and the names that they list. */
 export class DesiredIndex {
@@ -38,7 +45,7 @@ export class DesiredIndex {
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
     this.#texts = texts;
-    this.#objects = new ObjectRows(texts, 2);
+    this.#objects = new ObjectRows(texts, EXTRA);
   }
 
   /** Replaces what the object contributed; answers every name that this touches. */
@@ -46,7 +53,10 @@ export class DesiredIndex {
     const touched = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
     const isRows = isBulk(contribution);
-    const row = this.#objects.add(object, isRows ? generation : 0);
+    const row = this.#objects.add(object);
+    const [high, low] = cellsOf(isRows ? generation : 0);
+    this.#objects.setExtra(row, GENERATION_HIGH, high);
+    this.#objects.setExtra(row, GENERATION_LOW, low);
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
@@ -131,7 +141,10 @@ export class DesiredIndex {
     const items = this.#byObject.of(row).map((item) => itemAt(this.rows, item, this.#texts));
     return {
       object: this.#objects.keyAt(row),
-      generation: this.#objects.generationAt(row),
+      generation: numberIn(
+        this.#objects.extraAt(row, GENERATION_HIGH),
+        this.#objects.extraAt(row, GENERATION_LOW),
+      ),
       found: { items, waiting: [], problems: [], complete: true },
       deleting: false,
     };

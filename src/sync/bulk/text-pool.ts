@@ -1,13 +1,13 @@
 /**
  * Texts as small numbers: each distinct text is kept once, as bytes outside of the garbage collector's sight, and
- * counted. A million names cost their bytes and 24 more each, and no pause. Knows nothing of DNS.
+ * counted. A million names cost their bytes and 22 more each, and no pause. Knows nothing of DNS.
  */
 import { invariant } from "../../model/invariant.ts";
 
 /** No text. Never an id. */
 export const NONE = -1;
 
-/** Bytes of one chunk; longer texts are kept as they are. */
+/** Bytes of one chunk. */
 const CHUNK_BYTES = 1 << 20;
 /** Chunks of one pool: 4 GB, the most that a position can say. */
 const CHUNKS_MAX = 1 << 12;
@@ -20,8 +20,8 @@ const AT_HAND_IDS = 1 << 6;
 const FIRST_BYTES = 1 << 10;
 const EMPTY = -1;
 const GONE = -2;
-/** Length of a text that is not in a chunk: a character above U+00FF in it, or too long. */
-const ASIDE = 0xffff_ffff;
+/** Length of a text that is not in a chunk: a character above U+00FF in it, or this long or longer. */
+const ASIDE = 0xffff;
 /** In the place of a position: no other id is free. */
 const NO_FREE = 0xffff_ffff;
 /** FNV-1a, 32 bits (draft-eastlake-fnv §5). */
@@ -36,7 +36,7 @@ export class TextPool {
   #slots = new Int32Array(FIRST_IDS * 2).fill(EMPTY);
   #takenSlots = 0;
   #position = new Uint32Array(FIRST_IDS);
-  #length = new Uint32Array(FIRST_IDS);
+  #length = new Uint16Array(FIRST_IDS);
   #hash = new Int32Array(FIRST_IDS);
   #references = new Int32Array(FIRST_IDS);
   readonly #atHand: (string | undefined)[] = [];
@@ -149,7 +149,7 @@ export class TextPool {
   #growIds(): void {
     const size = Math.ceil(this.#ids * 1.5);
     this.#position = copied(this.#position, new Uint32Array(size));
-    this.#length = copied(this.#length, new Uint32Array(size));
+    this.#length = copied(this.#length, new Uint16Array(size));
     this.#hash = copied(this.#hash, new Int32Array(size));
     this.#references = copied(this.#references, new Int32Array(size));
   }
@@ -261,7 +261,7 @@ export class TextPool {
 
 /** FNV-1a over code units; null = a text that cannot be kept as one byte for each. */
 function hashOf(text: string): number | null {
-  if (text.length > CHUNK_BYTES) return null;
+  if (text.length >= ASIDE) return null;
   let hash = FNV_BASIS;
   let all = 0;
   for (let index = 0; index < text.length; index++) {
@@ -273,7 +273,7 @@ function hashOf(text: string): number | null {
   return all > 0xff ? null : hash ^ (hash >>> 15);
 }
 
-function copied<T extends Uint32Array | Int32Array>(from: T, to: T): T {
+function copied<T extends Uint16Array | Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
