@@ -34,13 +34,12 @@ export interface Departure extends Scene {
 export function leave(departure: Departure): readonly Decision[] {
   const { current, winners, rules } = departure;
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
-  return [
-    ...current
-      .filter((one): one is Marked => isOurs(one, rules))
-      .filter((one) => isStray(one, departure) || !isWanted(one))
-      .map((one) => decide(one, departure)),
-    ...current.filter((one) => isContestedOurs(one, rules) && !isWanted(one)).map(contested),
-  ];
+  const ours = current
+    .filter((one): one is Marked => isOurs(one, rules))
+    .filter((one) => isStray(one, departure) || !isWanted(one))
+    .map((one) => decide(one, departure));
+  const others = current.filter((one) => isContestedOurs(one, rules) && !isWanted(one));
+  return ours.concat(others.map(contested));
 }
 
 /** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */

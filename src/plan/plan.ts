@@ -32,7 +32,8 @@ export function planName(
   current: readonly OwnedRecordSet[],
   rules: PlanRules,
 ): NamePlan {
-  const present = [...current].sort(compareKeys).filter(isStanding);
+  const inOrder = current.length < 2 ? current : [...current].sort(compareKeys);
+  const present = inOrder.filter(isStanding);
   const admitted = admit(desired, rules);
   const resolved = resolve(admitted.wants, { current: present, rules });
   const scene = { current: present, winners: resolved.winners, wishes: admitted.wants, rules };
@@ -41,14 +42,17 @@ export function planName(
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
   const unwanted = leave({
-    ...scene,
+    current: present,
+    winners: scene.winners,
+    wishes: scene.wishes,
+    rules,
     created: winnersWhere(isCreate),
     held: winnersWhere(isHold),
     refused: admitted.refused,
   });
 
-  const decisions: readonly Decision[] = [...wanted.map(({ decision }) => decision), ...unwanted];
-  const holds = [...admitted.holds, ...resolved.holds, ...decisions.filter(isHold)];
+  const decisions = wanted.map(({ decision }) => decision).concat(unwanted);
+  const holds = admitted.holds.concat(resolved.holds, decisions.filter(isHold));
   return {
     name,
     changes: inOrderOfRights(

@@ -142,7 +142,7 @@ function create(
     current === null
       ? { code: "Wanted", message: `wanted by ${resourceOf(wish.provenance)}` }
       : { code: "DataMissing", message: "our marker stands without its record" };
-  return { ...base(wish, current, rules), change: { op: "create", next }, reason };
+  return keyChange({ wish, current, rules }, { change: { op: "create", next }, reason });
 }
 
 /** Data and marker are ours: make them as wanted. Null = they are. */
@@ -155,11 +155,12 @@ function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision
   if (difference === null) return rights;
   const wait = notYet(current, wish, scene);
   if (wait !== null) return wait;
-  if (rules.policy !== "create-only") return { ...base(wish, current, rules), ...difference };
+  if (rules.policy !== "create-only") return keyChange({ wish, current, rules }, difference);
   if (difference.change !== null)
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   // The last step of a create is part of it (Z-10).
-  return isPending(current.marker.labels) ? { ...base(wish, current, rules), ...difference } : null;
+  const isLastStep = isPending(current.marker.labels);
+  return isLastStep ? keyChange({ wish, current, rules }, difference) : null;
 }
 
 function isWithdrawal(rights: Decision): boolean {
@@ -172,21 +173,24 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
   const refusal = permitRefusal(wish, rules);
   if (refusal !== null) return hold(wish, "PermitRefused", refusal);
   const difference = permitDifference(wish, current, rules);
-  return difference === null
-    ? null
-    : { ...base(wish, current, rules), change: null, ...difference };
+  if (difference === null) return null;
+  const { permit, reason } = difference;
+  const change = keyChange({ wish, current, rules }, { change: null, reason });
+  return permit === undefined ? change : { ...change, permit };
 }
 
 /** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
 function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
   const isByPermit = permit !== undefined && permit.owner === marker.owner;
-  return {
-    ...base(wish, current, rules),
-    change: null,
-    reason: { code: "Transferred", message: `taken over from the owner "${marker.owner}"` },
-    ...(isByPermit ? { permit: { is: "used" } as const } : {}),
-  };
+  const change = keyChange(
+    { wish, current, rules },
+    {
+      change: null,
+      reason: { code: "Transferred", message: `taken over from the owner "${marker.owner}"` },
+    },
+  );
+  return isByPermit ? { ...change, permit: { is: "used" } } : change;
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
@@ -195,7 +199,7 @@ function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules
   if (difference !== null && rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   const reason = { code: "Adopted", message: "taken over by the adoption rule" };
-  return { ...base(wish, current, rules), change: difference?.change ?? null, reason };
+  return keyChange({ wish, current, rules }, { change: difference?.change ?? null, reason });
 }
 
 type Difference = Pick<KeyChange, "change" | "reason">;
@@ -232,11 +236,25 @@ function markerDifference(
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 
-/** What every change of a wanted key carries. */
-function base(wish: DesiredRecordSet, current: OwnedRecordSet | null, rules: PlanRules) {
+/** A wanted key, and what stands there. */
+interface Place {
+  readonly wish: DesiredRecordSet;
+  readonly current: OwnedRecordSet | null;
+  readonly rules: PlanRules;
+}
+
+/** The change of a wanted key. One literal: thousands are made at once, and spreads cost more than all the rest. */
+function keyChange({ wish, current, rules }: Place, { change, reason }: Difference): KeyChange {
   const { name, type, setIdentifier, provenance } = wish;
-  const marker = { owner: wish.owner ?? rules.mainOwner, provenance };
-  return { key: { name, type, setIdentifier }, current, desired: wish, marker, proof: null };
+  return {
+    key: { name, type, setIdentifier },
+    current,
+    desired: wish,
+    change,
+    marker: { owner: wish.owner ?? rules.mainOwner, provenance },
+    reason,
+    proof: null,
+  };
 }
 
 /** The wish as it will stand in the zone. */

@@ -13,12 +13,14 @@ import type { Migration } from "./migration.ts";
 import type { Identity } from "./name-planner.ts";
 import type { RightsDesk } from "./rights-desk.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { Wishes } from "./wishes.ts";
 import type { FenceOptions } from "./zone-fence.ts";
 import type { SomeNames } from "./zone-state.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
   readonly setup: ZoneSetup;
+  readonly wishes: Wishes;
   readonly identity: Identity;
   readonly book: AbsenceBook;
   readonly guard: Guard;

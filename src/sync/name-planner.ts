@@ -45,6 +45,8 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
   message: "nothing stands here that nobody wants",
 };
 
+const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
+
 /** The plan of one name as of now. Cheap; no I/O. */
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
@@ -72,18 +74,7 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 }
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
-  const { setup, identity, book, state } = input;
-  const here = unwanted.length === 0 ? [] : input.index.listing(name);
-  const cut = unwanted.length === 0 ? null : cutOf(state.table, setup.zone.name, name);
-  const delegation = cut === null || cut.at === setup.zone.name ? null : cut;
-  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    input.twin === null
-      ? verdictOnMove(name, book.verdict(name, set, here), {
-          here,
-          delegation,
-          isWantedElsewhere: input.isElsewhere(set),
-        })
-      : maybeSameZone(input.twin);
+  const { setup, identity, state } = input;
   return {
     owners: identity.owners,
     mainOwner: identity.mainOwner,
@@ -93,7 +84,7 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     managedTypes: setup.managedTypes,
     defaultTtlSeconds: setup.defaultTtlSeconds,
     absence: NOTHING_UNWANTED,
-    absences: new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)])),
+    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
     ...permitsIn(setup),
     ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
@@ -106,6 +97,27 @@ function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermit
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
   if (session.capabilities.preconditions.exact) return {};
   return { noPermits: "the provider cannot compare what stands before it writes" };
+}
+
+/** By key, whether each of these may go. */
+function verdictsOn(
+  input: PlanInput,
+  name: DnsName,
+  unwanted: readonly OwnedRecordSet[],
+): ReadonlyMap<string, AbsenceVerdict> {
+  const { setup, book, state } = input;
+  const here = input.index.listing(name);
+  const cut = cutOf(state.table, setup.zone.name, name);
+  const delegation = cut.at === setup.zone.name ? null : cut;
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
+    input.twin === null
+      ? verdictOnMove(name, book.verdict(name, set, here), {
+          here,
+          delegation,
+          isWantedElsewhere: input.isElsewhere(set),
+        })
+      : maybeSameZone(input.twin);
+  return new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)]));
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
