@@ -3,15 +3,13 @@
  * stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for each group.
  */
 import { messageOf, OperationError } from "../model/operation-error.ts";
-import type { Zone } from "../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../plan/changes.ts";
-import type { ProviderSession } from "../providers/provider.ts";
+import type { ZoneSetup } from "./contract.ts";
 import type { Batch } from "./pack.ts";
 
 /** What a call needs. */
 export interface ApplyContext {
-  readonly session: ProviderSession;
-  readonly zone: Zone;
+  readonly setup: Pick<ZoneSetup, "session" | "zone" | "ownership">;
   readonly signal: AbortSignal;
   /** Resolves when the account's budget has a token. */
   readonly spend: () => Promise<void>;
@@ -59,19 +57,31 @@ async function callOnce(
   context: ApplyContext,
   groups: readonly ChangeGroup[],
 ): Promise<readonly Result[]> {
+  const { session, zone, ownership } = context.setup;
   const byName = new Map<string, Outcome>();
   let trouble: OperationError | null = null;
+  let isSent = false;
   try {
-    for await (const outcome of context.session.apply(context.zone, groups, context.signal))
+    await ownership.begin?.(groups);
+    isSent = true;
+    for await (const outcome of session.apply(zone, groups, context.signal))
       byName.set(outcome.name, outcome);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     trouble = error;
   }
+  if (trouble !== null && !isSent) return groups.map(notBegun(trouble));
   return groups.map((group) => ({
     group,
     outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
   }));
+}
+
+/** What cannot be written down is not done (Z-14). */
+function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
+  const message = `not sent, because the registry could not write down who owns it: ${messageOf(trouble)}`;
+  const afterMs = trouble.retryAfterMs;
+  return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
 }
 
 /** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */

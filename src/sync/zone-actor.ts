@@ -297,16 +297,15 @@ export class ZoneActor {
 
   async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
     if (groups.length === 0) return;
-    const { session, zone } = this.#setup;
+    const setup = this.#setup;
     const context = {
-      session,
-      zone,
+      setup,
       signal: this.#abort.signal,
       spend: () => this.#options.budget.write(),
       isDue: (group: ChangeGroup) => !this.#stopping && !this.#isOutdated(group),
       suspects: this.ledger.suspects,
     };
-    const batches = pack(groups, session.capabilities.batch);
+    const batches = pack(groups, setup.session.capabilities.batch);
     for (const [index, batch] of batches.entries()) {
       // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
       if (index >= BATCHES_MIN && this.ledger.hasEdits) {
@@ -331,19 +330,19 @@ export class ZoneActor {
     if (outcome.status === "applied" || outcome.status === "unknown")
       this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
+    await this.#setup.ownership.confirm(group, outcome);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
       learnFailure(this.ledger, group, outcome);
     }
-    await this.#setup.ownership.confirm(group, outcome);
   }
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    const touched = await state.applied(group.changes);
+    const touched = await state.applied(group.changes, group.name);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched, false);
