@@ -163,8 +163,14 @@ export const OPTIONS: readonly Option[] = [
     name: "registry",
     type: "choice",
     default: "txt",
-    choices: ["txt"],
-    doc: "Where ownership is recorded. txt = TXT records in external-dns's format.",
+    choices: ["txt", "configmap", "noop"],
+    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. See registries.md.",
+    commands: RUN,
+  }),
+  option({
+    name: "noop-owns",
+    type: "list",
+    doc: "With --registry noop: domains in which every A, AAAA, CNAME and TXT record counts as ours and may be changed and removed, whoever made it. Default: none.",
     commands: RUN,
   }),
   option({

@@ -7,10 +7,10 @@ import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, versionText } from "../open-guards.ts";
-import { txtRegistry } from "../open-registry.ts";
+import { openRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
-import { leaseNamespace, openState } from "./open-state.ts";
+import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
 import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
@@ -67,7 +67,11 @@ function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: St
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
-    openOwnership: txtRegistry(config.owner),
+    openOwnership: openRegistry({
+      ...config,
+      ...ports,
+      store: openRegistryStore(config, clusters.lease),
+    }),
     openGuard: openGuards({
       ...ports,
       state,

@@ -219,8 +219,17 @@ describe("Z-14 mutants die", () => {
   test.each<[string, Mutant]>([
     ["no intent before the call", (one) => broken(one, { begin: async () => undefined })],
     [
-      "what a call did is not written down",
-      (one) => broken(one, { confirm: async () => undefined }),
+      "a lost answer counts as a refusal",
+      (one) =>
+        broken(one, {
+          confirm: (group, outcome) =>
+            one.confirm(
+              group,
+              outcome.status === "unknown"
+                ? { ...outcome, status: "rejected", code: "Refused" }
+                : outcome,
+            ),
+        }),
     ],
     [
       "a refused call counts as one that was made",

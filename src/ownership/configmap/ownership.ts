@@ -20,8 +20,8 @@ import type {
 import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { dataHash } from "../data-hash.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
-import { dataHash } from "../txt/pending.ts";
 import { Book, type BookOptions } from "./book.ts";
 import { Resync } from "./resync.ts";
 import { viewOf } from "./rights.ts";

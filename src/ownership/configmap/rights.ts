@@ -1,7 +1,7 @@
 /** What rows and intents say about data that stands (SAFETY Z-14): rights over the recorded data, and over no other. Pure. */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import { dataHash } from "../txt/pending.ts";
+import { dataHash } from "../data-hash.ts";
 import { type Claim, type Intent, markerOf, type Row } from "./row.ts";
 
 /** What is known about a key; null = nothing. */

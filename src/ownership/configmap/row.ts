@@ -7,7 +7,7 @@ import { isFields, numberOf, textOf, textsOf } from "../../model/object-fields.t
 import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { Marker } from "../../plan/changes.ts";
-import { dataHash } from "../txt/pending.ts";
+import { dataHash } from "../data-hash.ts";
 
 /** Who claims a key, as markers say it. */
 export interface Claim {
