@@ -1,68 +1,51 @@
-/** Opens the registry that the configuration names (`--registry`), for one zone. */
-import type { RegistryConfig } from "../config/registry-config.ts";
+/** Opens the registry that the configuration names, for one zone. */
+
+import { TXT_DEFAULTS, type TxtConfig } from "../config/txt-config.ts";
 import type { GardenerOptions } from "../gardener/controllers.ts";
-import { fingerprint64 } from "../model/fingerprint.ts";
-import type { Zone } from "../model/zone.ts";
-import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
-import { openNoopOwnership } from "../ownership/noop/ownership.ts";
-import type { Ownership } from "../ownership/ownership.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { RegistryStore } from "../ports/registry-store.ts";
+import type { Crypto } from "../ports/crypto.ts";
+import type { Random } from "../ports/random.ts";
+import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
+import { RealCrypto } from "./ports/real-crypto.ts";
+import { RealGzip } from "./ports/real-gzip.ts";
 
-type OpenOwnership = GardenerOptions["openOwnership"];
-
-/** What registries are opened with. */
-export interface OpenRegistryOptions {
-  /** Owner id of this group. */
-  readonly owner: string;
-  readonly registry: RegistryConfig;
-  /** Where rows are kept by formats that do not keep them in the zone. */
-  readonly store: RegistryStore;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Characters of the hash in object names of a zone. */
-const ID_CHARS = 12;
-
-/** The registry of each zone, for one term of leadership. */
-export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
-  const { owner, registry } = options;
-  if (registry.format === "txt") return txtRegistry(owner);
-  if (registry.format === "noop")
-    return (_, { atomicity }) =>
-      openNoopOwnership({ owner, owns: registry.owns, atomic: atomicity === "zone" });
-  return configMapRegistry(options);
-}
+const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 
 /** TXT markers in external-dns's format, written with the owner id of this group. */
-export function txtRegistry(owner: string): OpenOwnership {
+export function txtRegistry(
+  owner: string,
+  config: TxtConfig = TXT_DEFAULTS,
+  keys: MarkerKeys = NO_KEYS,
+): GardenerOptions["openOwnership"] {
   return (zone, capabilities) =>
     openTxtOwnership({
       apex: zone.name,
       isOurs: (candidate) => candidate === owner,
       atomic: capabilities.atomicity === "zone",
+      ...(isDefault(config.affix) ? {} : { affix: config.affix }),
+      readAlso: config.readAlso,
+      layout: config.layoutOf[zone.name] ?? config.layout,
+      ...keys,
     });
 }
 
-/** One for a zone, however many accounts show it: it keeps the zone's rows in memory. */
-function configMapRegistry({ store, clock, log }: OpenRegistryOptions): OpenOwnership {
-  const opened = new Map<string, Ownership>();
-  return (zone, { atomicity }) => {
-    const text = identityOf(zone);
-    const known = opened.get(text);
-    if (known !== undefined) return known;
-    const id = fingerprint64(text).slice(0, ID_CHARS);
-    const atomic = atomicity === "zone";
-    const ownership = openConfigMapOwnership({ store, id, zone: text, atomic, clock, log });
-    opened.set(text, ownership);
-    return ownership;
-  };
+/** The same with the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`. */
+export function configuredTxtRegistry(
+  owner: string,
+  config: TxtConfig,
+  ports: { readonly crypto: Crypto; readonly random: Random },
+): GardenerOptions["openOwnership"] {
+  const { crypto, random } = ports;
+  const keys = readMarkerKeys(config, {
+    crypto,
+    random,
+    cipher: new RealCrypto(),
+    gzip: new RealGzip(),
+  });
+  return txtRegistry(owner, config, keys);
 }
 
-/** `rfc2136 192.0.2.53:53 example.org`: what makes a zone that zone (Z-18), and a person know it. */
-function identityOf({ providerType, endpoint, id, view }: Zone): string {
-  return [providerType, endpoint, id, view].filter((part) => part !== "").join(" ");
+/** The default layout is known by identity, so that it is not read twice. */
+function isDefault({ prefix, suffix, wildcard }: TxtConfig["affix"]): boolean {
+  return prefix === "" && suffix === "" && wildcard === "";
 }

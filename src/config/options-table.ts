@@ -5,6 +5,7 @@
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
+import { TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
@@ -173,6 +174,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "With --registry noop: domains in which every A, AAAA, CNAME and TXT record counts as ours and may be changed and removed, whoever made it. Default: none.",
     commands: RUN,
   }),
+  ...TXT_OPTIONS,
   option({
     name: "dry-run",
     type: "flag",

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "../model/result.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -42,6 +43,7 @@ export interface RunConfig {
   readonly registry: RegistryConfig;
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
@@ -60,12 +62,14 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
   const registry = readRegistry(options);
+  const txt = readTxt(options);
   const problems = [
     ...(registry.ok ? [] : registry.error),
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
+    ...(txt.ok ? [] : txt.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !registry.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !txt.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -78,6 +82,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     registry: registry.value,
     pause: options.flag("pause"),
     publish: readPublish(options),
+    txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),

@@ -86,9 +86,9 @@ function story(kind: RealServerEntry): void {
       { targets: ["192.0.2.3"] },
     ];
     for (const spec of steps) {
+      const before = await zone.serial();
       await user.apply(entry("www", zone.name("www"), spec));
       await user.apply(entry("blog", zone.name("blog"), { targets: ["192.0.2.9"] }));
-      const before = await zone.serial();
       await eventually(
         "the zone was written",
         () => zone.serial(),

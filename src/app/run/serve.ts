@@ -5,9 +5,9 @@ import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
+import { openRegistry } from "../configured-registry.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, versionText } from "../open-guards.ts";
-import { openRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
@@ -57,7 +57,11 @@ async function withLease(
   await election.run(stop);
 }
 
-function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: StateStore) {
+function startTerm(
+  { config, ports, registry }: RunWorld,
+  clusters: RunClusters,
+  state: StateStore,
+) {
   return compose({
     owner: config.owner,
     publish: config.publish,
@@ -70,6 +74,7 @@ function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: St
     openOwnership: openRegistry({
       ...config,
       ...ports,
+      txtRegistry: registry,
       store: openRegistryStore(config, clusters.lease),
     }),
     openGuard: openGuards({
