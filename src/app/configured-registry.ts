@@ -4,6 +4,8 @@ import type { GardenerOptions } from "../gardener/controllers.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import type { Zone } from "../model/zone.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
+import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
+import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { Ownership } from "../ownership/ownership.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -35,7 +37,10 @@ export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
   if (registry.format === "noop")
     return (_, { atomicity }) =>
       openNoopOwnership({ owner, owns: registry.owns, atomic: atomicity === "zone" });
-  return configMapRegistry(options);
+  if (registry.format === "configmap") return configMapRegistry(options);
+  const open = registry.format === "gardener" ? openGardenerOwnership : openMeshOwnership;
+  return ({ name }, { atomicity }) =>
+    open({ apex: name, isOurs: (candidate) => candidate === owner, atomic: atomicity === "zone" });
 }
 
 /** One for a zone, however many accounts show it: it keeps the zone's rows in memory. */

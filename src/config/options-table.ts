@@ -164,8 +164,8 @@ export const OPTIONS: readonly Option[] = [
     name: "registry",
     type: "choice",
     default: "txt",
-    choices: ["txt", "configmap", "noop"],
-    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. See registries.md.",
+    choices: ["txt", "gardener", "mesh", "configmap", "noop"],
+    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. gardener = Gardener's comment- TXT records. mesh = plain TXT records as dns-sync has them. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. See registries.md.",
     commands: RUN,
   }),
   option({

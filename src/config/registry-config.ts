@@ -6,7 +6,7 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 
 /** Formats that `--registry` takes. */
-const REGISTRY_FORMATS = ["txt", "configmap", "noop"] as const;
+const REGISTRY_FORMATS = ["txt", "gardener", "mesh", "configmap", "noop"] as const;
 
 /** A format with what it needs. */
 export type RegistryConfig =
