@@ -7,9 +7,6 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { MarkerLabels } from "./value.ts";
 
-/** `off`: neither written nor looked at. `write`: written, and looked at where they stand. `require`: unsigned ones give no right. */
-export type SigningMode = "off" | "write" | "require";
-
 /** One secret. */
 export interface SigningKey {
   /** Letters, digits, `-` and `_`. */
