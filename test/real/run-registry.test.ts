@@ -23,6 +23,58 @@ const QUICK_LEASE = [
 for (const kind of REAL_SERVERS.filter(({ name }) => name === "BIND"))
   describeReal("run --registry configmap", ["kubectl-1.32", "dig", kind.needs], () => story(kind));
 
+for (const kind of REAL_SERVERS.filter(({ name }) => name === "BIND"))
+  for (const format of ["gardener", "mesh"] as const)
+    describeReal(`run --registry ${format}`, ["kubectl-1.32", "dig", kind.needs], () =>
+      markedStory(kind, format),
+    );
+
+/** Markers in the zone, in a format of others. */
+function markedStory(kind: RealServerEntry, format: "gardener" | "mesh"): void {
+  test("from apply to answer, a change of type, a kill, and gone without a trace", async () => {
+    const zone = new RealZone(await kind.start({ zone: ZONE, records: ['@ 300 IN TXT "theirs"'] }));
+    const session = await RunSession.open();
+    try {
+      const { user } = session;
+      const instance = await session.run("group-one", "--registry", format, ...QUICK_LEASE);
+      const before = await zone.content();
+      await user.apply(account("theirs", zone.server));
+      await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1", "2001:db8::1"] }));
+      await user.apply(entry("blog", zone.name("blog"), { targets: [zone.name("www")] }));
+      await user.apply(entry("apex", ZONE, { targets: ["192.0.2.41"] }));
+      await zone.becomes("www", "AAAA", "2001:db8::1");
+      await zone.becomes("blog", "CNAME", `${zone.name("www")}.`);
+      await zone.becomes("@", "A", "192.0.2.41");
+      if (format === "gardener") {
+        const texts = ['"owner=group-one"', '"prefix=comment-"'];
+        const resource = (type: string) => `"resource-${type}=dnsentry/default/www"`;
+        await zone.becomes("comment-www", "TXT", ...texts, resource("A"), resource("AAAA"));
+        await zone.becomes("comment--base", "TXT", ...texts, '"resource-A=dnsentry/default/apex"');
+      } else {
+        const [text = ""] = await zone.answers("www", "TXT");
+        expect(text).toContain("m=mesh,mesh=group-one,ns=default,resource=dnsentry/default/www");
+        expect(text).toContain("types=A AAAA");
+        expect(await zone.answers("_mesh.blog", "TXT")).toHaveLength(1);
+        expect(await zone.answers("@", "TXT")).toEqual(['"theirs"']);
+      }
+      await user.apply(entry("blog", zone.name("blog"), { targets: ["192.0.2.3"] }));
+      await zone.becomes("blog", "A", "192.0.2.3");
+      await instance.hasNothingToDo();
+      await instance.kill9();
+      const serial = await zone.serial();
+      await instance.restart();
+      await instance.hasNothingToDo();
+      expect(await zone.serial()).toBe(serial);
+      await user.delete("dnse", "www", "blog", "apex");
+      await zone.becomes("www", "A");
+      expect(await zone.content()).toEqual(before);
+    } finally {
+      await session.close();
+      await zone.server.stop();
+    }
+  });
+}
+
 /** The tests are one session in order: each begins where the one before ended. */
 function story(kind: RealServerEntry): void {
   let session: RunSession;
