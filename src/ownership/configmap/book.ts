@@ -103,7 +103,9 @@ export class Book {
     const lost: number[] = [];
     const tree = new ShardTree();
     const intents = await this.#readIntents(found);
-    await this.#readShard(ROOT, { tree, found, lost, isNeeded: intents.size > 0 });
+    await this.#readShard(ROOT, { tree, found, lost, isNeeded: (intents?.size ?? 0) > 0 });
+    // Whoever claims a record wrote down an intent before.
+    if (intents === null && tree.hasClaims) throw missing(this.#intentsName);
     const isSame = [...found].every(([name, { data }]) => {
       const known = this.#objects.dataOf(name);
       return known !== null && isEqual(known, data);
@@ -117,8 +119,8 @@ export class Book {
     for (const shard of [...lost, ...(found.has(this.#shardName(ROOT)) ? [] : [ROOT])])
       this.#dirty.add(shard);
     this.#tree = tree;
-    this.#intents = intents;
-    return [...new Set([...before, ...tree.names(), ...namesOf(intents)])];
+    this.#intents = intents ?? new Map();
+    return [...new Set([...before, ...tree.names(), ...namesOf(this.#intents)])];
   }
 
   /**
@@ -171,10 +173,13 @@ export class Book {
     });
   }
 
-  async #readIntents(found: Map<string, StoredObject>): Promise<ReadonlyMap<string, Intent>> {
+  /** Null = there is no object of intents and never was, as far as this process knows. */
+  async #readIntents(
+    found: Map<string, StoredObject>,
+  ): Promise<ReadonlyMap<string, Intent> | null> {
     const name = this.#intentsName;
     const object = await this.#readObject(name);
-    if (object === null) return this.#objects.dataOf(name) === null ? new Map() : this.#intents;
+    if (object === null) return this.#objects.dataOf(name) === null ? null : this.#intents;
     const parsed = parseIntents(object.data[INTENTS] ?? "");
     if (!parsed.ok) throw unusable(name, parsed.error);
     found.set(name, object);
@@ -187,8 +192,7 @@ export class Book {
     const object = await this.#readObject(name);
     const data = object?.data ?? this.#objects.dataOf(name);
     if (data === null) {
-      if (reading.isNeeded)
-        throw unusable(name, "it is missing, and others that belong to it are there");
+      if (reading.isNeeded) throw missing(name);
       return;
     }
     if (object === null) reading.lost.push(shard);
@@ -244,6 +248,10 @@ function stale(): OperationError {
     message: "the registry was changed by somebody else and is read anew first",
     retry: "backoff",
   });
+}
+
+function missing(name: string): OperationError {
+  return unusable(name, "it is missing, and others that belong to it are there");
 }
 
 function unusable(name: string, why: string): OperationError {

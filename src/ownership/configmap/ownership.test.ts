@@ -161,6 +161,13 @@ describe("what cannot be read is unknown, never empty", () => {
     expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
   });
 
+  test("rows without the object of intents are half a registry", async () => {
+    await run("www 300 A 192.0.2.1");
+    cluster.delete(CONFIG_MAP, "dns", "me-intents-0a1b");
+    await expect(run("")).rejects.toMatchObject({ code: "RegistryUnusable" });
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
+  });
+
   test("without an acknowledged intent nothing is written", async () => {
     const ownership = open();
     await ownership.refresh?.();

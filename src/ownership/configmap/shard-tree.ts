@@ -45,6 +45,12 @@ export class ShardTree {
     for (const rows of this.#shards.values()) yield* rows?.keys() ?? [];
   }
 
+  /** True when any row says whose its record is. */
+  get hasClaims(): boolean {
+    const shards = [...this.#shards.values()];
+    return shards.some((rows) => [...(rows?.values() ?? [])].flat().some((row) => row.claim));
+  }
+
   /** The text of a shard's rows; null when it was split, or is none. */
   textOf(shard: number): string | null {
     const rows = this.#shards.get(shard);
