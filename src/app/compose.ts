@@ -27,10 +27,11 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
+import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
+import type { FenceOptions } from "../sync/zone-fence.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 
@@ -59,6 +60,8 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
   readonly toAscii: SourceOptions["toAscii"];
   readonly startQueue: StartQueue;
@@ -75,6 +78,8 @@ export interface Composition {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** See `PublishEngine`. */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -99,6 +104,7 @@ export function compose(options: ComposeOptions): Composition {
     },
     oracle,
     openGuard: options.openGuard,
+    ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: options.publish.noTargetsGraceMs,
@@ -110,6 +116,7 @@ export function compose(options: ComposeOptions): Composition {
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
     migrate: (request) => engine.migrate(request),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -141,6 +148,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     explain: () => [],
     approve: async () => [],
     migrate: async () => [],
+    takeOwner: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

@@ -4,7 +4,14 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type FenceConfig,
+  type LogConfig,
+  type PublishConfig,
+  readFence,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
@@ -43,6 +50,7 @@ export interface RunConfig {
   readonly registry: RegistryConfig;
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -82,6 +90,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     registry: registry.value,
     pause: options.flag("pause"),
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },

@@ -245,6 +245,31 @@ export const HOLD_REASONS = {
     states: REFUSED,
     turn: "user",
   },
+  OwnerContested: {
+    meaning: "Another installation writes to the zone with our owner id, so neither writes.",
+    remedy:
+      "Give one of the two another --owner, or choose the one that stays: zonekeeper owner take --from the other, asked of it.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  OwnerTaken: {
+    meaning: "A person gave the owner id of the zone to another installation.",
+    remedy: "Stop this installation or give it another --owner; or take the owner id back.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  FenceUnreadable: {
+    meaning: "The fence record of the zone is not one that this version can read.",
+    remedy: "Update this installation, or remove the record; it is made anew.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  ReservedName: {
+    meaning: "The name belongs to the program: its fence records stand there.",
+    remedy: "Choose another name.",
+    states: REFUSED,
+    turn: "user",
+  },
   Paused: {
     meaning: "The zone is paused.",
     remedy: "Resume it.",

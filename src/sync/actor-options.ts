@@ -12,6 +12,7 @@ import type { Guard } from "./guard.ts";
 import type { Migration } from "./migration.ts";
 import type { Identity } from "./name-planner.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { FenceOptions } from "./zone-fence.ts";
 import type { SomeNames } from "./zone-state.ts";
 
 /** What an actor works with. */
@@ -22,6 +23,8 @@ export interface ActorOptions {
   readonly guard: Guard;
   /** Of the zone's markers to another form, if somebody asks for it. */
   readonly migration: Migration;
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -15,16 +15,14 @@ test("what is not due any more when the token comes is not sent", async () => {
   const sent: string[][] = [];
   const results = await applyBatch(
     {
-      setup: {
-        ...setup,
-        session: {
-          ...setup.session,
-          apply: async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
-            sent.push(groups.map(({ name }) => name));
-            for (const { name } of groups) yield { name, status: "applied" as const };
-          },
-        } as unknown as typeof setup.session,
-      },
+      session: {
+        ...setup.session,
+        apply: async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
+          sent.push(groups.map(({ name }) => name));
+          for (const { name } of groups) yield { name, status: "applied" as const };
+        },
+      } as unknown as typeof setup.session,
+      zone: setup.zone,
       signal: new AbortController().signal,
       spend: async () => void due.delete("a"),
       isDue: ({ name }) => due.has(name),
@@ -47,11 +45,9 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
     throw new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
   };
   const context = {
-    setup: {
-      ...setup,
-      session: { ...setup.session, apply } as unknown as typeof setup.session,
-      ownership: { ...setup.ownership, begin } as unknown as typeof setup.ownership,
-    },
+    session: { ...setup.session, apply } as unknown as typeof setup.session,
+    zone: setup.zone,
+    registry: { begin },
     signal: new AbortController().signal,
     spend: async () => undefined,
     isDue: () => true,
@@ -69,4 +65,29 @@ test("after the engine was told to stop nothing is opened or sent any more", asy
   await clock.advance(10_000);
   await stopped;
   expect([values("www"), engine.isOpen(KEY)]).toEqual([[], false]);
+});
+
+test("where no fence can stop it, a call ends with the Lease, and nobody knows what it did", async () => {
+  const { setup, clock } = engineWorld();
+  const applying = applyBatch(
+    {
+      session: {
+        ...setup.session,
+        apply: async function* (_zone: unknown, _groups: unknown, signal: AbortSignal) {
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          yield* [];
+        },
+      } as unknown as typeof setup.session,
+      zone: setup.zone,
+      signal: new AbortController().signal,
+      spend: async () => {},
+      isDue: () => true,
+      suspects: new Set(),
+      fence: { compare: null, hasMoved: async () => false, callMs: () => 4_000, clock },
+    },
+    [group("a")],
+  );
+  await clock.advance(4_000);
+  const [result] = await applying;
+  expect([result?.outcome.status, clock.pendingTimers]).toEqual(["unknown", 0]);
 });

@@ -121,6 +121,33 @@ export interface HeldSetStatus {
   readonly changes: number;
 }
 
+/** How a zone is kept from stale writers and from another installation with our owner id (SAFETY Z-17). */
+export interface FenceStatus {
+  /**
+   * `unused`: nothing was written yet. `record`: batches compare our record. `lease`: there is no record, and writing
+   * stops early enough before the Lease ends. `stopped`: nothing is written until a person decides.
+   */
+  readonly mode: "unused" | "record" | "lease" | "stopped";
+  /** Our election domain; null = it cannot be known. */
+  readonly domain: string | null;
+  readonly epoch: number;
+  /** A hold reason; null unless `stopped`. */
+  readonly code: string | null;
+  /** For people: why it is stopped, or why there is no record; else empty. */
+  readonly message: string;
+  /** The other election domain; null = none is known. */
+  readonly other: string | null;
+}
+
+/** An owner id that is taken from another installation in one zone. */
+export interface FenceTaking {
+  /** Apex. */
+  readonly zone: DnsName;
+  /** The fence record before and after, as text. */
+  readonly now: string;
+  readonly next: string;
+}
+
 /** A zone as `plan`, `explain` and the web page show it. */
 export interface ZoneStatus {
   readonly key: ZoneKey;
@@ -136,6 +163,8 @@ export interface ZoneStatus {
   readonly danglingNames: number;
   /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
   readonly heldSets: readonly HeldSetStatus[];
+  /** Absent = there is no fence, because nobody else could write. */
+  readonly fence?: FenceStatus;
 }
 
 /** One object that lists a name. */
@@ -186,6 +215,8 @@ export interface NameExplanation {
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
+  /** Of the zone; absent = there is no fence. */
+  readonly fence?: FenceStatus;
 }
 
 /** The publishing half of the program. Methods are synchronous; work happens in zone actors. */
@@ -213,6 +244,11 @@ export interface PublishEngine {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /**
+   * Takes our owner id from another installation, by its election domain, in every zone that it stops us in (Z-17); `dryRun`
+   * only tells what would be written. Throws OperationError when a zone cannot be read or written.
+   */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Lets calls in flight finish, starts none. */
   stop(): Promise<void>;
 }

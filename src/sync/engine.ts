@@ -14,6 +14,7 @@ import type {
   AbsenceOracle,
   Contribution,
   ContributionReport,
+  FenceTaking,
   LeftoverListener,
   NameExplanation,
   PublishEngine,
@@ -34,6 +35,7 @@ import { ReportDesk } from "./report-desk.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { ZoneActor } from "./zone-actor.ts";
+import type { FenceOptions } from "./zone-fence.ts";
 import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
 import { zoneStatus } from "./zone-status.ts";
 
@@ -48,6 +50,8 @@ export interface EngineOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
+  /** Keeps stale writers and other installations off (Z-17); absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   /** Milliseconds after which a name without any address is given up; null and absent = never (Z-4). */
   readonly noTargetsGraceMs?: number | null;
 }
@@ -223,6 +227,15 @@ export class Engine implements PublishEngine {
       if (request.zone === null || request.zone === actor.apex)
         reports.push(await this.#migrations.migrate(actor, request));
     return reports;
+  }
+
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    const takings: FenceTaking[] = [];
+    for (const { fence, apex: zone } of this.#actors.values()) {
+      const taking = (await fence?.take(from, dryRun)) ?? null;
+      if (taking !== null) takings.push({ ...taking, zone });
+    }
+    return takings;
   }
 
   async stop(): Promise<void> {

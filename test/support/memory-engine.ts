@@ -8,6 +8,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import type {
   Contribution,
   ContributionReport,
+  FenceTaking,
   LeftoverListener,
   NameExplanation,
   NameReport,
@@ -163,6 +164,10 @@ export class MemoryEngine implements PublishEngine {
   }
 
   approve(): Promise<readonly ZoneKey[]> {
+    return Promise.resolve([]);
+  }
+
+  takeOwner(): Promise<readonly FenceTaking[]> {
     return Promise.resolve([]);
   }
 

@@ -1,7 +1,7 @@
-/** `plan`, `explain` and `approve`: questions to the running instance over its local HTTP API. They compute nothing. */
+/** `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local HTTP API. They compute nothing. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientConfig } from "../../config/client-config.ts";
+import type { ClientConfig, TakeConfig } from "../../config/client-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";
@@ -48,6 +48,13 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
     method: "POST",
   });
   return { text, exitCode: EXIT.ok };
+}
+
+/** Takes the owner id from another installation; exit code 2 when only shown. */
+export async function askTake(config: TakeConfig): Promise<Answer> {
+  const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
+  const { text } = await ask(config, path, { method: config.confirm ? "POST" : "GET" });
+  return { text, exitCode: config.confirm ? EXIT.ok : EXIT.changes };
 }
 
 /** What the instance answered. */

@@ -1,6 +1,6 @@
-/** What the HTTP side may ask of a running instance. Reads, the approval of what the fuse holds, and the migration of markers. */
+/** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 
 /** One thing that must be well before the instance counts as ready. */
@@ -21,6 +21,8 @@ export interface Instance {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

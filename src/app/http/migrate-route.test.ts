@@ -56,6 +56,7 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      takeOwner: async () => [],
       migrate: async (request) => {
         asked.push(request);
         return reports;

@@ -2,7 +2,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
@@ -55,6 +55,10 @@ export class RunningInstance implements Instance {
 
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     return (await this.#composition?.migrate(request)) ?? [];
+  }
+
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
   }
 
   explain(name: DnsName): readonly NameExplanation[] {
