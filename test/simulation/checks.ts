@@ -7,7 +7,7 @@ import type { ChangeGroup } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
-import { type Claimed, claimsOf, contentText, markerNames, statementOf } from "./zone-truth.ts";
+import { type Claimed, claimsOf, contentText, FOREIGN_VALUE, markerNames, statementOf } from "./zone-truth.ts";
 
 /** An invariant that did not hold. */
 export class Violation extends Error {
@@ -30,6 +30,19 @@ export function checkForeignUntouched(
     if (now.get(keyText(claim.set)) !== contentText(claim.set))
       throw new Violation(`S1: foreign ${contentText(claim.set)} was changed`);
   }
+}
+
+/** S13: values that a person added to a record set of ours survive. Answers whether there were any. */
+export function checkForeignValues(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+): boolean {
+  const shared = before.filter(({ values }) => values.includes(FOREIGN_VALUE));
+  const now = new Map(after.map((set) => [keyText(set), set.values]));
+  for (const set of shared)
+    if (now.get(keyText(set))?.includes(FOREIGN_VALUE) !== true)
+      throw new Violation(`S13: ${contentText(set)} lost what a person had added`);
+  return shared.length > 0;
 }
 
 /** S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's name. */
@@ -129,18 +142,23 @@ export interface Scene {
   readonly owner: string;
   /** Seconds; what is outside is clamped by the provider (F11). */
   readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
+  /** S14: a name whose changes are refused, and of which nothing is expected; null = none. */
+  readonly poisoned: string | null;
 }
 
 /** L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and nothing else is ours. */
 export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
-  const { truth, owner } = scene;
+  const { truth, owner, poisoned } = scene;
   const claims = claimsOf(sets);
+  const isRefused = (name: string): boolean =>
+    poisoned !== null && [...namesAbout(name), ...allMarkerNames(name)].includes(poisoned);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
-    for (const name of object.names) checkName(claims, { name, ...scene });
+    for (const name of object.names)
+      if (!isRefused(name)) checkName(claims, { name, ...scene });
   }
   for (const { set, resource, owner: claimed } of claims) {
-    if (claimed !== owner || resource === null) continue;
+    if (claimed !== owner || resource === null || isRefused(set.name)) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
     const mayList = (resource: string): boolean =>

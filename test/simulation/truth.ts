@@ -35,6 +35,14 @@ export class Truth {
   /** By live object: every name it listed since it was created. */
   readonly #named = new Map<string, Set<string>>();
 
+  /** Objects of which nobody predicts what the program makes (F20). */
+  readonly #unpredictable = new Set<string>();
+
+  /** From now on any record of this object may come and go. */
+  unpredictable(resource: string): void {
+    this.#unpredictable.add(resource);
+  }
+
   /** All live objects. */
   objects(): readonly WantedObject[] {
     return [...this.#objects.values()];
@@ -90,6 +98,7 @@ export class Truth {
   mayRemove(resource: string, name: string, type: string): boolean {
     const triple = `${resource} ${name} ${type}`;
     return (
+      this.#unpredictable.has(resource) ||
       this.#released.has(triple) || (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
     );
   }

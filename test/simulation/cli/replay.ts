@@ -1,0 +1,48 @@
+/**
+ * `npm run replay -- --seed N [--class F07] [--shrink] [--save FILE]`, `-- --file FILE`, `-- NAME` of an incident, or
+ * `-- --list`: plays one story and prints its lines and the invariant that it breaks, if any. Ends with 1 if it does.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { play } from "../play.ts";
+import { type Script, usualScript } from "../script.ts";
+import { shrink } from "../shrink.ts";
+import { type Given, numberOf, readOptions } from "./options.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function scriptOf(given: Given): Script {
+  const file = given.values.get("file");
+  // A file that this command has written.
+  if (typeof file === "string") return JSON.parse(readFileSync(file, "utf8")) as Script;
+  return usualScript(numberOf(given, "seed", 1), given.values.get("class") ?? null);
+}
+
+function head(script: Script): void {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  print(`seed ${script.seed}, class ${script.world ?? "all"}, commit ${commit}`);
+  for (const [index, { seed, acts, faults }] of script.events.entries())
+    print(`  ${index + 1}. ${acts ? "a user acts" : "no user acts"}; ${faults.join(" ") || "no fault"} (${seed})`);
+}
+
+async function main(): Promise<void> {
+  const given = readOptions(process.argv.slice(2), {
+    ...{ seed: "value", class: "value", file: "value", save: "value" },
+    ...{ list: "flag", shrink: "flag" },
+  });
+  const full = scriptOf(given);
+  const script = given.values.has("shrink") ? await shrink(full) : full;
+  head(script);
+  const file = given.values.get("save");
+  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(script, null, 1)}\n`);
+  try {
+    const world = await play(script);
+    for (const line of world.diary) print(line);
+    print("all invariants hold");
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+await main();
