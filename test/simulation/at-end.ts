@@ -3,7 +3,7 @@ import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { checkConverged, Violation } from "./checks.ts";
 import { CANARY, type Instance, RELOAD_MS } from "./instance.ts";
 import { CALM, type World } from "./world.ts";
-import { claimsOf, contentText } from "./zone-truth.ts";
+import { type Claimed, claimsOf, contentText } from "./zone-truth.ts";
 
 /** Milliseconds after the end of trouble until everything stands; less than a reload, which must not be needed. */
 const CONVERGED_MS = 240_000;
@@ -16,7 +16,10 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.note("calm");
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
-  for (const instance of instances) if (!instance.isRunning) instance.start();
+  for (const instance of instances) {
+    if (instance.isDryRun) instance.kill();
+    if (!instance.isRunning) instance.start();
+  }
   await converge(world);
   if (world.poisoned !== null) await cure(world);
   // A stranger's write in the very moment of ours may be seen with the next reload only.
@@ -138,8 +141,7 @@ async function checkDrift(world: World): Promise<void> {
     if (dataOf(world) !== before) throw new Violation(`S19: data changed with the form ${layout}`);
   }
   const ours = claimsOf(world.content()).find(
-    ({ owner, isMarker, resource }) =>
-      owner === instance.owner && !isMarker && instance.truth.get(resource ?? "")?.settled === true,
+    (claim) => claim.owner === instance.owner && isWantedByOne(claim, instance),
   );
   if (ours === undefined) return;
   world.foreign("drift", () => {
@@ -151,10 +153,24 @@ async function checkDrift(world: World): Promise<void> {
     throw new Violation(`L5: ${contentText(ours.set)} is not back after it was removed by hand`);
 }
 
+/** Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come back. */
+function isWantedByOne({ set, resource, isMarker }: Claimed, { truth }: Instance): boolean {
+  if (isMarker || resource === null) return false;
+  const listing = truth.objects().filter(({ names }) => names.includes(set.name));
+  const [only] = listing;
+  if (only === undefined || listing.length > 1) return false;
+  return only.resource === resource && only.settled && only.types.includes(set.type);
+}
+
 /** Everything but markers and what the server itself changes. */
 function dataOf(world: World): string {
-  const data = claimsOf(world.content()).filter(({ set, isMarker }) => !isMarker && set.type !== "SOA");
-  return data.map(({ set }) => contentText(set)).sort().join("\n");
+  const data = claimsOf(world.content()).filter(
+    ({ set, isMarker }) => !isMarker && set.type !== "SOA",
+  );
+  return data
+    .map(({ set }) => contentText(set))
+    .sort()
+    .join("\n");
 }
 
 async function pass(world: World, forMs: number): Promise<void> {

@@ -43,6 +43,8 @@ export class Auditor {
   /** What is being applied at this moment of virtual time; S7 looks at it. */
   #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
 
+  readonly #replaced = new Set<string>();
+
   constructor(options: AuditorOptions) {
     this.#options = options;
     this.budget = new RemovalBudget(options.fuseMin);
@@ -60,6 +62,9 @@ export class Auditor {
     const keys = groups.flatMap((group) => group.keys);
     const isLate = faults.some(({ kind }) => kind === "late");
     this.#sent = { atMs: nowMs(), keys: isLate ? [] : keys };
+    for (const { desired, proof, key } of keys)
+      if (desired === null && proof === null) this.#replaced.add(`${key.name} ${key.type}`);
+      else this.#replaced.delete(`${key.name} ${key.type}`);
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
     this.check(() => {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
@@ -74,7 +79,9 @@ export class Auditor {
   onWrite(owner: string, before: readonly RecordSet[], after: readonly RecordSet[]): void {
     const { tally, instanceOf, nowMs } = this.#options;
     this.ownWrites += 1;
-    const isShared = claimsOf(before).some((claim) => claim.owner !== owner && !isSystem(claim.set));
+    const isShared = claimsOf(before).some(
+      (claim) => claim.owner !== owner && !isSystem(claim.set),
+    );
     if (isShared) tally.add("S1");
     tally.add("S2");
     this.check(() => {
@@ -83,7 +90,7 @@ export class Auditor {
       checkMarked(before, after, owner);
       this.#checkNoGap(before, after);
       if (this.budget.isLimited) tally.add("S5");
-      this.budget.wrote({ owner, before, after, atMs: nowMs() });
+      this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
       notePublished({ before, after }, instanceOf(owner).truth, owner);
     });
   }
@@ -109,7 +116,7 @@ export class Auditor {
     const same = (set: RecordSet, { key }: KeyChange): boolean =>
       set.name === key.name && set.type === key.type;
     for (const change of this.#sent.keys) {
-      if (change.desired === null) continue;
+      if (change.desired === null || (change.current?.data ?? null) === null) continue;
       const had = before.find((set) => same(set, change));
       if (had === undefined) continue;
       this.#options.tally.add("S7");

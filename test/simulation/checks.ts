@@ -7,7 +7,14 @@ import type { ChangeGroup } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
-import { type Claimed, claimsOf, contentText, FOREIGN_VALUE, markerNames, statementOf } from "./zone-truth.ts";
+import {
+  type Claimed,
+  claimsOf,
+  contentText,
+  FOREIGN_VALUE,
+  markerNames,
+  statementOf,
+} from "./zone-truth.ts";
 
 /** An invariant that did not hold. */
 export class Violation extends Error {
@@ -154,8 +161,7 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     poisoned !== null && [...namesAbout(name), ...allMarkerNames(name)].includes(poisoned);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
-    for (const name of object.names)
-      if (!isRefused(name)) checkName(claims, { name, ...scene });
+    for (const name of object.names) if (!isRefused(name)) checkName(claims, { name, ...scene });
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;

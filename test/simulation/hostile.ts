@@ -87,7 +87,7 @@ function applyService({ world, instance }: Scene): void {
       namespace: NAMESPACE,
       name,
       annotations: {
-        "dns.gardener.cloud/dnsnames": random.chance(0.2) ? "," .repeat(HUGE) : names.join(","),
+        "dns.gardener.cloud/dnsnames": random.chance(0.2) ? ",".repeat(HUGE) : names.join(","),
         "dns.gardener.cloud/ttl": random.pick(["60", "1e9", "NaN", "0x10"]),
       },
     },

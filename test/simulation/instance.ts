@@ -239,6 +239,11 @@ export class Instance {
     this.#process = null;
   }
 
+  /** Whether the process that serves may not write. */
+  get isDryRun(): boolean {
+    return this.#process?.sender.dryRun ?? false;
+  }
+
   /** Whether a process lives. */
   get isRunning(): boolean {
     return this.#process !== null;

@@ -4,7 +4,7 @@
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { Violation } from "./checks.ts";
-import { claimsOf } from "./zone-truth.ts";
+import { type Claimed, claimsOf } from "./zone-truth.ts";
 
 const HOUR_MS = 3_600_000;
 /** Z-16. */
@@ -17,11 +17,14 @@ export interface OwnedWrite {
   readonly before: readonly RecordSet[];
   readonly after: readonly RecordSet[];
   readonly atMs: number;
+  /** `name type` of what only makes room for another type: that is an update (Z-16). */
+  readonly replaced: ReadonlySet<string>;
 }
 
 interface Seen {
   readonly atMs: number;
   readonly owned: number;
+  /** Name, type and the object in the marker. */
   readonly removed: readonly string[];
 }
 
@@ -47,29 +50,28 @@ export class RemovalBudget {
   }
 
   /** Throws a violation when more is gone than may go. */
-  wrote({ owner, before, after, atMs }: OwnedWrite): void {
+  wrote({ owner, before, after, atMs, replaced }: OwnedWrite): void {
     if (this.#fuseMin === null) return;
     const was = dataOf(before, owner);
-    const names = new Set(after.map(({ name }) => name));
-    const is = new Set(dataOf(after, owner).map(({ name, type }) => `${name} ${type}`));
-    // What is replaced by another type at its name is an update (Z-16).
+    const is = new Set(dataOf(after, owner).map(({ set: { name, type } }) => `${name} ${type}`));
     const removed = was
-      .filter(({ name, type }) => !is.has(`${name} ${type}`) && !names.has(name))
-      .map(({ name, type }) => `${name} ${type}`);
+      .filter(
+        ({ set: { name, type } }) => !is.has(`${name} ${type}`) && !replaced.has(`${name} ${type}`),
+      )
+      .map(({ set: { name, type }, resource }) => `${name} ${type} ${resource}`);
     const seen = [...(this.#seen.get(owner) ?? []), { atMs, owned: was.length, removed }];
     const recent = seen.filter((one) => one.atMs > atMs - HOUR_MS);
     this.#seen.set(owner, recent);
     const most = Math.max(...recent.map(({ owned }) => owned));
     const limit = Math.max(this.#fuseMin, WEAK_MOST, Math.floor(SHARE * most));
-    const gone = recent.reduce((sum, one) => sum + one.removed.length, 0);
+    // One that comes and goes again with the same marker is one (Z-16).
+    const gone = new Set(recent.flatMap((one) => one.removed)).size;
     const allowed = limit + (this.#approved.get(owner) ?? 0);
     if (gone > allowed)
       throw new Violation(`S5: ${gone} record sets removed within an hour, ${allowed} may go`);
   }
 }
 
-function dataOf(sets: readonly RecordSet[], owner: string): readonly RecordSet[] {
-  return claimsOf(sets)
-    .filter((claim) => claim.owner === owner && !claim.isMarker)
-    .map(({ set }) => set);
+function dataOf(sets: readonly RecordSet[], owner: string): readonly Claimed[] {
+  return claimsOf(sets).filter((claim) => claim.owner === owner && !claim.isMarker);
 }

@@ -2,7 +2,7 @@
  * A story as data: a seed, the kind of world, and a list of events. Each event draws from a seed of its own, so that a
  * story without some of its events tells the rest in the same way: what makes a failing one short.
  */
-import { type FaultClass } from "./faults/fault-class.ts";
+import type { FaultClass } from "./faults/fault-class.ts";
 import { FAULTS, faultOf } from "./faults/index.ts";
 import { SimRandom } from "./sim-random.ts";
 

@@ -62,7 +62,8 @@ async function plainer(all: readonly Event[], isBroken: Test): Promise<readonly 
   for (const index of all.keys())
     for (const less of [{ faults: [] }, { acts: false }]) {
       const tried = events.map((event, at) => (at === index ? { ...event, ...less } : event));
-      if (JSON.stringify(tried) !== JSON.stringify(events) && (await isBroken(tried))) events = tried;
+      if (JSON.stringify(tried) !== JSON.stringify(events) && (await isBroken(tried)))
+        events = tried;
     }
   return events;
 }

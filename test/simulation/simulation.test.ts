@@ -11,7 +11,11 @@ const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
 const GRACE_MS = 3_000;
 const GRACE_SEEDS = Math.min(30, 4 * SEEDS);
 
-async function run(seed: number, only: string | null, more: Partial<WorldOptions> = {}): Promise<World> {
+async function run(
+  seed: number,
+  only: string | null,
+  more: Partial<WorldOptions> = {},
+): Promise<World> {
   try {
     return await play(usualScript(seed, only), more);
   } catch (error) {
@@ -26,4 +30,24 @@ test.each(FAULTS)("$id $title: all invariants hold, and it did happen", async ({
   for (let seed = FIRST; seed < FIRST + SEEDS; seed++)
     tally.merge((await run(seed, id)).tally.all());
   expect(tally.get(id), `${id} never happened`).toBeGreaterThan(0);
+});
+
+const MIXED_PART = 10;
+const MIXED = Math.ceil((SEEDS * 6) / MIXED_PART);
+
+test.each(Array.from({ length: MIXED }, (_, part) => FIRST + part * MIXED_PART))(
+  "all classes together, seeds from %i on",
+  async (first) => {
+    const tally = new Tally();
+    for (let seed = first; seed < first + MIXED_PART; seed++)
+      tally.merge((await run(seed, null)).tally.all());
+    expect(tally.get("L1")).toBeGreaterThanOrEqual(MIXED_PART);
+  },
+);
+
+test("Z-4 with a grace, S4 holds until it is over, and what it ended stays gone", async () => {
+  let ended = 0;
+  for (let seed = FIRST; seed < FIRST + GRACE_SEEDS; seed++)
+    ended += (await run(seed, null, { noTargetsGraceMs: GRACE_MS })).auditor.gracesEnded;
+  expect(ended, "no story came to the end of a grace").toBeGreaterThan(0);
 });

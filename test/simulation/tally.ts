@@ -8,7 +8,24 @@ export const FAULT_IDS = [
 
 /** Invariants of field-lessons §4.3 that are checked, as their violations name them. */
 export const CHECK_IDS = [
-  ...["S1", "S2", "S3", "S4", "S5", "S6", "S7", "S9", "S10", "S11", "S12", "S13", "S14", "S15", "S16", "S18"],
+  ...[
+    "S1",
+    "S2",
+    "S3",
+    "S4",
+    "S5",
+    "S6",
+    "S7",
+    "S9",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "S15",
+    "S16",
+    "S18",
+  ],
   ...["S19", "S20", "L1", "L2", "L3", "L4", "L5"],
 ] as const;
 

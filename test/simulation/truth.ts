@@ -99,7 +99,8 @@ export class Truth {
     const triple = `${resource} ${name} ${type}`;
     return (
       this.#unpredictable.has(resource) ||
-      this.#released.has(triple) || (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
+      this.#released.has(triple) ||
+      (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
     );
   }
 

@@ -45,11 +45,7 @@ export class WatchedSession implements ProviderSession {
     this.#options.inner.pace?.(before);
   }
 
-  records(
-    zone: Zone,
-    names: readonly DnsName[] | null,
-    signal: AbortSignal,
-  ): Promise<ZoneReading> {
+  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading> {
     return this.#through(async () => {
       const reading = await this.#options.inner.records(zone, names, signal);
       if (names === null) this.#lost.clear();
@@ -137,7 +133,9 @@ export class WatchedSession implements ProviderSession {
     const most = rate.burst + (rate.perSecond * RATE_WINDOW_MS) / 1000;
     this.#options.checked(
       "S20",
-      this.#calls.length <= most ? null : `${this.#calls.length} calls in a second, at most ${most}`,
+      this.#calls.length <= most
+        ? null
+        : `${this.#calls.length} calls in a second, at most ${most}`,
     );
   }
 }

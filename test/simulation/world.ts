@@ -98,7 +98,8 @@ export class World {
           provider: (sender) => this.#providerFor(sender),
           passage: (what) => this.weather.passage(what),
           note: (line) => this.note(line),
-          onLate: (what) => this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
+          onLate: (what) =>
+            this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
           accounts,
           ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
           ...(fuseMin === undefined ? {} : { fuseMin }),
@@ -196,7 +197,9 @@ export class World {
   #onSend(sender: Sender, groups: readonly ChangeGroup[]): readonly ApplyFault[] {
     const names = groups.map(groupText).join("; ");
     const faults = [...this.weather.apply(groups), ...this.#poison(groups)];
-    this.note(`${sender.owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
+    this.note(
+      `${sender.owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`,
+    );
     this.auditor.onSend(sender, groups, faults);
     return faults;
   }

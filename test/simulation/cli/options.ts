@@ -7,7 +7,10 @@ export interface Given {
 }
 
 /** Reads `--seeds 300 --class F07 name`; throws for an option that is not known. */
-export function readOptions(args: readonly string[], known: Readonly<Record<string, "value" | "flag">>): Given {
+export function readOptions(
+  args: readonly string[],
+  known: Readonly<Record<string, "value" | "flag">>,
+): Given {
   const values = new Map<string, string | null>();
   const positions: string[] = [];
   for (let index = 0; index < args.length; index++) {
@@ -18,7 +21,11 @@ export function readOptions(args: readonly string[], known: Readonly<Record<stri
     }
     const kind = known[arg.slice(2)];
     if (kind === undefined)
-      throw new Error(`${arg} is not known; known are ${Object.keys(known).map((k) => `--${k}`).join(" ")}`);
+      throw new Error(
+        `${arg} is not known; known are ${Object.keys(known)
+          .map((k) => `--${k}`)
+          .join(" ")}`,
+      );
     if (kind === "value") index += 1;
     values.set(arg.slice(2), kind === "flag" ? null : (args[index] ?? ""));
   }

@@ -22,7 +22,9 @@ function head(script: Script): void {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   print(`seed ${script.seed}, class ${script.world ?? "all"}, commit ${commit}`);
   for (const [index, { seed, acts, faults }] of script.events.entries())
-    print(`  ${index + 1}. ${acts ? "a user acts" : "no user acts"}; ${faults.join(" ") || "no fault"} (${seed})`);
+    print(
+      `  ${index + 1}. ${acts ? "a user acts" : "no user acts"}; ${faults.join(" ") || "no fault"} (${seed})`,
+    );
 }
 
 async function main(): Promise<void> {

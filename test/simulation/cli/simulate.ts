@@ -55,7 +55,10 @@ function jobsOf(classes: readonly string[], from: number, seeds: number): readon
 function inWorker(job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
     const limits = { maxOldGenerationSizeMb: WORKER_MEGABYTES };
-    const worker = new Worker(new URL(import.meta.url), { workerData: job, resourceLimits: limits });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: job,
+      resourceLimits: limits,
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
@@ -64,7 +67,8 @@ function inWorker(job: Job): Promise<Result> {
 async function runAll(jobs: readonly Job[], onResult: (result: Result) => void): Promise<void> {
   const left = [...jobs];
   const lane = async (): Promise<void> => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) onResult(await inWorker(job));
+    for (let job = left.shift(); job !== undefined; job = left.shift())
+      onResult(await inWorker(job));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }
@@ -82,7 +86,10 @@ function tableOf(results: readonly Result[], classes: readonly string[]): string
     const failed = sum(({ failures }) => failures.length);
     return `| ${only} | ${title} | ${seeds} | ${only === MIXED ? "" : times} | ${failed} | ${seconds.toFixed(1)} |`;
   });
-  const head = ["| class | | seeds | struck | failures | seconds |", "|---|---|---:|---:|---:|---:|"];
+  const head = [
+    "| class | | seeds | struck | failures | seconds |",
+    "|---|---|---:|---:|---:|---:|",
+  ];
   const tally = new Tally();
   for (const { counts } of results) tally.merge(counts);
   const checks = CHECK_IDS.map((id) => `${id} ${tally.get(id)}`).join(", ");
@@ -90,7 +97,11 @@ function tableOf(results: readonly Result[], classes: readonly string[]): string
 }
 
 async function main(): Promise<void> {
-  const given = readOptions(process.argv.slice(2), { seeds: "value", from: "value", class: "value" });
+  const given = readOptions(process.argv.slice(2), {
+    seeds: "value",
+    from: "value",
+    class: "value",
+  });
   const seeds = numberOf(given, "seeds", 100);
   const only = given.values.get("class");
   const classes = typeof only === "string" ? [only] : [MIXED, ...FAULTS.map(({ id }) => id)];
@@ -102,7 +113,9 @@ async function main(): Promise<void> {
     process.stderr.write(`${only} ${first}-${last}: ${failures.length} failed\n`);
   });
   process.stdout.write(`${tableOf(results, classes)}\n`);
-  const failures = results.flatMap((one) => one.failures.map((failure) => ({ ...one, ...failure })));
+  const failures = results.flatMap((one) =>
+    one.failures.map((failure) => ({ ...one, ...failure })),
+  );
   for (const { only, seed, message } of failures.slice(0, SHOWN_MOST)) {
     const option = only === MIXED ? "" : ` --class ${only}`;
     const shown = message.split("\n").slice(0, SHOWN_LINES).join("\n  ");

@@ -1,6 +1,7 @@
 /** F08: batches of which a part is applied, or that one record spoils; sometimes one that is never cured (S14). */
-import type { FaultClass } from "./fault-class.ts";
+
 import { NAMES } from "../users.ts";
+import type { FaultClass } from "./fault-class.ts";
 
 /** Part of a call fails, or all of it for the sake of one name. */
 export const PARTIAL_BATCHES: FaultClass = {

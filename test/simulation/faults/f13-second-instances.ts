@@ -45,6 +45,7 @@ function lingering({ world }: Scene): Partial<Weather> {
       world.tally.add("F13");
       return "crash-after";
     },
-    apply: () => (isHeldUp ? [{ kind: "late", delayMs: 1 + world.random.below(PAUSE_MOST_MS) }] : []),
+    apply: () =>
+      isHeldUp ? [{ kind: "late", delayMs: 1 + world.random.below(PAUSE_MOST_MS) }] : [],
   };
 }

@@ -16,7 +16,10 @@ export const ZONES_CHANGE: FaultClass = {
       case 0:
         world.foreign("the zone is made again, empty", () => {
           const all = zone.content.all().filter(({ type }) => type !== "SOA" && type !== "NS");
-          zone.content.write(all.map((key) => ({ key, next: null })), world.clock.monotonicMs());
+          zone.content.write(
+            all.map((key) => ({ key, next: null })),
+            world.clock.monotonicMs(),
+          );
         });
         break;
       case 1:

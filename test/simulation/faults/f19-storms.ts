@@ -14,7 +14,8 @@ export const STORMS: FaultClass = {
     tally.add("F19");
     world.note(`${instance.owner}: a storm`);
     if (random.chance(0.3)) removeEverything({ world, instance });
-    for (let index = 0; index < random.below(ACTS); index++) act({ world, instance, mistakes: 0.1 });
+    for (let index = 0; index < random.below(ACTS); index++)
+      act({ world, instance, mistakes: 0.1 });
     return {};
   },
 };

@@ -1,24 +1,25 @@
 /** All fault classes. One line each. */
-import { API_ERRORS } from "./f06-api-errors.ts";
-import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
-import { CRASHES } from "./f05-crashes.ts";
-import { CREDENTIALS } from "./f15-credentials.ts";
-import type { FaultClass } from "./fault-class.ts";
-import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
+
 import { LATE_EVENTS } from "./f01-late-events.ts";
-import { LOST_ANSWERS } from "./f07-lost-answers.ts";
-import { LOST_STATUS } from "./f04-lost-status.ts";
 import { LOST_WATCHES } from "./f02-lost-watches.ts";
-import { NORMALISATION } from "./f11-normalisation.ts";
-import { PARTIAL_BATCHES } from "./f08-partial-batches.ts";
 import { PARTIAL_LISTS } from "./f03-partial-lists.ts";
-import { SECOND_INSTANCES } from "./f13-second-instances.ts";
+import { LOST_STATUS } from "./f04-lost-status.ts";
+import { CRASHES } from "./f05-crashes.ts";
+import { API_ERRORS } from "./f06-api-errors.ts";
+import { LOST_ANSWERS } from "./f07-lost-answers.ts";
+import { PARTIAL_BATCHES } from "./f08-partial-batches.ts";
 import { STALE_READS } from "./f09-stale-reads.ts";
-import { STORMS } from "./f19-storms.ts";
-import { STRANGERS } from "./f12-strangers.ts";
 import { THROTTLING } from "./f10-throttling.ts";
-import { VERSIONS } from "./f18-versions.ts";
+import { NORMALISATION } from "./f11-normalisation.ts";
+import { STRANGERS } from "./f12-strangers.ts";
+import { SECOND_INSTANCES } from "./f13-second-instances.ts";
+import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
+import { CREDENTIALS } from "./f15-credentials.ts";
 import { ZONES_CHANGE } from "./f16-zones-change.ts";
+import { VERSIONS } from "./f18-versions.ts";
+import { STORMS } from "./f19-storms.ts";
+import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
+import type { FaultClass } from "./fault-class.ts";
 
 /** By number. F17, F21 and F22 have no place in these worlds: no live look-ups, disks or webhooks. */
 export const FAULTS: readonly FaultClass[] = [
