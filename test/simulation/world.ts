@@ -157,9 +157,11 @@ export class World {
     const { zone, behaviour, content } = this.zone;
     const seen = { zone, behaviour, content: this.#contentFor(sender.owner, content) };
     const account = this.account(sender.owner);
-    return new MemorySession({
+    // The behaviour of a session is that of the first zone when it is opened.
+    let isOpen = false;
+    const session = new MemorySession({
       zones: () => [
-        ...(account.has("zone-lost") ? [] : [seen]),
+        ...(isOpen && account.has("zone-lost") ? [] : [seen]),
         ...(account.has("zone-extra") ? [this.#extra] : []),
         ...(account.has("zone-twin") ? [this.#twin] : []),
       ],
@@ -167,8 +169,11 @@ export class World {
         apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
         read: () => this.weather.read(),
       },
-      environment,
+      // What a dead process has sent still arrives: it has the world's time, not that of its process.
+      environment: { ...environment, clock: this.clock },
     });
+    isOpen = true;
+    return session;
   }
 
   /** The shared content; what this owner's sessions write is checked. */

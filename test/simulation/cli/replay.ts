@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { INCIDENTS, tellIncident } from "../incidents/index.ts";
 import { play } from "../play.ts";
 import { type Script, usualScript } from "../script.ts";
 import { shrink } from "../shrink.ts";
@@ -27,24 +28,35 @@ function head(script: Script): void {
     );
 }
 
-async function main(): Promise<void> {
-  const given = readOptions(process.argv.slice(2), {
-    ...{ seed: "value", class: "value", file: "value", save: "value" },
-    ...{ list: "flag", shrink: "flag" },
-  });
-  const full = scriptOf(given);
-  const script = given.values.has("shrink") ? await shrink(full) : full;
-  head(script);
-  const file = given.values.get("save");
-  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(script, null, 1)}\n`);
+function list(): void {
+  for (const { name, ids, title } of INCIDENTS) print(`${name} (${ids.join(", ")}): ${title}`);
+}
+
+/** Ends with 1 when the story ends in a violation. */
+async function told(story: () => Promise<readonly string[]>): Promise<void> {
   try {
-    const world = await play(script);
-    for (const line of world.diary) print(line);
+    for (const line of await story()) print(line);
     print("all invariants hold");
   } catch (error) {
     print(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }
+}
+
+async function main(): Promise<void> {
+  const given = readOptions(process.argv.slice(2), {
+    ...{ seed: "value", class: "value", file: "value", save: "value" },
+    ...{ list: "flag", shrink: "flag" },
+  });
+  const [incident] = given.positions;
+  if (given.values.has("list")) return list();
+  if (incident !== undefined) return told(() => tellIncident(incident));
+  const full = scriptOf(given);
+  const script = given.values.has("shrink") ? await shrink(full) : full;
+  head(script);
+  const file = given.values.get("save");
+  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(script, null, 1)}\n`);
+  await told(async () => (await play(script)).diary);
 }
 
 await main();
