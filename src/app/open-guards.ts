@@ -27,12 +27,43 @@ export interface GuardsOptions {
   readonly metrics: Metrics;
 }
 
-/** For `compose`. */
+/** For `compose`. Several accounts that show one zone have one fuse between them: it counts what leaves the zone. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
   const { paused, owner, ...ports } = options;
+  const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();
+  const fuseOf = (key: string, zone: string) => {
+    const present = fuses.get(key);
+    if (present !== undefined) return present;
+    const users = new Set<() => void>();
+    const onSighted = () => {
+      for (const recheck of users) recheck();
+    };
+    const made = { fuse: new FuseGuard({ ...ports, key, zone, onSighted }), users };
+    fuses.set(key, made);
+    return made;
+  };
   return ({ zone }, onSighted) => {
-    const key = `fuse/${owner}/${zone.providerType}/${zone.endpoint}/${zone.id}`;
-    return paused ? PAUSED : new FuseGuard({ ...ports, key, zone: zone.name, onSighted });
+    if (paused) return PAUSED;
+    const identity = [zone.providerType, zone.endpoint, zone.id, ...(zone.view && [zone.view])];
+    const key = `fuse/${owner}/${identity.join("/")}`;
+    const { fuse, users } = fuseOf(key, zone.name);
+    const recheck = () => onSighted();
+    users.add(recheck);
+    return {
+      admit: (plans, counts) => fuse.admit(plans, counts),
+      heldSets: () => fuse.heldSets(),
+      approve: async (hash) => {
+        const isApproved = await fuse.approve(hash);
+        if (isApproved) for (const other of users) other();
+        return isApproved;
+      },
+      close: () => {
+        users.delete(recheck);
+        if (users.size > 0) return;
+        fuse.close();
+        fuses.delete(key);
+      },
+    };
   };
 }
 

@@ -5,6 +5,7 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Everything `dev` needs. */
 export interface DevConfig {
@@ -27,6 +28,7 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
 
@@ -39,6 +41,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   }
   const secondaries = readSecondaries(options.list("secondary"));
   if (!secondaries.ok) return secondaries;
+  const txt = readTxt(options);
+  if (!txt.ok) return txt;
   return ok({
     data: options.needText("data"),
     zone: zone.value,
@@ -51,6 +55,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
+    txt: txt.value,
     log: readLog(options),
   });
 }

@@ -5,6 +5,7 @@
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
+import { TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
@@ -167,6 +168,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Where ownership is recorded. txt = TXT records in external-dns's format.",
     commands: RUN,
   }),
+  ...TXT_OPTIONS,
   option({
     name: "dry-run",
     type: "flag",

@@ -4,6 +4,7 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -40,6 +41,7 @@ export interface RunConfig {
   readonly adopt: "never" | "equal";
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
@@ -57,11 +59,13 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
+    ...(txt.ok ? [] : txt.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !txt.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -73,6 +77,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: options.needText("adopt") === "equal" ? "equal" : "never",
     pause: options.flag("pause"),
     publish: readPublish(options),
+    txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),

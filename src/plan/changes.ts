@@ -17,7 +17,12 @@ export interface Marker {
   readonly labels: Readonly<Record<string, string>>;
   /** The record set that is the marker, raw, exactly as it was read. Null when it is not in the zone (ConfigMap). */
   readonly record: RecordSet | null;
+  /** Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent = it can be read. */
+  readonly trouble?: MarkerTrouble;
 }
+
+/** `MarkerForged`: it claims to be ours and does not prove it. `MarkerUnreadable`: it is encrypted with a key we lack. */
+export type MarkerTrouble = "MarkerForged" | "MarkerUnreadable";
 
 /**
  * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,

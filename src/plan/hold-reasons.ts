@@ -109,6 +109,21 @@ export const HOLD_REASONS = {
     states: REFUSED,
     turn: "operator",
   },
+  MarkerForged: {
+    meaning:
+      "The record's ownership marker names our owner id without the signature that it must have, or with one that does not fit: it was written, copied or altered by somebody else. Nothing is changed.",
+    remedy:
+      "Find out who wrote the marker. Remove it if it is not ours; if it is (written before signatures, or with a key that was dropped), sign it with registry migrate in the mode write, with all keys.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  MarkerUnreadable: {
+    meaning:
+      "The record's ownership marker is encrypted and the key given does not open it, so nobody knows whose it is. Nothing is changed.",
+    remedy: "Give the key it was written with, or ask whoever else writes to the zone.",
+    states: REFUSED,
+    turn: "operator",
+  },
   LooksLikeMarker: {
     meaning:
       "The wanted text has the form of an ownership marker, which only the program may write.",
