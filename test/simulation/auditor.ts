@@ -91,7 +91,7 @@ export class Auditor {
       this.#checkNoGap(before, after);
       if (this.budget.isLimited) tally.add("S5");
       this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
-      notePublished({ before, after }, instanceOf(owner).truth, owner);
+      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(owner).truth);
     });
   }
 

@@ -134,14 +134,17 @@ export function checkGates(groups: readonly ChangeGroup[], view: ClusterView | n
 export interface ZoneWrite {
   readonly before: readonly RecordSet[];
   readonly after: readonly RecordSet[];
+  readonly owner: string;
+  /** Virtual ms. */
+  readonly atMs: number;
 }
 
 /** Tells the truth which records of live objects were put there by this write. */
-export function notePublished({ before, after }: ZoneWrite, truth: Truth, owner: string): void {
+export function notePublished({ before, after, owner, atMs }: ZoneWrite, truth: Truth): void {
   const had = new Set(before.map(contentText));
   for (const { set, resource, owner: claimed, isMarker } of claimsOf(after)) {
     if (claimed !== owner || isMarker || resource === null || had.has(contentText(set))) continue;
-    truth.published(resource, set);
+    truth.published(resource, set, atMs);
   }
 }
 

@@ -261,6 +261,8 @@ export class Instance {
   /** F01: an API server that lags: what it tells of one kind is late by up to `byMs`, for a while. */
   lag(kind: KindRef, byMs: number, forMs: number): void {
     this.#note(`${kind.plural} are late by ${byMs} ms for ${forMs} ms`, {});
+    const untilMs = this.#options.clock.monotonicMs() + forMs + byMs;
+    this.truth.seenLateUntilMs = Math.max(this.truth.seenLateUntilMs, untilMs);
     for (const { view } of this.#alive()) view.lag(kind, byMs, forMs);
   }
 

@@ -43,6 +43,9 @@ export class Truth {
     this.#unpredictable.add(resource);
   }
 
+  /** F01: until when (virtual ms) what users do may be seen late; a write of that time may be of an older wish. */
+  seenLateUntilMs = Number.NEGATIVE_INFINITY;
+
   /** All live objects. */
   objects(): readonly WantedObject[] {
     return [...this.#objects.values()];
@@ -105,7 +108,8 @@ export class Truth {
   }
 
   /** A record as a live object wants it was put there: a later removal needs a new reason. */
-  published(resource: string, { name, type, values }: RecordSet): void {
+  published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
+    if (atMs < this.seenLateUntilMs) return;
     const object = this.#objects.get(resource);
     const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
     if (wanted.length === 0 || !hasSameValues(wanted, values)) return;
