@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly seed: number;
   /** Back ends of which the seed picks one; default: the plain one. */
   readonly behaviours?: readonly MemoryBehaviour[];
+  /** How many owners share the zone, 1 or 2; absent = the seed draws it. */
+  readonly owners?: number;
   /** As `--no-targets-grace`, milliseconds; absent = for ever. */
   readonly noTargetsGraceMs?: number;
   /** With the fuse, and this least number of removals; absent = without. */
@@ -77,7 +79,9 @@ export class World {
     this.random = new SimRandom(seed);
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
     const accounts = this.random.chance(0.2) ? 2 : 1;
-    const owners = this.random.chance(0.25) ? ["sim", "neighbour"] : ["sim"];
+    const isShared = this.random.chance(0.25);
+    const count = options.owners ?? (isShared ? 2 : 1);
+    const owners = ["sim", "neighbour"].slice(0, count);
     const nowMs = (): number => this.clock.monotonicMs();
     this.accounts = new Map(owners.map((owner) => [owner, new Account(nowMs)]));
     this.auditor = new Auditor({
