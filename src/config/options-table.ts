@@ -5,12 +5,12 @@
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
-import { TXT_OPTIONS } from "./txt-options.ts";
+import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain", "registry migrate"];
 const HOUR_MS = 3_600_000;
 
 /** Sorted by what they are about; the order is that of the help text. */
@@ -33,11 +33,17 @@ export const OPTIONS: readonly Option[] = [
     name: "data",
     type: "text",
     default: null,
-    defaultFor: { dev: "./.zonekeeper", plan: "./.zonekeeper", explain: "./.zonekeeper" },
+    defaultFor: {
+      dev: "./.zonekeeper",
+      plan: "./.zonekeeper",
+      explain: "./.zonekeeper",
+      "registry migrate": "./.zonekeeper",
+    },
     doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
+  ...MIGRATE_OPTIONS,
   option({
     name: "api-port",
     type: "port",

@@ -67,6 +67,7 @@ export async function startControllers(
       state: new StoredState(store, "dev/sync/"),
       paused: false,
       owner: identity.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
     }),

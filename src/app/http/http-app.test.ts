@@ -102,6 +102,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      migrate: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
@@ -228,6 +229,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    migrate: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

@@ -76,6 +76,7 @@ function startTerm(
       state,
       paused: config.pause,
       owner: config.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
     }),
     toAscii,

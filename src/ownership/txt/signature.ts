@@ -7,9 +7,6 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { MarkerLabels } from "./value.ts";
 
-/** `off`: neither written nor looked at. `write`: written, and looked at where they stand. `require`: unsigned ones give no right. */
-export type SigningMode = "off" | "write" | "require";
-
 /** One secret. */
 export interface SigningKey {
   /** Letters, digits, `-` and `_`. */
@@ -20,6 +17,7 @@ export interface SigningKey {
 
 /** What markers are signed with. */
 export interface MarkerSigning {
+  /** `write`: signed when written, and checked where a signature stands. `require`: unsigned ones give no right. */
   readonly mode: "write" | "require";
   /** Not empty. The first signs; all verify. */
   readonly keys: readonly SigningKey[];
