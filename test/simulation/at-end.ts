@@ -17,7 +17,9 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
-    if (instance.isDryRun) instance.kill();
+    // A twin stays known after it has gone (Z-18) until somebody starts anew or chooses by `spec.zones`.
+    const hadTwin = world.account(instance.owner).everHad("zone-twin");
+    if (instance.isDryRun || hadTwin) instance.kill();
     if (!instance.isRunning) instance.start();
   }
   await converge(world);

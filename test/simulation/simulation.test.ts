@@ -5,7 +5,7 @@ import { usualScript } from "./script.ts";
 import { Tally } from "./tally.ts";
 import type { World, WorldOptions } from "./world.ts";
 
-const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 7);
+const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 5);
 const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
 /** Shorter than a story, so that some graces end in the middle of trouble. */
 const GRACE_MS = 3_000;
