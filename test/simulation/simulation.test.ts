@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FAULTS } from "./faults/index.ts";
 import { play } from "./play.ts";
-import { usualScript } from "./script.ts";
+import { type Script, usualScript } from "./script.ts";
 import { Tally } from "./tally.ts";
 import type { World, WorldOptions } from "./world.ts";
 
@@ -50,4 +51,12 @@ test("Z-4 with a grace, S4 holds until it is over, and what it ended stays gone"
   for (let seed = FIRST; seed < FIRST + GRACE_SEEDS; seed++)
     ended += (await run(seed, null, { noTargetsGraceMs: GRACE_MS })).auditor.gracesEnded;
   expect(ended, "no story came to the end of a grace").toBeGreaterThan(0);
+});
+
+const SCRIPTS = new URL("scripts/", import.meta.url);
+
+test.each(readdirSync(SCRIPTS))("kept script %s: what it once broke holds", async (file) => {
+  // Written by `npm run replay -- --save`.
+  const script = JSON.parse(readFileSync(new URL(file, SCRIPTS), "utf8")) as Script;
+  expect((await play(script)).tally.get("L2")).toBe(1);
 });

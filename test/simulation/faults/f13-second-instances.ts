@@ -6,7 +6,7 @@ import type { Scene } from "../users.ts";
 import type { Weather } from "../world.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-const BESIDE_MOST_MS = 20_000;
+const BESIDE_MOST_MS = 4_000;
 const PAUSE_MOST_MS = 30_000;
 
 /** One of the three. */
