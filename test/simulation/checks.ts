@@ -170,6 +170,7 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
+    if (namesAbout(set.name).some((name) => hasSharedMarker(sets, name))) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
     const mayList = (resource: string): boolean =>
@@ -178,6 +179,12 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     if (truth.get(resource) === null)
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }
+}
+
+/** S13: nothing is changed where a person has put something into the marker's record set. */
+function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
+  const places = allMarkerNames(name);
+  return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
 
 /** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */

@@ -7,7 +7,6 @@ import { checkAtEnd } from "./at-end.ts";
 import { BEHAVIOURS } from "./faults/f11-normalisation.ts";
 import { faultOf } from "./faults/index.ts";
 import type { Event, Script } from "./script.ts";
-import { drawScript } from "./script.ts";
 import { act } from "./users.ts";
 import { CALM, type Weather, World, type WorldOptions } from "./world.ts";
 import { contentText } from "./zone-truth.ts";
@@ -20,25 +19,13 @@ export function play(script: Script, more: Partial<WorldOptions> = {}): Promise<
   });
 }
 
-/** What proof 1 plays: careless users, clusters that come and go, few other faults, and no end. */
-export async function playSeed(seed: number): Promise<void> {
-  const script = drawScript({ seed, only: null, turns: 60, trouble: 0.2, mistakes: 0.4 });
-  const events = script.events.map((event) => ({
-    ...event,
-    faults: event.faults.map((id) => (PROOF_FAULTS.includes(id) ? id : "F02")),
-  }));
-  const heard = { ...script, events };
-  await told(worldOf(heard, {}), (world) => takeTurns(world, heard));
-}
-
-const PROOF_FAULTS = ["F01", "F02", "F03", "F04", "F05", "F06", "F07", "F13"];
-
 function worldOf({ seed, world }: Script, more: Partial<WorldOptions>): World {
   const own = world === null ? {} : faultOf(world).world;
   return new World({ seed, behaviours: BEHAVIOURS, ...own, ...more });
 }
 
-async function told(world: World, happens: (world: World) => Promise<void>): Promise<World> {
+/** Lets it happen; an error tells what had happened before. */
+export async function told(world: World, happens: (world: World) => Promise<void>): Promise<World> {
   try {
     await happens(world);
   } catch (error) {
