@@ -29,6 +29,7 @@ import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
+import type { PauseBook } from "../sync/pause-book.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
@@ -58,6 +59,8 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
+  /** The book that `openGuard` asks too. Absent = nothing can be paused. */
+  readonly pauses?: PauseBook;
   /** IDNA for names in annotations and specs. */
   readonly toAscii: SourceOptions["toAscii"];
   readonly startQueue: StartQueue;
@@ -72,6 +75,8 @@ export interface Composition {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Null = nothing can be paused here. */
+  readonly pauses: PauseBook | null;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -106,9 +111,11 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
+    pauses: options.pauses ?? null,
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
+      options.pauses?.close();
       // Zones first and at once: a controller may wait for an API server that does not answer, and a successor may
       // lead by then.
       await Promise.all([engine.stop(), controllers.stop()]);
@@ -136,6 +143,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    pauses: null,
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
@@ -161,7 +169,11 @@ function gardenerParts(options: ComposeOptions): Parts {
     ),
     entrySource: sourceNamed("dnsentry", sourceOptions),
     types: new Map(options.types.map((type) => [type.type, type])),
-    environment: { ...ports, dryRun: publish.dryRun },
+    environment: {
+      ...ports,
+      dryRun: publish.dryRun,
+      ...(options.pauses === undefined ? {} : { writeBar: options.pauses.bar }),
+    },
     rules: {
       policy: publish.policy,
       adoption: options.adoption,

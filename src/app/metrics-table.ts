@@ -135,6 +135,7 @@ export const METRICS: readonly MetricDeclaration[] = [
     "1 while the counters of the fuse cannot be read or stored: nothing is removed from the zone.",
   ),
   gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
+  gauge("zonekeeper_zone_paused", ["zone"], "1 while nothing is written to the zone: a pause."),
   counter(
     "zonekeeper_dns_queries_total",
     ["rcode"],

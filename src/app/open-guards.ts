@@ -1,22 +1,20 @@
-/** Opens the last look before anything is sent, one for each zone. */
-import type { PublishConfig } from "../config/shared-config.ts";
-import type { NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
+/** Opens the last look before anything is sent, one for each zone: pause, then the fuse. */
+import type { PauseConfig, PublishConfig } from "../config/shared-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/fuse-guard.ts";
-import type { Guard } from "../sync/guard.ts";
+import { PauseBook } from "../sync/pause-book.ts";
+import { PauseGuard } from "../sync/pause-guard.ts";
 import { VERSION } from "./version.ts";
 
 /** What guards are opened with. */
 export interface GuardsOptions {
   /** Where counters survive a restart. */
   readonly state: StateStore;
-  /** Holds every change as `Paused`. */
-  readonly paused: boolean;
+  readonly pauses: PauseBook;
   readonly owner: string;
   /** Version and configuration of ours; a change arms the fuse's rule for updates. */
   readonly version: string;
@@ -29,31 +27,30 @@ export interface GuardsOptions {
 
 /** For `compose`. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  const { paused, owner, ...ports } = options;
-  return ({ zone }, onSighted) => {
+  const { pauses, owner, ...ports } = options;
+  return ({ zone }, recheck) => {
     const key = `fuse/${owner}/${zone.providerType}/${zone.endpoint}/${zone.id}`;
-    return paused ? PAUSED : new FuseGuard({ ...ports, key, zone: zone.name, onSighted });
+    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onSighted: recheck });
+    return new PauseGuard(fuse, { pauses, zone: zone.name, onResumed: recheck });
   };
+}
+
+/** What pauses are kept with. */
+export interface PausesOptions {
+  /** Where they survive a restart, beside the fuse's counters. */
+  readonly state: StateStore;
+  readonly owner: string;
+  readonly given: PauseConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** For `compose` and `openGuards`; one for each term. */
+export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseBook {
+  return new PauseBook({ key: `pause/${owner}`, state, given, clock, log });
 }
 
 /** Our version and what of the configuration decides about records. */
 export function versionText(publish: PublishConfig): string {
   return JSON.stringify([VERSION, Object.entries(publish).sort()]);
-}
-
-const PAUSED: Guard = {
-  admit: async (plans) => plans.map(pause),
-  approve: async () => false,
-  heldSets: () => [],
-};
-
-function pause(plan: NamePlan): NamePlan {
-  const held = plan.changes.map(({ key, desired }) =>
-    holdAt(key, {
-      code: "Paused",
-      message: "this instance was started with --pause; start it without to publish",
-      provenance: desired?.provenance ?? null,
-    }),
-  );
-  return { ...plan, changes: [], holds: [...plan.holds, ...held] };
 }

@@ -4,7 +4,14 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type LogConfig,
+  type PauseConfig,
+  type PublishConfig,
+  readLog,
+  readPause,
+  readPublish,
+} from "./shared-config.ts";
 
 /** Everything `dev` needs. */
 export interface DevConfig {
@@ -27,6 +34,7 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly pause: PauseConfig;
   readonly log: LogConfig;
 }
 
@@ -39,6 +47,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   }
   const secondaries = readSecondaries(options.list("secondary"));
   if (!secondaries.ok) return secondaries;
+  const pause = readPause(options);
+  if (!pause.ok) return pause;
   return ok({
     data: options.needText("data"),
     zone: zone.value,
@@ -51,6 +61,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
+    pause: pause.value,
     log: readLog(options),
   });
 }

@@ -9,9 +9,9 @@ export const NAME_SERVER_OPTIONS: readonly Option[] = [
   option({
     name: "zone",
     type: "text",
-    default: "example.org",
-    doc: "Zone that the embedded name server serves.",
-    commands: DEV,
+    defaultFor: { dev: "example.org" },
+    doc: "dev: the zone that the embedded name server serves. plan: show this zone only. pause and resume: the zone.",
+    commands: ["dev", "plan", "pause"],
   }),
   option({
     name: "listen",

@@ -9,7 +9,8 @@ import { option } from "./option-row.ts";
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain", "approve", "pause"];
+const FOLDER = "./.zonekeeper";
 const HOUR_MS = 3_600_000;
 
 /** Sorted by what they are about; the order is that of the help text. */
@@ -32,8 +33,8 @@ export const OPTIONS: readonly Option[] = [
     name: "data",
     type: "text",
     default: null,
-    defaultFor: { dev: "./.zonekeeper", plan: "./.zonekeeper", explain: "./.zonekeeper" },
-    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
+    defaultFor: { dev: FOLDER, plan: FOLDER, explain: FOLDER, approve: FOLDER, pause: FOLDER },
+    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; the other commands find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
@@ -178,8 +179,14 @@ export const OPTIONS: readonly Option[] = [
     name: "pause",
     type: "flag",
     default: "false",
-    doc: "Start with all zones paused: they are read, nothing is written.",
-    commands: RUN,
+    doc: "Start with all zones paused: they are read and planned, nothing is written until zonekeeper resume --all.",
+    commands: BOTH,
+  }),
+  option({
+    name: "paused-zones",
+    type: "list",
+    doc: "Start with these zones paused, each until zonekeeper resume --zone NAME.",
+    commands: BOTH,
   }),
   option({
     name: "notify-address",
@@ -251,9 +258,32 @@ export const OPTIONS: readonly Option[] = [
     name: "output",
     type: "choice",
     default: "text",
-    choices: ["text", "json"],
-    doc: "text for people, json for programs.",
+    choices: ["text", "json", "markdown"],
+    doc: "text for people, json for programs; plan also has markdown, for a comment on a pull request.",
     commands: CLIENTS,
+  }),
+  option({
+    name: "name",
+    type: "text",
+    doc: "Show what lies at this name or below it only.",
+    commands: ["plan"],
+  }),
+  option({
+    name: "limit",
+    type: "integer",
+    default: "40",
+    min: 0,
+    max: 1_000_000,
+    unit: "changes",
+    doc: "How many changes are listed; the summary counts all of them.",
+    commands: ["plan"],
+  }),
+  option({
+    name: "all",
+    type: "flag",
+    default: "false",
+    doc: "plan: list every change. pause and resume: all zones, not a single one.",
+    commands: ["plan", "pause"],
   }),
   option({
     name: "log-level",

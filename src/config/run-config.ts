@@ -3,7 +3,14 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type LogConfig,
+  type PauseConfig,
+  type PublishConfig,
+  readLog,
+  readPause,
+  readPublish,
+} from "./shared-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -38,7 +45,7 @@ export interface RunConfig {
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
   readonly adopt: "never" | "equal";
-  readonly pause: boolean;
+  readonly pause: PauseConfig;
   readonly publish: PublishConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -57,11 +64,13 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const pause = readPause(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
+    ...(pause.ok ? [] : pause.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !pause.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -71,7 +80,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
     adopt: options.needText("adopt") === "equal" ? "equal" : "never",
-    pause: options.flag("pause"),
+    pause: pause.value,
     publish: readPublish(options),
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },

@@ -74,10 +74,12 @@ async function callOnce(
   }));
 }
 
+const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
+
 /** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
 function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
-  if (trouble !== null && (trouble.code === "NotSent" || trouble.code === "DryRun"))
+  if (trouble !== null && NOTHING_SENT.has(trouble.code))
     return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
   return { name: group.name, status: "unknown", message };
 }

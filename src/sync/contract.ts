@@ -125,7 +125,9 @@ export interface HeldSetStatus {
 export interface ZoneStatus {
   readonly key: ZoneKey;
   readonly zone: Zone;
-  readonly state: "loading" | "ready" | "failed" | "paused";
+  readonly state: "loading" | "ready" | "failed";
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly paused: string | null;
   /** Last failure of a load or null. */
   readonly message: string | null;
   readonly ownedNames: number;

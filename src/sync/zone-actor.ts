@@ -51,6 +51,8 @@ export class ZoneActor {
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isPassDue = false;
+  /** The next round takes everything that is due: the first one, and the one after a pause. */
+  #isWholeDue = true;
   #isSetupNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
@@ -159,6 +161,12 @@ export class ZoneActor {
     this.touch(this.ledger.heldNames(), false);
   }
 
+  /** As `touchHeld`, in one plan, however many they are (Z-16: the fuse sees them together). */
+  replanHeld(): void {
+    this.#isWholeDue = true;
+    this.touchHeld();
+  }
+
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const delay = this.#nextDelayMs();
@@ -200,12 +208,13 @@ export class ZoneActor {
     await this.#lookAround();
     const due = this.#takeDue();
     // The first look goes to the guard even when it finds nothing to do.
-    if (due.length === 0 && !this.#isFirstRound) return;
+    if (due.length === 0 && !this.#isWholeDue) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
       await this.#readUnread(due);
+      this.#isWholeDue = false;
       await this.#send(await this.#planAll(due), settled);
     } catch (error) {
       // Whatever broke off the round, what was due is still due.
@@ -245,7 +254,7 @@ export class ZoneActor {
     // Not before: what is under way still asks the session that it began with.
     if (this.#isSetupNew) this.index.forgetReadings();
     this.#isSetupNew = false;
-    await this.#planner.markAll(input, this.#isFirstRound);
+    await this.#planner.markAll(input, this.#isWholeDue);
     void this.#options.onSettled("all");
   }
 
@@ -256,10 +265,6 @@ export class ZoneActor {
     this.#options.onMoved(moved);
     this.#planner.markCuts(input.state);
     if (!this.#isPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
-  }
-
-  get #isFirstRound(): boolean {
-    return this.#lastRoundMs === Number.NEGATIVE_INFINITY;
   }
 
   /** What plans depend on now; null until the zone is loaded. */
@@ -274,7 +279,7 @@ export class ZoneActor {
   #takeDue(): readonly DnsName[] {
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const { namesPerRoundMax } = this.#options.settings;
-    return this.ledger.takeDue(this.#isFirstRound ? Number.POSITIVE_INFINITY : namesPerRoundMax);
+    return this.ledger.takeDue(this.#isWholeDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
@@ -318,9 +323,10 @@ export class ZoneActor {
     }
   }
 
-  /** A removal whose name was edited since it was planned: perhaps it is wanted again. It is due already. */
+  /** A removal whose name was edited since it was planned, or one that was paused. It is due already. */
   #isOutdated({ name, changes }: ChangeGroup): boolean {
-    return this.ledger.isEdited(name) && changes.some(({ op }) => op === "remove");
+    if (!this.ledger.isEdited(name)) return false;
+    return this.index.paused.isAny || changes.some(({ op }) => op === "remove");
   }
 
   async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {

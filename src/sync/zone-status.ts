@@ -12,6 +12,7 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     key: actor.setup.key,
     zone: actor.setup.zone,
     state: actor.zoneFailure === null ? state : "failed",
+    paused: actor.guard.barredBy?.() ?? null,
     message: actor.zoneFailure?.message ?? null,
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,

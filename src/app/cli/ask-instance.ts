@@ -48,12 +48,14 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
   return { text, exitCode: EXIT.ok };
 }
 
-interface Reply {
+/** What came back. */
+export interface Reply {
   readonly text: string;
   readonly headers: Headers;
 }
 
-async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
+/** One request. Throws OperationError `NoInstance` or `InstanceRefused`. */
+export async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
   const { server, token } = locate(config);
   const response = await send(config, { url: `${server}${path}`, token, method });
   const text = await response.text();

@@ -1,6 +1,6 @@
 /** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
 import { Command } from "commander";
-import { toClientConfig } from "../../config/client-config.ts";
+import { toClientConfig, toPauseOrder, toPlanView } from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -29,6 +29,8 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addPausing(program, context, "pause");
+  addPausing(program, context, "resume");
   program
     .command("version")
     .description("Print the version.")
@@ -69,7 +71,7 @@ function addPlan(program: Command, context: ProgramContext): void {
     .description("Show what is wanted and not so in the zones of the running instance.")
     .addHelpText("after", EXAMPLES.plan)
     .action(async () => {
-      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const config = toPlanView(resolveGiven(command, "plan", context.environment));
       const { askPlan } = await import("./ask-instance.ts");
       deliver(await askPlan(config), context);
     });
@@ -83,7 +85,8 @@ function addExplain(program: Command, context: ProgramContext): void {
     .description("Tell why a name is as it is: who wants it, what the zone holds, what is held.")
     .addHelpText("after", EXAMPLES.explain)
     .action(async (name: string) => {
-      const config = toClientConfig(resolveGiven(command, "explain", context.environment));
+      const given = resolveGiven(command, "explain", context.environment);
+      const config = needed(toClientConfig(given));
       const { askExplain } = await import("./ask-instance.ts");
       deliver(await askExplain(config, name), context);
     });
@@ -97,11 +100,30 @@ function addApprove(program: Command, context: ProgramContext): void {
     .description("Let a set of changes pass that the fuse of a zone holds.")
     .addHelpText("after", EXAMPLES.approve)
     .action(async (hash: string) => {
-      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const given = resolveGiven(command, "approve", context.environment);
+      const config = needed(toClientConfig(given));
       const { askApproval } = await import("./ask-instance.ts");
       deliver(await askApproval(config, hash), context);
     });
-  addOptions(command, "plan");
+  addOptions(command, "approve");
+}
+
+const PAUSING = {
+  pause: "Stop writing to a zone, or to all: they are read, planned and explained as before.",
+  resume: "End a pause; what is still wanted then is made, as one plan.",
+} as const;
+
+function addPausing(program: Command, context: ProgramContext, act: "pause" | "resume"): void {
+  const command = program
+    .command(act)
+    .description(PAUSING[act])
+    .addHelpText("after", EXAMPLES.pause)
+    .action(async () => {
+      const config = needed(toPauseOrder(resolveGiven(command, "pause", context.environment)));
+      const { askPause } = await import("./ask-pause.ts");
+      deliver(await askPause(config, act), context);
+    });
+  addOptions(command, "pause");
 }
 
 function needed<T>(result: Result<T, readonly Problem[]>): T {
@@ -148,6 +170,14 @@ Examples:
   zonekeeper approve 4f0c1d2e3b5a6978
 
 An approval is for that very set: what is wanted to go later is another one.
+`,
+  pause: `
+Examples:
+  zonekeeper pause --zone example.org
+  zonekeeper resume --zone example.org
+  zonekeeper pause --all                    the kill switch: no zone is written, whatever happens
+
+A pause is kept over restarts. It does not touch --dry-run, nor the annotation zonekeeper.dev/paused of single objects.
 `,
   explain: `
 Examples:

@@ -3,7 +3,7 @@ import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
-import { openGuards, versionText } from "../open-guards.ts";
+import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
@@ -52,7 +52,11 @@ export async function startControllers(
   const { tsig } = identity;
   await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
   const startQueue = queueStarter(ports);
+  const state = new StoredState(store, "dev/sync/");
+  const { owner } = identity;
+  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
   const running = compose({
+    pauses,
     owner: identity.owner,
     publish: config.publish,
     adoption: { mode: "never" },
@@ -64,8 +68,8 @@ export async function startControllers(
     openOwnership: txtRegistry(identity.owner),
     openGuard: openGuards({
       ...ports,
-      state: new StoredState(store, "dev/sync/"),
-      paused: false,
+      state,
+      pauses,
       owner: identity.owner,
       version: versionText(config.publish),
       strongMin: STRONG_MIN,

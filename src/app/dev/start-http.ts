@@ -33,6 +33,7 @@ export async function startHttp(
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
         approve: (hash) => running.approve(hash),
+        pauses: () => running.pauses,
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

@@ -27,6 +27,7 @@ const status: ZoneStatus = {
     view: "",
   },
   state: "ready",
+  paused: null,
   message: null,
   ownedNames: 2,
   foreignNames: 1,
@@ -102,6 +103,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      pauses: () => null,
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
@@ -228,6 +230,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    pauses: () => null,
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * The HTTP side of an instance: health, metrics and the local API. It reads, and lets a person
- * approve what the fuse holds; everything that tells about names is behind the token.
+ * approve what the fuse holds, pause and resume; everything that tells about names is behind the token.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -13,6 +13,7 @@ import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
+import { addPauseApi } from "./pause-api.ts";
 import { planText } from "./plan-text.ts";
 
 /** What is served and where. */
@@ -86,6 +87,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       "/api/v1/explain/:name",
       async (request, reply) => sendExplanation(instance, request, reply),
     );
+    addPauseApi(api, instance);
     api.post<{ Params: { readonly hash: string } }>(
       "/api/v1/approve/:hash",
       async (request, reply) => sendApproval(instance, request.params.hash, reply),

@@ -1,6 +1,7 @@
-/** What the HTTP side may ask of a running instance. Reads, and the approval of what the fuse holds; nothing else. */
+/** What the HTTP side may ask of a running instance. Reads, approves what the fuse holds, pauses. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { PauseBook } from "../../sync/pause-book.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -18,6 +19,8 @@ export interface Instance {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** What is paused; null while this instance does not lead. */
+  pauses(): PauseBook | null;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

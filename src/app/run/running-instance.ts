@@ -3,6 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { PauseBook } from "../../sync/pause-book.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -50,6 +51,10 @@ export class RunningInstance implements Instance {
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     return (await this.#composition?.approve(hash)) ?? [];
+  }
+
+  pauses(): PauseBook | null {
+    return this.#composition?.pauses ?? null;
   }
 
   explain(name: DnsName): readonly NameExplanation[] {

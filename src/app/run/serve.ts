@@ -6,7 +6,7 @@ import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
-import { openGuards, versionText } from "../open-guards.ts";
+import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
@@ -58,7 +58,10 @@ async function withLease(
 }
 
 function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: StateStore) {
+  const { owner, pause: given } = config;
+  const pauses = openPauses({ ...ports, state, owner, given });
   return compose({
+    pauses,
     owner: config.owner,
     publish: config.publish,
     adoption: { mode: config.adopt },
@@ -71,7 +74,7 @@ function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: St
     openGuard: openGuards({
       ...ports,
       state,
-      paused: config.pause,
+      pauses,
       owner: config.owner,
       version: versionText(config.publish),
     }),
