@@ -2,6 +2,7 @@
 import { CommanderError } from "commander";
 import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
+import { terminalOf } from "./cli/terminal.ts";
 
 function fatal(error: unknown): void {
   process.stderr.write(troubleText(error));
@@ -10,6 +11,8 @@ function fatal(error: unknown): void {
 
 // Nothing that this program writes is for other users, files that libraries make included.
 process.umask(0o077);
+// Whoever reads us has seen enough, as in `zonekeeper plan | head`.
+process.stdout.on("error", () => process.exit(EXIT.trouble));
 process.on("uncaughtException", fatal);
 process.on("unhandledRejection", fatal);
 
@@ -17,6 +20,7 @@ try {
   await buildProgram({
     environment: process.env,
     print: (text) => process.stdout.write(text),
+    terminal: terminalOf(process.stdout, process.env),
     setExitCode: (code) => {
       process.exitCode = code;
     },

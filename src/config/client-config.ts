@@ -32,6 +32,9 @@ export interface PlanViewConfig extends ClientConfig {
   readonly limit: number | null;
 }
 
+/** Changes that people are shown at first. */
+const LISTED = 40;
+
 /** For `explain` and `approve`. */
 export function toClientConfig(options: ResolvedOptions): Result<ClientConfig, readonly Problem[]> {
   const config = readClient(options);
@@ -54,12 +57,13 @@ export function toPauseOrder(
 
 /** For `plan`. */
 export function toPlanView(options: ResolvedOptions): PlanViewConfig {
-  const limit = options.flag("all") ? null : options.number("limit");
+  const client = readClient(options);
+  const limit = options.optionalNumber("limit") ?? (client.output === "json" ? null : LISTED);
   return {
-    ...readClient(options),
+    ...client,
     zone: options.text("zone"),
     name: options.text("name"),
-    limit,
+    limit: options.flag("all") ? null : limit,
   };
 }
 

@@ -271,11 +271,10 @@ export const OPTIONS: readonly Option[] = [
   option({
     name: "limit",
     type: "integer",
-    default: "40",
     min: 0,
     max: 1_000_000,
     unit: "changes",
-    doc: "How many changes are listed; the summary counts all of them.",
+    doc: "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
     commands: ["plan"],
   }),
   option({

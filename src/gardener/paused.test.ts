@@ -125,7 +125,8 @@ describe("a paused Service", () => {
 
   test("its names stay: with another address, off the list, and new ones wait", async () => {
     const world = await published();
-    world.service("web", "", "192.0.2.2");
+    const ingress = [{ ip: "192.0.2.2" }];
+    world.cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress } });
     world.annotate(SERVICE, "web", {
       "dns.gardener.cloud/dnsnames": "a.example.org,c.example.org",
       ...PAUSE,

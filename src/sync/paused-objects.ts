@@ -63,10 +63,14 @@ export class PausedObjects {
     return { ...plan, changes: [], holds: [...plan.holds, ...held] };
   }
 
-  #isPaused(change: KeyChange, listing: readonly Contribution[]): boolean {
-    const said = listing.filter((contribution) => concerns(change, contribution));
-    if (said.length > 0) return said.some(({ found }) => found.paused !== undefined);
-    return this.#isMarked(change.current?.marker ?? null);
+  /** Whoever wants the change is paused, or whoever has the record that it would change. */
+  #isPaused({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
+    const wisher =
+      desired === null ? [] : saidBy(listing, (one) => isSame(one, desired.provenance));
+    if (wisher.some(asksForPause)) return true;
+    const marker = current?.marker ?? null;
+    const holder = saidBy(listing, (one) => matchesResource(marker?.resource ?? null, one));
+    return holder.length > 0 ? holder.some(asksForPause) : this.#isMarked(marker);
   }
 
   /** A marker that names no cluster may mean an object of any. */
@@ -77,15 +81,23 @@ export class PausedObjects {
   }
 }
 
-/** The contribution is about the object that wants the change, or the one whose record it would change. */
-function concerns({ desired, current }: KeyChange, { object, found }: Contribution): boolean {
-  const objects = [object, ...found.items.map(({ provenance }) => provenance)];
-  const waiting = found.waiting.flatMap(({ provenance }) => provenance ?? []);
-  const wisher = desired === null ? null : objectKeyText(desired.provenance);
-  const marked = current?.marker?.resource ?? null;
-  return [...objects, ...waiting, ...(found.paused ?? [])].some(
-    (one) => objectKeyText(one) === wisher || matchesResource(marked, one),
-  );
+/** What is said about an object, by itself or by entries made from it. */
+function saidBy(
+  listing: readonly Contribution[],
+  isIt: (object: ObjectKey) => boolean,
+): readonly Contribution[] {
+  return listing.filter(({ object, found: { items, waiting, paused = [] } }) => {
+    const listed = [...items, ...waiting].flatMap(({ provenance }) => provenance ?? []);
+    return [object, ...listed, ...paused].some(isIt);
+  });
+}
+
+function asksForPause({ found }: Contribution): boolean {
+  return found.paused !== undefined;
+}
+
+function isSame(a: ObjectKey, b: ObjectKey): boolean {
+  return objectKeyText(a) === objectKeyText(b);
 }
 
 function objectText({ desired, current }: KeyChange): string {

@@ -1,7 +1,7 @@
 /** `pause` and `resume`: orders to the running instance over its local HTTP API. */
 import type { PauseOrderConfig } from "../../config/client-config.ts";
-import { type Answer, ask } from "./ask-instance.ts";
-import { EXIT } from "./exit.ts";
+import { ask } from "./ask-instance.ts";
+import { type Answer, EXIT } from "./exit.ts";
 
 /** Carries it out and says what is paused now. Throws OperationError `InstanceRefused` with the reason. */
 export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {

@@ -6,8 +6,7 @@ import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
 import { VERSION } from "../version.ts";
-import type { Answer } from "./ask-instance.ts";
-import { ProblemsError } from "./exit.ts";
+import { type Answer, ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import type { ProgramContext } from "./program-context.ts";
 
@@ -73,7 +72,7 @@ function addPlan(program: Command, context: ProgramContext): void {
     .action(async () => {
       const config = toPlanView(resolveGiven(command, "plan", context.environment));
       const { askPlan } = await import("./ask-instance.ts");
-      deliver(await askPlan(config), context);
+      deliver(await askPlan(config, context.terminal), context);
     });
   addOptions(command, "plan");
 }
@@ -160,7 +159,9 @@ Examples:
   plan: `
 Examples:
   zonekeeper plan
-  zonekeeper plan --output json | jq '.zones[].open[].name'
+  zonekeeper plan --zone example.org --all
+  zonekeeper plan --output json | jq '.groups[].items[].name'
+  zonekeeper plan --output markdown --limit 200 > comment.md
 
 Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance or a zone could not tell.
 `,

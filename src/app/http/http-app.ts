@@ -10,11 +10,11 @@ import type { NameExplanation } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
-import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addPauseApi } from "./pause-api.ts";
-import { planText } from "./plan-text.ts";
+import { addPlanApi } from "./plan-api.ts";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -82,7 +82,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   app.register(async (api) => {
     api.addHook("onRequest", guard);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
-    api.get("/api/v1/plan", async (request, reply) => sendPlan(instance, request, reply));
+    addPlanApi(api, instance);
     api.get<{ Params: { readonly name: string } }>(
       "/api/v1/explain/:name",
       async (request, reply) => sendExplanation(instance, request, reply),
@@ -93,16 +93,6 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       async (request, reply) => sendApproval(instance, request.params.hash, reply),
     );
   });
-}
-
-function sendPlan(instance: Instance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const zones = instance.zones();
-  const open = zones.reduce((count, zone) => count + zone.open.length, 0);
-  const unknown = zones.filter((zone) => zone.state === "loading" || zone.state === "failed");
-  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown.length);
-  return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(planText(zones))
-    : reply.send({ zones });
 }
 
 function sendExplanation(

@@ -135,11 +135,12 @@ function decideRouted(
     : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
   const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
-  const verdict = standing ?? waitingVerdict(world, route !== undefined);
+  const verdict =
+    standing === null ? waitingVerdict(world, route !== undefined) : withPause(world, standing);
   // After a restart a zone may be read before its entries are: their names are no leftovers.
   const left = world.leftovers.filter(({ name }) => items.every((item) => item.name !== name));
   return {
-    ...shown(world, withPause(world, withLeftovers(verdict, left)), {
+    ...shown(world, withLeftovers(verdict, left), {
       send,
       status: { ...place, ...effective },
     }),
