@@ -45,12 +45,15 @@ export interface EntriesPlan {
  */
 export function planEntries(world: EntriesWorld): EntriesPlan {
   const plan = planLively(world);
-  if (!isPaused(world.object)) return plan;
-  const spared = plan.remove.flatMap((entry) => {
+  const changed = new Set(plan.change.map(({ entry }) => entry));
+  // Also those that go, or are going: what a pause left on them would keep their records.
+  const others = world.own.filter((entry) => !changed.has(entry));
+  const marked = others.flatMap((entry) => {
     const annotations = pausePatch(world, entry);
     return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
   });
-  return { create: plan.create, change: [...plan.change, ...spared], remove: [] };
+  const remove = isPaused(world.object) ? [] : plan.remove;
+  return { create: plan.create, change: [...plan.change, ...marked], remove };
 }
 
 function planLively(world: EntriesWorld): EntriesPlan {
