@@ -29,5 +29,7 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;
 }
-// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting.
+// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting. Only what was printed
+// goes out first: a pipe takes 64 KiB at a time, and leaving now would cut the rest off.
+await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
 process.exit();

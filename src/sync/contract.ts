@@ -168,9 +168,24 @@ export interface StandingSet {
   readonly resource: string | null;
 }
 
+/** A name server of a zone. */
+export interface ZoneServer {
+  readonly name: string;
+  /** Empty for a name outside the zone. */
+  readonly addresses: readonly string[];
+}
+
 /** Everything known about one name in one zone. */
 export interface NameExplanation {
   readonly zone: ZoneKey;
+  /** Of the zone. */
+  readonly apex: DnsName;
+  /** Where the provider reaches the zone. */
+  readonly endpoint: string;
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly paused: string | null;
+  /** Name servers at the zone's apex, with the addresses that the zone itself has for them. */
+  readonly servers: readonly ZoneServer[];
   readonly name: DnsName;
   /**
    * `settled`: known, and as wanted. `open`: something is held, fails or is in the making. `unknown`: nobody lists it

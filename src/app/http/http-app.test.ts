@@ -66,6 +66,7 @@ const wish = {
 };
 const explanation: NameExplanation = {
   zone: status.key,
+  ...{ apex: status.zone.name, endpoint: "127.0.0.1:53", paused: null, servers: [] },
   name: www,
   desired: [wish],
   current: [set("192.0.2.1")],
@@ -110,6 +111,10 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
       pauses: () => null,
+      askServers: async () => [
+        { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
+        { server: "ns2.example.net", serial: null, answers: [], trouble: "refused" },
+      ],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
@@ -224,6 +229,11 @@ test("an explanation tells what is wanted, what is there and whose it is", async
       "  in the zone:",
       "    A 300 192.0.2.1   ours for service/default/web",
       "  owner: me, for service/default/web",
+      "  the servers answer:",
+      "    127.0.0.1:53, serial 7",
+      "      A 300 192.0.2.1",
+      "    ns2.example.net",
+      "      cannot be asked: refused",
       "  last outcome: applied",
       "",
     ].join("\n"),
@@ -288,6 +298,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     explain: () => [],
     approve: async () => [],
     pauses: () => null,
+    askServers: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

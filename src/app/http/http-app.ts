@@ -16,6 +16,9 @@ import type { HealthCheck, Instance } from "./instance.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 
+/** Grows when a field is removed or means something else; new fields leave it. */
+const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
+
 /** What is served and where. */
 export interface HttpAppOptions {
   readonly instance: Instance;
@@ -95,18 +98,21 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   });
 }
 
-function sendExplanation(
+async function sendExplanation(
   instance: Instance,
   request: FastifyRequest<{ Params: { readonly name: string } }>,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-  const zones = instance.explain(name.value);
+  const known = instance.explain(name.value);
+  const zones = await Promise.all(
+    known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
+  );
   reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
-    : reply.send({ name: name.value, zones });
+    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones });
 }
 
 /** Trouble in one zone outweighs all; a name that one zone knows is known. */

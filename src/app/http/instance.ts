@@ -2,6 +2,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
 import type { PauseBook } from "../../sync/pause-book.ts";
+import type { ServerAnswer } from "../authority/ask-servers.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -17,6 +18,8 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Asks the zone's servers for the name, now. Never rejects. */
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */

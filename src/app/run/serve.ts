@@ -18,7 +18,7 @@ import { startRunHttp } from "./start-run-http.ts";
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const world = await openRunWorld(config, start);
-  const instance = new RunningInstance(world.metrics, world.ports.clock);
+  const instance = new RunningInstance(world.metrics, world.ports);
   await startRunHttp(world, instance);
   const clusters = await openClusters(world, (reason) => instance.waitFor(reason));
   if (clusters === null) return;

@@ -157,6 +157,8 @@ describe("Markdown", () => {
     const zones = Array.from({ length: 20 }, (_, n) => zone(`z${n}.example`, open.slice(0, 150)));
     const text = planMarkdown(planDocument(zones, EVERYTHING));
     expect(text.length).toBeLessThan(MARKDOWN_MAX + 200);
+    const one = planMarkdown(planDocument([zone("example.org", open)], EVERYTHING));
+    expect([one.length > MARKDOWN_MAX / 2, one.length < MARKDOWN_MAX + 200]).toEqual([true, true]);
     expect(text).toMatch(/_\d+ more are not listed/);
   });
 

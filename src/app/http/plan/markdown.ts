@@ -6,6 +6,8 @@ import { groupTitle, itemLine, KINDS, totalText, zoneNote, zoneRemarks } from ".
 export const MARKDOWN_MAX = 60_000;
 /** Rows of a table. */
 const ROWS_MAX = 100;
+/** Characters of what is around the lines of a section: title, fences, tags. */
+const FRAME = 700;
 /** Characters of one line. */
 const LINE_MAX = 400;
 
@@ -19,16 +21,16 @@ export function planMarkdown(document: PlanDocument): string {
     ...remarkLines(zones),
     ...heldTable(document),
   ];
-  const sections = groups.filter(({ items }) => items.length > 0).map(section);
   const tail = (omitted: number): string =>
     omitted === 0
       ? ""
       : `\n_${omitted} more are not listed; \`zonekeeper plan --all\` shows them._\n`;
   let text = `${head.join("\n")}\n`;
   let omitted = summary.omitted;
-  for (const [index, part] of sections.entries()) {
-    if (text.length + part.length < MARKDOWN_MAX) text += part;
-    else omitted += groups.filter(({ items }) => items.length > 0)[index]?.items.length ?? 0;
+  for (const group of groups) {
+    const items = fitting(group, MARKDOWN_MAX - text.length);
+    omitted += group.items.length - items.length;
+    if (items.length > 0) text += section({ ...group, items });
   }
   return `${text}${tail(omitted)}`;
 }
@@ -57,6 +59,16 @@ function heldTable({ summary: { held } }: PlanDocument): readonly string[] {
     row([`\`${code}\``, count, `${meaning} ${remedy}`]),
   );
   return ["", row(["held", "", "what it means"]), row(["---", "---:", "---"]), ...rows];
+}
+
+/** As many of its items as find room; a frame of its own is counted for the group. */
+function fitting(group: PlanGroup, room: number): PlanGroup["items"] {
+  let left = room - FRAME;
+  const last = group.items.findIndex((item) => {
+    left -= clipped(itemLine(item)).length + 1;
+    return left < 0;
+  });
+  return last === -1 ? group.items : group.items.slice(0, last);
 }
 
 function section(group: PlanGroup): string {
