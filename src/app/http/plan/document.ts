@@ -4,10 +4,9 @@
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { resourceOf } from "../../../model/provenance.ts";
-import type { DesiredRecordSet, RecordSet } from "../../../model/record-set.ts";
-import type { Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
+import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
-import { objectIn } from "../../../plan/rights.ts";
 import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
@@ -171,19 +170,40 @@ function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly Pla
 }
 
 function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
-  const { key, change, desired, current, reason, proof } = it;
-  const object = desired?.provenance ?? objectIn(current?.marker ?? null);
+  const { key, change, reason, proof } = it;
+  const { code, message } = reason;
+  const op = change?.op ?? "marker";
   return {
     zone,
     ...keyOf(key),
-    op: change?.op ?? "marker",
-    from: change === null || change.op === "create" ? null : dataOf(change.previous),
-    to: change === null || change.op === "remove" ? null : dataOf(change.next),
-    ...{ code: reason.code, message: reason.message },
-    object: object === null ? (current?.marker?.resource ?? null) : resourceOf(object),
+    op,
+    ...dataIn(change),
+    code,
+    message,
+    object: objectOf(it),
     proof,
     gap,
   };
+}
+
+/** Null = a marker-only write. */
+function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
+  switch (change?.op) {
+    case undefined:
+      return { from: null, to: null };
+    case "create":
+      return { from: null, to: dataOf(change.next) };
+    case "remove":
+      return { from: dataOf(change.previous), to: null };
+    case "replace":
+      return { from: dataOf(change.previous), to: dataOf(change.next) };
+  }
+}
+
+/** Who wants it, else whose it is. */
+function objectOf({ desired, current }: KeyChange): string | null {
+  if (desired !== null) return resourceOf(desired.provenance);
+  return current?.marker?.resource ?? null;
 }
 
 function heldItem(zone: string, { key, code, message, provenance }: Hold): PlanItem {
@@ -196,7 +216,7 @@ function keyOf({ name, type, setIdentifier }: KeyChange["key"]) {
   return { name, type, setIdentifier };
 }
 
-function dataOf({ ttlSeconds, values }: RecordSet | DesiredRecordSet): PlanData {
+function dataOf({ ttlSeconds, values }: RecordSet): PlanData {
   return { ttlSeconds, values };
 }
 
