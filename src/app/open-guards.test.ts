@@ -23,6 +23,11 @@ class Group {
 
   /** The guard of one process that leads now. */
   lead(): Guard {
+    return this.process()(() => {});
+  }
+
+  /** Opens guards of the zone in one process, each for another account. */
+  process(): (recheck: () => void) => Guard {
     const { cluster: writer, clock } = this;
     const crypto = new RealCrypto();
     const state = new ConfigMapState({ writer, namespace: "dns", prefix: "lease-state", crypto });
@@ -32,7 +37,7 @@ class Group {
     const open = openGuards({ ...ports, state, pauses, owner: "me", version: "1" });
     const name = trustedDnsName("example.org");
     const zone = { id: name, name, providerType: "memory", endpoint: "here", view: "" };
-    return open({ zone } as unknown as ZoneSetup, () => {});
+    return (recheck) => open({ zone } as unknown as ZoneSetup, recheck);
   }
 }
 
@@ -92,5 +97,29 @@ describe("Z-16 counters that live in the cluster", () => {
     await group.clock.advance(BLIND_RETRY_MS);
     expect(sent(await guard.admit([removal(1), removal(2), removal(3)], ZONE))).toBe(3);
     expect(sent(await guard.admit([removal(4)], ZONE))).toBe(0);
+  });
+});
+
+describe("Z-16 one zone that two accounts show", () => {
+  test("has one fuse: what both remove counts together, and one approval is for both", async () => {
+    const rechecked: string[] = [];
+    const open = new Group().process();
+    const [one, other] = [open(() => rechecked.push("one")), open(() => rechecked.push("other"))];
+    expect(sent(await one.admit([removal(1), removal(2)], ZONE))).toBe(2);
+    expect(sent(await other.admit([removal(3), removal(4)], ZONE))).toBe(0);
+    expect(one.heldSets()).toEqual(other.heldSets());
+    expect(await one.approve(other.heldSets()[0]?.hash ?? "")).toBe(true);
+    expect(rechecked).toEqual(["one", "other"]);
+    expect(sent(await other.admit([removal(3), removal(4)], ZONE))).toBe(2);
+  });
+
+  test("the fuse stays while one of them is open, and counts on for the next", async () => {
+    const open = new Group().process();
+    const [one, other] = [open(() => {}), open(() => {})];
+    await one.admit([removal(1), removal(2), removal(3)], ZONE);
+    one.close?.();
+    expect(sent(await other.admit([removal(4)], ZONE))).toBe(0);
+    other.close?.();
+    expect(sent(await open(() => {}).admit([removal(5)], ZONE))).toBe(0);
   });
 });

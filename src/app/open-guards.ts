@@ -6,8 +6,10 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/fuse-guard.ts";
+import type { Guard } from "../sync/guard.ts";
 import { PauseBook } from "../sync/pause-book.ts";
 import { PauseGuard } from "../sync/pause-guard.ts";
+import { SigningGuard } from "../sync/signing-guard.ts";
 import { VERSION } from "./version.ts";
 
 /** What guards are opened with. */
@@ -16,6 +18,8 @@ export interface GuardsOptions {
   readonly state: StateStore;
   readonly pauses: PauseBook;
   readonly owner: string;
+  /** Refuses a zone while an unsigned marker of ours is in it; default false. */
+  readonly requireSignatures?: boolean;
   /** Version and configuration of ours; a change arms the fuse's rule for updates. */
   readonly version: string;
   /** Removals that each have their own DELETED event trip the fuse from this many on; default 10. */
@@ -25,13 +29,44 @@ export interface GuardsOptions {
   readonly metrics: Metrics;
 }
 
-/** For `compose`. */
+/** For `compose`. Several accounts that show one zone have one fuse between them: it counts what leaves the zone. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  const { pauses, owner, ...ports } = options;
-  return ({ zone }, recheck) => {
-    const key = `fuse/${owner}/${zone.providerType}/${zone.endpoint}/${zone.id}`;
-    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onSighted: recheck });
-    return new PauseGuard(fuse, { pauses, zone: zone.name, onResumed: recheck });
+  const { pauses, owner, requireSignatures = false, ...ports } = options;
+  const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();
+  const fuseOf = (key: string, zone: string) => {
+    const present = fuses.get(key);
+    if (present !== undefined) return present;
+    const users = new Set<() => void>();
+    const onSighted = () => {
+      for (const recheck of users) recheck();
+    };
+    const made = { fuse: new FuseGuard({ ...ports, key, zone, onSighted }), users };
+    fuses.set(key, made);
+    return made;
+  };
+  return ({ zone }, onSighted) => {
+    const identity = [zone.providerType, zone.endpoint, zone.id, ...(zone.view && [zone.view])];
+    const key = `fuse/${owner}/${identity.join("/")}`;
+    const { fuse, users } = fuseOf(key, zone.name);
+    const recheck = () => onSighted();
+    users.add(recheck);
+    const guard: Guard = {
+      admit: (plans, counts) => fuse.admit(plans, counts),
+      heldSets: () => fuse.heldSets(),
+      approve: async (hash) => {
+        const isApproved = await fuse.approve(hash);
+        if (isApproved) for (const other of users) other();
+        return isApproved;
+      },
+      close: () => {
+        users.delete(recheck);
+        if (users.size > 0) return;
+        fuse.close();
+        fuses.delete(key);
+      },
+    };
+    const signed = requireSignatures ? new SigningGuard(guard, recheck) : guard;
+    return new PauseGuard(signed, { pauses, zone: zone.name, onResumed: recheck });
   };
 }
 

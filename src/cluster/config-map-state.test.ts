@@ -4,7 +4,7 @@ import { MemoryCluster } from "../../test/support/memory-cluster.ts";
 import { CONFIG_MAP } from "../model/kinds.ts";
 import { OperationError } from "../model/operation-error.ts";
 import type { Crypto } from "../ports/crypto.ts";
-import { ConfigMapState } from "./config-map-state.ts";
+import { ConfigMapState, type ConfigMapStateOptions } from "./config-map-state.ts";
 
 const crypto: Crypto = {
   hash: (algorithm, data) => createHash(algorithm).update(data).digest(),
@@ -59,10 +59,103 @@ describe("Z-16 state in ConfigMaps", () => {
     cluster.apply(CONFIG_MAP, { apiVersion: "v1", kind: "ConfigMap", metadata, data: {} });
     await expect(state.read(KEY)).rejects.toMatchObject({ code: "StateUnusable" });
   });
+});
 
-  test("more than an object takes is refused before it is sent", async () => {
+const LONG = "\u{1f600}".repeat(500_000);
+const OTHER = `${LONG.slice(0, 600_000)}other`;
+/** Writes through a process that dies at a call that changes something: before it is made, or before its answer. */
+function dyingAfter(calls: number, isMade: boolean): ConfigMapState {
+  let left = calls;
+  const dies = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (left-- > 0) return act();
+    if (left === -1 && isMade) await act();
+    throw new Error("dead");
+  };
+  const writer: ConfigMapStateOptions["writer"] = {
+    read: (ref) => cluster.read(ref),
+    create: (kind, object) => dies(() => cluster.create(kind, object)),
+    update: (kind, object) => dies(() => cluster.update(kind, object)),
+    remove: (ref) => dies(() => cluster.remove(ref)),
+  };
+  return new ConfigMapState({ writer, namespace: "dns", prefix: "zonekeeper-state", crypto });
+}
+const namesNow = (): readonly string[] =>
+  cluster.all(CONFIG_MAP).map(({ metadata }) => metadata.name);
+
+describe("Z-16 a state longer than an object takes", () => {
+  test("it lies in parts beside its head, of which none outgrows an object", async () => {
+    await open().write(KEY, LONG);
+    expect(await open().read(KEY)).toBe(LONG);
+    expect(namesNow()).toHaveLength(5);
+    const bytes = cluster
+      .all(CONFIG_MAP)
+      .map((object) => Buffer.byteLength(JSON.stringify(object)));
+    expect(Math.max(...bytes)).toBeLessThan(1_000_000);
+  });
+
+  test("a change writes what is new of it and removes what is not in it any more", async () => {
     const state = open();
-    await expect(state.write(KEY, "x".repeat(900_001))).rejects.toBeInstanceOf(OperationError);
-    expect(cluster.all(CONFIG_MAP)).toEqual([]);
+    await state.write(KEY, LONG);
+    const before = namesNow();
+    await state.write(KEY, OTHER);
+    const after = namesNow();
+    expect(after.filter((name) => before.includes(name))).toHaveLength(3);
+    expect(after).toHaveLength(4);
+    await state.write(KEY, "short");
+    expect(namesNow()).toEqual([state.nameOf(KEY)]);
+  });
+
+  test.each([
+    { before: null, after: LONG },
+    { before: "short", after: LONG },
+    { before: LONG, after: OTHER },
+    { before: OTHER, after: "short" },
+  ])(
+    "a crash at any call leaves one of the two texts, and nothing behind",
+    async ({ before, after }) => {
+      for (const isMade of [false, true]) {
+        for (let calls = 0; ; calls++) {
+          cluster = new MemoryCluster("c1");
+          if (before !== null) await open().write(KEY, before);
+          const dying = dyingAfter(calls, isMade);
+          await dying.read(KEY);
+          const isDead = await dying.write(KEY, after).then(
+            () => false,
+            () => true,
+          );
+          const next = open();
+          const found = await next.read(KEY);
+          expect([before, after]).toContain(found);
+          if (!isDead) expect(found).toBe(after);
+          await next.write(KEY, "short");
+          expect(namesNow()).toEqual([next.nameOf(KEY)]);
+          if (!isDead) break;
+        }
+      }
+    },
+  );
+
+  test("a part that is gone or changed makes the whole unusable, and writing mends it", async () => {
+    const state = open();
+    await state.write(KEY, LONG);
+    const [, part] = namesNow();
+    const damaged = { name: part ?? "", namespace: "dns" };
+    cluster.apply(CONFIG_MAP, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: damaged,
+      data: { value: "x" },
+    });
+    await expect(open().read(KEY)).rejects.toMatchObject({ code: "StateUnusable" });
+    await state.write(KEY, LONG);
+    expect(await open().read(KEY)).toBe(LONG);
+    cluster.delete(CONFIG_MAP, "dns", part ?? "");
+    await expect(open().read(KEY)).rejects.toMatchObject({ code: "StateUnusable" });
+  });
+
+  test("more than all parts take is refused before anything is sent", async () => {
+    const state = open();
+    await expect(state.write(KEY, "x".repeat(38_500_001))).rejects.toBeInstanceOf(OperationError);
+    expect(namesNow()).toEqual([]);
   });
 });

@@ -67,8 +67,8 @@ export function toPlanView(options: ResolvedOptions): PlanViewConfig {
   };
 }
 
-/** Everything is checked by the table already. */
-function readClient(options: ResolvedOptions): ClientConfig {
+/** What all of them have. Everything is checked by the table already. */
+export function readClient(options: ResolvedOptions): ClientConfig {
   return {
     data: options.needText("data"),
     server: options.text("server"),

@@ -12,6 +12,7 @@ import {
   readPause,
   readPublish,
 } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Everything `dev` needs. */
 export interface DevConfig {
@@ -35,6 +36,7 @@ export interface DevConfig {
   readonly examples: boolean;
   readonly publish: PublishConfig;
   readonly pause: PauseConfig;
+  readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
 
@@ -49,6 +51,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   if (!secondaries.ok) return secondaries;
   const pause = readPause(options);
   if (!pause.ok) return pause;
+  const txt = readTxt(options);
+  if (!txt.ok) return txt;
   return ok({
     data: options.needText("data"),
     zone: zone.value,
@@ -62,6 +66,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
     pause: pause.value,
+    txt: txt.value,
     log: readLog(options),
   });
 }

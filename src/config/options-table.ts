@@ -5,11 +5,12 @@
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
+import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain", "approve", "pause"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain", "approve", "pause", "registry migrate"];
 const FOLDER = "./.zonekeeper";
 const HOUR_MS = 3_600_000;
 
@@ -33,11 +34,19 @@ export const OPTIONS: readonly Option[] = [
     name: "data",
     type: "text",
     default: null,
-    defaultFor: { dev: FOLDER, plan: FOLDER, explain: FOLDER, approve: FOLDER, pause: FOLDER },
+    defaultFor: {
+      dev: FOLDER,
+      plan: FOLDER,
+      explain: FOLDER,
+      approve: FOLDER,
+      pause: FOLDER,
+      "registry migrate": FOLDER,
+    },
     doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; the other commands find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
+  ...MIGRATE_OPTIONS,
   option({
     name: "api-port",
     type: "port",
@@ -168,6 +177,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Where ownership is recorded. txt = TXT records in external-dns's format.",
     commands: RUN,
   }),
+  ...TXT_OPTIONS,
   option({
     name: "dry-run",
     type: "flag",

@@ -11,6 +11,7 @@ import {
   readPause,
   readPublish,
 } from "./shared-config.ts";
+import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
@@ -47,6 +48,7 @@ export interface RunConfig {
   readonly adopt: "never" | "equal";
   readonly pause: PauseConfig;
   readonly publish: PublishConfig;
+  readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
@@ -65,12 +67,14 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
   const pause = readPause(options);
+  const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
     ...(pause.ok ? [] : pause.error),
+    ...(txt.ok ? [] : txt.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !pause.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !pause.ok || !txt.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -82,6 +86,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: options.needText("adopt") === "equal" ? "equal" : "never",
     pause: pause.value,
     publish: readPublish(options),
+    txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),

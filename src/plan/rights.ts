@@ -34,6 +34,16 @@ export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   return `the marker at ${where} shares its record set with a text, which must be moved first`;
 }
 
+/** What is wrong with a marker that proves nobody's right, for messages. */
+export function troubleText({ trouble, record }: Marker): string {
+  const where = record?.name ?? "the name";
+  if (trouble === "MarkerUnreadable")
+    return `the marker at ${where} is encrypted with a key that is not ours`;
+  return trouble === "MarkerUnsigned"
+    ? `the marker at ${where} names our owner id and is not signed`
+    : `the marker at ${where} names our owner id, and its signature does not fit`;
+}
+
 /** What to do about a marker that shares its record set, and what happens then. */
 export function sharedText({ record }: Marker): string {
   const where = record === null ? "its record set" : `${record.type} ${record.name}`;

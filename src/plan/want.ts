@@ -23,6 +23,7 @@ import {
   names,
   ownerText,
   sharedText,
+  troubleText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import type { Decision, Scene } from "./scene.ts";
@@ -50,6 +51,8 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | nul
   const other = others.find((one) => !mayAdopt(one, wish, rules));
   if (other === undefined) return null;
   if (other.contested) return hold(wish, "Contested", contestText(other));
+  const { marker } = other;
+  if (marker?.trouble !== undefined) return hold(wish, marker.trouble, troubleText(marker));
   if (other.data === null)
     return hold(wish, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
   return hold(wish, "ForeignRecord", `${describe(other.data)} stands there, ${ownerText(other)}`);

@@ -26,6 +26,7 @@ import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import { Leftovers } from "./leftovers.ts";
+import { type MigrationReport, type MigrationRequest, Migrations } from "./migration.ts";
 import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy } from "./name-report.ts";
@@ -66,6 +67,7 @@ export class Engine implements PublishEngine {
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
   readonly #alarm: AddressAlarm;
+  readonly #migrations: Migrations;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -74,6 +76,7 @@ export class Engine implements PublishEngine {
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
     this.#book = new AbsenceBook(options.oracle, this.#waits);
     this.#desk = new ReportDesk(clock);
+    this.#migrations = new Migrations(clock);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -95,6 +98,7 @@ export class Engine implements PublishEngine {
         openGuard(setup, () => actor.replanHeld()),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
+      migration: this.#migrations.of(setup.key),
       budget,
       twin: () => this.#twinOf(actor),
       isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
@@ -210,6 +214,15 @@ export class Engine implements PublishEngine {
       zones.push(actor.setup.key);
     }
     return zones;
+  }
+
+  /** Brings markers to another form, or tells what that would write; one report for each zone that is meant. */
+  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    const reports: MigrationReport[] = [];
+    for (const actor of this.#open())
+      if (request.zone === null || request.zone === actor.apex)
+        reports.push(await this.#migrations.migrate(actor, request));
+    return reports;
   }
 
   async stop(): Promise<void> {

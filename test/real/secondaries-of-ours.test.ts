@@ -2,7 +2,7 @@
  * The embedded name server as a primary: BIND, Knot and NSD copy its zone by AXFR, follow its NOTIFYs, catch up by IXFR and
  * end with the same records. named-checkzone judges the zone as we transfer it.
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DigRecord, transfer } from "../support/dig.ts";
@@ -38,7 +38,7 @@ const copyOf = async ({ port, key }: RealServer) => rows(await transfer({ port, 
 const tryCopyOf = (server: RealServer) => copyOf(server).catch(() => []);
 
 describe.each(SECONDARIES)("$name", ({ name, needs, start }) => {
-  describeReal(`${name} as a secondary of the embedded name server`, ["dig", needs], () => {
+  describeReal(`${name} as a secondary of the embedded name server`, ["dig", "ldns", needs], () => {
     let port: FreePort;
     let primary: RealServer;
     let secondary: RealServer;
@@ -121,15 +121,30 @@ describe.each(SECONDARIES)("$name", ({ name, needs, start }) => {
       session.close();
     });
 
-    test("named-checkzone finds the zone sound", async () => {
-      const file = join(primary.folder, "checked.zone");
-      const records = await transfer({ port: primary.port, name: NAME, key: primary.key });
+    /** The zone as a server transfers it, as a file beside its data. */
+    const zoneFile = async (server: RealServer): Promise<string> => {
+      const file = join(server.folder, "checked.zone");
+      const records = await transfer({ port: server.port, name: NAME, key: server.key });
       const line = ({ name: at, ttlSeconds, type, rdata }: DigRecord) =>
         `${at} ${ttlSeconds} IN ${type} ${rdata}\n`;
       writeFileSync(file, records.map(line).join(""));
-      const verdict = await run("named-checkzone", ["-i", "local", NAME, file]);
+      return file;
+    };
+
+    test("named-checkzone finds the zone sound", async () => {
+      const verdict = await run("named-checkzone", ["-i", "local", NAME, await zoneFile(primary)]);
       expect(verdict.stdout).toContain("OK");
       expect(verdict.code).toBe(0);
+    });
+
+    test("ldns-compare-zones finds no difference, and one when there is one", async () => {
+      await caughtUp();
+      const [ours, theirs] = [await zoneFile(primary), await zoneFile(secondary)];
+      const same = await run("ldns-compare-zones", ["-a", ours, theirs]);
+      expect(same.code, same.stdout).toBe(0);
+      appendFileSync(theirs, `extra.${NAME}. 60 IN A 192.0.2.99\n`);
+      const other = await run("ldns-compare-zones", ["-a", ours, theirs]);
+      expect(other.stdout).toContain("extra");
     });
   });
 });

@@ -48,20 +48,26 @@ function exitCodeOf(verdict: string | null): number {
 
 /** Lets a set pass that the fuse holds. */
 export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
-  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, "POST");
+  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
+    method: "POST",
+  });
   return { text, exitCode: EXIT.ok };
 }
 
-/** What came back. */
+/** What the instance answered. */
 export interface Reply {
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** One request. Throws OperationError `NoInstance` or `InstanceRefused`. */
-export async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
+/** Asks the local API. Throws OperationError when nobody answers, or the answer is a refusal. */
+export async function ask(
+  config: ClientConfig,
+  path: string,
+  { method = "GET", timeoutMs = TIMEOUT_MS }: Asking = {},
+): Promise<Reply> {
   const { server, token } = locate(config);
-  const response = await send(config, { url: `${server}${path}`, token, method });
+  const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
@@ -71,15 +77,25 @@ interface Target {
   readonly url: string;
   readonly token: string;
   readonly method: string;
+  readonly timeoutMs: number;
 }
 
-async function send(config: ClientConfig, { url, token, method }: Target): Promise<Response> {
+/** How something is asked; default GET and 10 s. */
+interface Asking {
+  readonly method?: string;
+  readonly timeoutMs?: number;
+}
+
+async function send(
+  config: ClientConfig,
+  { url, token, method, timeoutMs }: Target,
+): Promise<Response> {
   const accept = ACCEPT[config.output];
   try {
     return await fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}`, accept },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new OperationError({

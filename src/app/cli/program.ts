@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { toClientConfig, toPauseOrder, toPlanView } from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
+import { toMigrateConfig } from "../../config/migrate-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
@@ -30,11 +31,15 @@ export function buildProgram(context: ProgramContext): Command {
   addApprove(program, context);
   addPausing(program, context, "pause");
   addPausing(program, context, "resume");
+  addRegistry(program, context);
   program
     .command("version")
     .description("Print the version.")
     .action(() => context.print(`zonekeeper ${VERSION} (node ${process.version})\n`));
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const inner of command.commands) inner.copyInheritedSettings(program);
+  }
   return program;
 }
 
@@ -125,6 +130,20 @@ function addPausing(program: Command, context: ProgramContext, act: "pause" | "r
   addOptions(command, "pause");
 }
 
+function addRegistry(program: Command, context: ProgramContext): void {
+  const registry = program.command("registry").description("Look after ownership records.");
+  const command = registry
+    .command("migrate")
+    .description("Bring ownership TXT records to another layout, encrypt or sign them.")
+    .addHelpText("after", EXAMPLES.migrate)
+    .action(async () => {
+      const options = resolveGiven(command, "registry migrate", context.environment);
+      const { migrateMarkers } = await import("./migrate-markers.ts");
+      deliver(await migrateMarkers(toMigrateConfig(options)), context);
+    });
+  addOptions(command, "registry migrate");
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -179,6 +198,16 @@ Examples:
   zonekeeper pause --all                    the kill switch: no zone is written, whatever happens
 
 A pause is kept over restarts. It does not touch --dry-run, nor the annotation zonekeeper.dev/paused of single objects.
+`,
+  migrate: `
+Examples:
+  zonekeeper registry migrate                                    shows what differs from what is configured
+  zonekeeper registry migrate --to-layout label --zone example.org
+  zonekeeper registry migrate --to-layout label --apply          does it, and waits
+
+Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
+that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
+Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone could not tell.
 `,
   explain: `
 Examples:

@@ -4,7 +4,7 @@ import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
-import { txtRegistry } from "../open-registry.ts";
+import { configuredTxtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
@@ -65,12 +65,13 @@ export async function startControllers(
     target: access,
     provider: access,
     types: PROVIDER_TYPES,
-    openOwnership: txtRegistry(identity.owner),
+    openOwnership: configuredTxtRegistry(identity.owner, config.txt, ports),
     openGuard: openGuards({
       ...ports,
       state,
       pauses,
       owner: identity.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
     }),

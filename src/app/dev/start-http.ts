@@ -36,6 +36,7 @@ export async function startHttp(
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
         pauses: () => running.pauses,
+        migrate: (request) => running.migrate(request),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

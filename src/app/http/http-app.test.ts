@@ -115,6 +115,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
         { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
         { server: "ns2.example.net", serial: null, answers: [], trouble: "refused" },
       ],
+      migrate: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
@@ -299,6 +300,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     approve: async () => [],
     pauses: () => null,
     askServers: async () => [],
+    migrate: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

@@ -13,6 +13,7 @@ import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
+import { addMigrate } from "./migrate-route.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 
@@ -84,6 +85,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   };
   app.register(async (api) => {
     api.addHook("onRequest", guard);
+    addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     addPlanApi(api, instance);
     api.get<{ Params: { readonly name: string } }>(

@@ -1,6 +1,7 @@
-/** What the HTTP side may ask of a running instance. Reads, approves what the fuse holds, pauses. */
+/** What the HTTP side may ask of a running instance. Reads, approves what the fuse holds, pauses, migrates markers. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { PauseBook } from "../../sync/pause-book.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 
@@ -24,6 +25,8 @@ export interface Instance {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */
   pauses(): PauseBook | null;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

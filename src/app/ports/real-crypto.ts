@@ -1,9 +1,19 @@
 /** The Crypto port over node:crypto (OpenSSL). Keeps no key. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { Crypto, HashAlgorithm } from "../../ports/crypto.ts";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  timingSafeEqual,
+} from "node:crypto";
+import type { Cipher, Crypto, HashAlgorithm } from "../../ports/crypto.ts";
 
-/** Hashes and HMACs of the platform. */
-export class RealCrypto implements Crypto {
+const CIPHER = "aes-256-gcm";
+/** Bytes of an authentication tag, NIST SP 800-38D §5.2.1.2. */
+const TAG_BYTES = 16;
+
+/** Hashes, HMACs and AES-256-GCM of the platform. */
+export class RealCrypto implements Crypto, Cipher {
   hash(algorithm: HashAlgorithm, data: Uint8Array): Uint8Array {
     return new Uint8Array(createHash(algorithm).update(data).digest());
   }
@@ -14,5 +24,25 @@ export class RealCrypto implements Crypto {
 
   equal(a: Uint8Array, b: Uint8Array): boolean {
     return a.length === b.length && timingSafeEqual(a, b);
+  }
+
+  seal(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array): Uint8Array {
+    const cipher = createCipheriv(CIPHER, key, nonce);
+    const parts = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+    return new Uint8Array(Buffer.concat(parts));
+  }
+
+  unseal(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Uint8Array | null {
+    if (sealed.length < TAG_BYTES) return null;
+    const at = sealed.length - TAG_BYTES;
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(sealed.subarray(at));
+    try {
+      const parts = [decipher.update(sealed.subarray(0, at)), decipher.final()];
+      return new Uint8Array(Buffer.concat(parts));
+    } catch {
+      // The one thing that `final` throws for: the tag does not fit.
+      return null;
+    }
   }
 }

@@ -56,6 +56,14 @@ test.each(PRECEDENCE)("--kubeconfig %s with %j leads to %s", async (path, enviro
   expect((await resolveAccess(path, from)).server).toBe(server);
 });
 
+test("the proxy of the environment is used unless the kubeconfig names one", async () => {
+  const own = config("https://c").replace("server:", "proxy-url: http://own:1, server:");
+  const credentials = files({ ...EVERYWHERE, "/own": own });
+  const from = { environment: { HTTPS_PROXY: "http://env:2" }, home: "/", credentials };
+  expect((await resolveAccess("/given", from)).proxyUrl).toBe("http://env:2");
+  expect((await resolveAccess("/own", from)).proxyUrl).toBe("http://own:1");
+});
+
 test("nothing to be found, and a file that cannot be read, are told with what to do", async () => {
   const from = { environment: {}, home: "/home/me", credentials: files({}) };
   await expect(resolveAccess(null, from)).rejects.toThrow(

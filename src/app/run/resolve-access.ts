@@ -7,6 +7,7 @@ import { accessOfContext, type KubeconfigFile, parseKubeconfig } from "../../clu
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Result } from "../../model/result.ts";
 import { systemCodeOf } from "../ports/system-error.ts";
+import { environmentProxy } from "./environment-proxy.ts";
 
 /** What is looked at. */
 export interface AccessSources {
@@ -17,17 +18,22 @@ export interface AccessSources {
 }
 
 /**
- * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else `~/.kube/config`. Throws
+ * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else `~/.kube/config`; with the
+ * proxy of the environment unless the file names one. Throws
  * OperationError `NoClusterAccess` that says what was looked at.
  */
 export async function resolveAccess(
   path: string | null,
   sources: AccessSources,
 ): Promise<ClusterAccess> {
+  return proxied(await accessTo(path, sources), sources);
+}
+
+async function accessTo(path: string | null, sources: AccessSources): Promise<ClusterAccess> {
   if (path !== null) return fromFiles([path], { ...sources, required: true });
   const list = (sources.environment["KUBECONFIG"] ?? "").split(delimiter).filter(Boolean);
   if (list.length > 0) return fromFiles(list, { ...sources, required: false });
-  if (isInPod(sources.environment)) return podAccess(sources);
+  if (isInPod(sources.environment)) return ofPod(sources);
   return fromFiles([join(sources.home, ".kube", "config")], { ...sources, required: false });
 }
 
@@ -38,6 +44,21 @@ export function isInPod(environment: AccessSources["environment"]): boolean {
 
 /** The access of the pod's service account. Throws OperationError `NoClusterAccess`. */
 export async function podAccess(
+  sources: Pick<AccessSources, "environment" | "credentials">,
+): Promise<ClusterAccess> {
+  return proxied(await ofPod(sources), sources);
+}
+
+/** A proxy that the kubeconfig names comes before that of the environment, as kubectl has it. */
+function proxied(
+  access: ClusterAccess,
+  { environment }: Pick<AccessSources, "environment">,
+): ClusterAccess {
+  const proxyUrl = access.proxyUrl ?? environmentProxy(access.server, environment);
+  return { ...access, proxyUrl };
+}
+
+async function ofPod(
   sources: Pick<AccessSources, "environment" | "credentials">,
 ): Promise<ClusterAccess> {
   return needed(await inClusterAccess(sources.environment, sources.credentials));

@@ -1,12 +1,14 @@
 /** What `run` stands on: real ports, and the data folder if there is one. */
 import type { RunConfig } from "../../config/run-config.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
+import type { GardenerOptions } from "../../gardener/controllers.ts";
 import type { Log } from "../../ports/log.ts";
 import { NotifyListener } from "../../providers/rfc2136/notify/notify-listener.ts";
 import { readToken } from "../cli/ask-instance.ts";
 import type { ComposePorts } from "../compose.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../dev/data-folder.ts";
 import { METRICS } from "../metrics-table.ts";
+import { configuredTxtRegistry } from "../open-registry.ts";
 import { LmdbStore } from "../ports/lmdb-store.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
@@ -27,6 +29,8 @@ export interface RunWorld extends RunStart {
   readonly config: RunConfig;
   readonly ports: ComposePorts;
   readonly metrics: PrometheusMetrics;
+  /** With its keys; they are read once. */
+  readonly registry: GardenerOptions["openOwnership"];
   /** Null = none was given. */
   readonly folder: DataFolder | null;
   /** Survives a restart only with a data folder; see `openState`. */
@@ -38,12 +42,13 @@ export interface RunWorld extends RunStart {
 /** Bytes of entropy in a token that is made for one run. */
 const TOKEN_BYTES = 24;
 
-/** Rejects with OperationError when the data folder or the token file is unusable. */
+/** Rejects with OperationError when the data folder, the token file or a key is unusable. */
 export async function openRunWorld(config: RunConfig, start: RunStart): Promise<RunWorld> {
   const { log, teardown } = start;
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const ports = await withNotifyFeed(realPorts(log, metrics), config, teardown);
+  const registry = configuredTxtRegistry(config.owner, config.txt, ports);
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
@@ -53,7 +58,7 @@ export async function openRunWorld(config: RunConfig, start: RunStart): Promise<
   const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const token =
     config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
-  return { ...start, config, ports, metrics, folder, state, token };
+  return { ...start, config, ports, registry, metrics, folder, state, token };
 }
 
 /** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */

@@ -2,6 +2,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { PauseBook } from "../../sync/pause-book.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
@@ -58,6 +59,10 @@ export class RunningInstance implements Instance {
 
   pauses(): PauseBook | null {
     return this.#composition?.pauses ?? null;
+  }
+
+  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    return (await this.#composition?.migrate(request)) ?? [];
   }
 
   explain(name: DnsName): readonly NameExplanation[] {

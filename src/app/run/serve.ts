@@ -7,7 +7,6 @@ import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
-import { txtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openState } from "./open-state.ts";
@@ -57,7 +56,11 @@ async function withLease(
   await election.run(stop);
 }
 
-function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: StateStore) {
+function startTerm(
+  { config, ports, registry }: RunWorld,
+  clusters: RunClusters,
+  state: StateStore,
+) {
   const { owner, pause: given } = config;
   const pauses = openPauses({ ...ports, state, owner, given });
   return compose({
@@ -70,12 +73,13 @@ function startTerm({ config, ports }: RunWorld, clusters: RunClusters, state: St
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
-    openOwnership: txtRegistry(config.owner),
+    openOwnership: registry,
     openGuard: openGuards({
       ...ports,
       state,
       pauses,
       owner: config.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
     }),
     toAscii,

@@ -2,18 +2,20 @@
  * What stands where a record is wanted although the planner saw nothing there: markers (Z-11). Ours move to
  * another place in the same group; anything else holds the record.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { mayCoexist } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import type { Trouble } from "./draft.ts";
+import type { Trouble, WriteOptions } from "./draft.ts";
+import { encoded } from "./encode.ts";
 import type { FoldedKey, MarkerEntry } from "./fold.ts";
-import { type PlaceOptions, placeFor } from "./place.ts";
+import { placeFor } from "./place.ts";
 
 /** What moving needs to know. */
 export interface CollisionScene {
   readonly present: PresentSets;
-  readonly options: PlaceOptions;
+  readonly options: WriteOptions;
   /** Keys of every name that a marker at `set`'s name could speak for. */
   readonly keysAround: (set: RecordSet) => readonly FoldedKey[];
   readonly isOurs: (owner: string) => boolean;
@@ -66,9 +68,23 @@ function move(
   for (const key of keys.filter(uncopied)) {
     const place = placeFor(key, { ...scene.options, present: scene.present, avoid: set.name });
     if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
-    creates.push({ op: "create", next: { ...set, name: place.name } });
+    const values = copied(key, { set, place: place.name }, scene.options);
+    if (values === null) return { code: "MarkerTooLong", message: `${set.name} cannot move` };
+    creates.push({ op: "create", next: { ...set, name: place.name, values } });
   }
   return { moves: [{ op: "remove", previous: set }, ...creates] };
+}
+
+/** What it says, for its new place; a signature is for one place only. Null = it does not fit. */
+function copied(
+  key: FoldedKey,
+  { set, place }: { readonly set: RecordSet; readonly place: DnsName },
+  options: WriteOptions,
+): readonly string[] | null {
+  const entry = entryIn(key, set);
+  if (entry === null || options.signing === null) return set.values;
+  const value = encoded({ labels: entry.labels, key, place, found: entry }, options);
+  return value === null ? null : [value];
 }
 
 function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | null {

@@ -2,25 +2,22 @@
  * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read, or leave and
  * assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import type { MarkerEntry } from "./fold.ts";
+import { encoded } from "./encode.ts";
+import type { FoldOptions, MarkerEntry } from "./fold.ts";
 import { type DataStep, isLeaving, pendingLabels } from "./pending.ts";
 import { type PlaceOptions, placeFor } from "./place.ts";
-import {
-  formatMarker,
-  MARKER_BYTES_MAX,
-  type MarkerLabels,
-  markerBytes,
-  parseMarker,
-} from "./value.ts";
+import type { MarkerLabels } from "./value.ts";
 
-/** What markers are written with. */
-export interface WriteOptions extends PlaceOptions {
+/** What markers are read and written with. */
+export interface WriteOptions extends PlaceOptions, FoldOptions {
   /** Seconds of new markers. */
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (DESIGN §6). */
@@ -79,7 +76,11 @@ function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): Mark
   if ("code" in pending) return pending;
   const [write] = pending.writes;
   const standing =
-    write === undefined ? task.entries : write.op === "remove" ? [] : [asEntry(write.next)];
+    write === undefined
+      ? task.entries
+      : write.op === "remove"
+        ? []
+        : [asEntry(write.next, options)];
   const final = marked(wish, { ...task, entries: standing, stage: {} }, options);
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
@@ -92,7 +93,8 @@ function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: Write
   const removals = going.map(({ record }) => removal(record));
   const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
   const [first] = going;
-  const value = options.atomic || first === undefined ? null : leavingText(task.change, first);
+  const isWhole = options.atomic || first === undefined;
+  const value = isWhole ? null : leavingText(task.change, first, options);
   if (value === null || first === undefined || value === first.value) return plain;
   const next = { ...first.record, values: [value] };
   const { name } = task.change.key;
@@ -106,12 +108,16 @@ function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: Write
 }
 
 /** Null when it says so already and its data is gone, or when it does not fit. */
-function leavingText({ change }: KeyChange, found: MarkerEntry): string | null {
+function leavingText(
+  { change, key }: KeyChange,
+  found: MarkerEntry,
+  options: WriteOptions,
+): string | null {
   const present = change?.op === "remove" ? change.previous : null;
   if (present === null && isLeaving(found.labels)) return null;
   const stage = pendingLabels({ present, next: null }, found.labels);
-  const value = formatMarker({ ...withoutSequence(found.labels), ...stage });
-  return value === null || markerBytes(value) > MARKER_BYTES_MAX ? null : value;
+  const labels = { ...withoutSequence(found.labels), ...stage };
+  return encoded({ labels, key, place: found.record.name, found }, options);
 }
 
 /** The data write that needs a pending marker first; null = none does: only the TTL or only the marker changes. */
@@ -129,13 +135,18 @@ function dataStepOf({ change, current }: KeyChange): DataStep | null {
 
 function marked(wish: MarkerWish, task: StagedTask, options: WriteOptions): MarkerDraft {
   const [found] = task.entries;
-  const value = valueFor(wish, { found: found?.labels ?? {}, stage: task.stage }, options);
+  const { key } = task.change;
+  const place = found?.record ?? placeFor(key, { ...options, present: task.present, avoid: null });
+  if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
+  const value = valueFor(wish, { task, found: found ?? null, place: place.name }, options);
   if (value === null)
     return {
       code: "MarkerTooLong",
       message: "the marker does not fit 255 bytes of printable text",
     };
-  return found === undefined ? placed(value, task, options) : rewritten(value, found);
+  return found === undefined
+    ? placed(value, { change: task.change, place: place.name }, options)
+    : rewritten(value, found);
 }
 
 /** A task with the labels of its stage; empty = final. */
@@ -145,11 +156,13 @@ interface StagedTask extends Omit<MarkerTask, "entries"> {
 }
 
 /** What is rewritten: a marker that was found, or the pending one of the step before. */
-type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "shared">;
+type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
 
-function asEntry(record: RecordSet): Standing {
+function asEntry(record: RecordSet, { codec }: WriteOptions): Standing {
   const value = record.values[0] ?? "";
-  return { record, value, labels: parseMarker(value) ?? {}, shared: false };
+  const text = codec.read(value);
+  invariant(text !== null && text !== "unreadable", "what we write is a marker that we read");
+  return { record, value, ...text, shared: false };
 }
 
 function removal(previous: RecordSet): Change {
@@ -173,14 +186,12 @@ function rewritten(value: string, found: Standing): MarkerDraft {
 /** A new marker takes set identifier, policy and properties of its record, as external-dns does. */
 function placed(
   value: string,
-  { change, present }: StagedTask,
+  { change, place }: { readonly change: KeyChange; readonly place: DnsName },
   options: WriteOptions,
 ): MarkerDraft {
-  const place = placeFor(change.key, { ...options, present, avoid: null });
-  if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
   const data = change.desired;
   const next: RecordSet = {
-    name: place.name,
+    name: place,
     type: "TXT",
     setIdentifier: change.key.setIdentifier,
     ttlSeconds: options.markerTtlSeconds,
@@ -201,23 +212,28 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
   "sig",
 ]);
 
-/** What a marker's text starts from: labels of the marker found, and those of its stage. */
+/** What a marker's text starts from: the marker found, its task with the labels of its stage, and where it stands. */
 interface TextParts {
-  readonly found: MarkerLabels;
-  readonly stage: MarkerLabels;
+  readonly task: StagedTask;
+  readonly found: Standing | null;
+  readonly place: DnsName;
 }
 
 /** The marker's text, with the short form of the resource where the long one does not fit (Z-13). */
-function valueFor(wish: MarkerWish, parts: TextParts, options: WriteOptions): string | null {
-  const kept = Object.entries(parts.found).filter(([key]) => !OWN_LABELS.has(key));
+function valueFor(
+  wish: MarkerWish,
+  { task, found, place }: TextParts,
+  options: WriteOptions,
+): string | null {
+  const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
   const cluster = options.writeCluster ? { cluster: wish.provenance.cluster } : {};
-  const labels = { ...Object.fromEntries(kept), ...cluster, ...parts.stage, owner: wish.owner };
-  const resources = [resourceOf(wish.provenance), shortResourceOf(wish.provenance)];
-  return (
-    resources
-      .map((resource) => formatMarker({ ...labels, resource }))
-      .find((value) => value !== null && markerBytes(value) <= MARKER_BYTES_MAX) ?? null
-  );
+  const labels = { ...Object.fromEntries(kept), ...cluster, ...task.stage, owner: wish.owner };
+  const { key } = task.change;
+  for (const resource of [resourceOf(wish.provenance), shortResourceOf(wish.provenance)]) {
+    const value = encoded({ labels: { ...labels, resource }, key, place, found }, options);
+    if (value !== null) return value;
+  }
+  return null;
 }
 
 /** A set with a stranger in it is left alone, whoever wrote the marker in it. */

@@ -10,11 +10,13 @@ import {
   type RecordSetKey,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import { type AffixLayout, LABEL, type Labelled, labelledBy, TYPED } from "./affix.ts";
+import type { MarkerCodec, MarkerForm, MarkerText } from "./codec.ts";
 import { givesRights } from "./pending.ts";
-import { type MarkerLabels, parseMarker } from "./value.ts";
+import { type MarkerSigning, verdictOn } from "./signature.ts";
+import type { MarkerLabels } from "./value.ts";
 
 /** One marker where it was found. */
 export interface MarkerEntry {
@@ -23,6 +25,9 @@ export interface MarkerEntry {
   /** The value in it that is the marker. */
   readonly value: string;
   readonly labels: MarkerLabels;
+  readonly form: MarkerForm;
+  /** Why it gives rights to nobody; its owner is empty then. Null = none. */
+  readonly trouble: MarkerTrouble | null;
   /** Empty when the marker names none; that owner is nobody of ours. */
   readonly owner: string;
   /** What it may speak for, best reading first. Never empty. */
@@ -43,8 +48,13 @@ export interface FoldedKey extends RecordSetKey {
 /** Where to look for markers. */
 export interface FoldOptions {
   readonly apex: DnsName;
-  /** Layouts of earlier configurations, read besides our own two. */
-  readonly readAlso: readonly AffixLayout[];
+  /** Every layout that is read; made by `layoutsRead`. */
+  readonly layouts: readonly AffixLayout[];
+  readonly codec: MarkerCodec;
+  /** Null = signatures are not looked at. */
+  readonly signing: MarkerSigning | null;
+  /** True for owner ids of ours. */
+  readonly isOurs: (owner: string) => boolean;
 }
 
 /** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
@@ -90,6 +100,7 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
           cluster: first.labels["cluster"] ?? null,
           labels: first.labels,
           record: first.record,
+          ...(first.trouble === null ? {} : { trouble: first.trouble }),
         };
   const owned = { name, type, setIdentifier, data, marker, contested };
   return differ ? { ...owned, owners: ownersOf(markers) } : owned;
@@ -102,27 +113,68 @@ function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
 /** The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the zone. */
 function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[] {
   if (set.type !== "TXT") return [];
-  const parsed = set.values.flatMap((value) => {
-    const labels = parseMarker(value);
-    return labels === null ? [] : [{ value, labels }];
+  const found = set.values.flatMap((value) => {
+    const text = options.codec.read(value);
+    return text === null ? [] : [{ value, text }];
   });
-  const labelled = parsed.length === 0 ? [] : readName(set.name, options);
-  if (labelled.length === 0) return [];
-  return parsed.map(({ value, labels }) => ({
-    record: set,
-    value,
-    labels,
-    owner: labels["owner"] ?? "",
-    labelled,
-    shared: set.values.length > 1,
-  }));
+  const labelled = found.length === 0 ? [] : readName(set.name, options);
+  return found.flatMap(({ value, text }) => {
+    const { setIdentifier } = set;
+    const place = { labelled, setIdentifier };
+    const said = text === "unreadable" ? unreadable(labelled) : judged(text, place, options);
+    if (said.labelled.length === 0) return [];
+    return [{ record: set, value, shared: set.values.length > 1, ...said }];
+  });
+}
+
+type Said = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
+
+/** Only where the name itself names a type: anything may be written in base64. */
+function unreadable(labelled: readonly Labelled[]): Said {
+  const typed = labelled.filter(({ type }) => type !== null);
+  return {
+    labels: {},
+    form: "encrypted",
+    trouble: "MarkerUnreadable",
+    owner: "",
+    labelled: typed,
+  };
+}
+
+/** A marker that claims to be ours speaks for what its signature says, and for nothing where that does not fit. */
+function judged(
+  { labels, form }: MarkerText,
+  { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
+  { signing, isOurs, apex }: FoldOptions,
+): Said {
+  const owner = labels["owner"] ?? "";
+  const asIs = { labels, form, trouble: null, owner, labelled };
+  if (signing === null || !isOurs(owner)) return asIs;
+  if (labels["sig"] === undefined && signing.mode === "write") return asIs;
+  const good = labelled.filter(
+    (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
+  );
+  if (good.length > 0) return { ...asIs, labelled: good };
+  const trouble = labels["sig"] === undefined ? "MarkerUnsigned" : "MarkerForged";
+  return { ...asIs, trouble, owner: "" };
 }
 
 /** A reading that names a type goes before one that does not, whatever the layout. */
-export function readName(name: DnsName, { apex, readAlso }: FoldOptions): readonly Labelled[] {
-  const readings = [LABEL, ...readAlso, TYPED].map((layout) => labelledBy(layout, name, apex));
+export function readName(
+  name: DnsName,
+  { apex, layouts }: Pick<FoldOptions, "apex" | "layouts">,
+): readonly Labelled[] {
+  const readings = layouts.map((layout) => labelledBy(layout, name, apex));
   const found = readings.filter((reading) => reading.length > 0);
   return found.find((reading) => reading[0]?.type !== null) ?? found[0] ?? [];
+}
+
+/** Every layout that is read, each once; where several read a name, the first counts: TYPED, which reads all, is last. */
+export function layoutsRead(
+  affix: AffixLayout,
+  readAlso: readonly AffixLayout[],
+): readonly AffixLayout[] {
+  return [...new Set([LABEL, affix, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
 }
 
 /** Gives each data set its markers; what is left over becomes half pairs. */
@@ -140,7 +192,7 @@ function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): re
     const found = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
     const idle = withoutRights(found, set);
     orphans.push(...idle);
-    const markers = found.filter((entry) => !idle.includes(entry));
+    const markers = withoutForged(found.filter((entry) => !idle.includes(entry)));
     return { ...keyOf(set), data: set, markers, shared: false };
   });
   return [...whole, ...halfPairs(orphans)];
@@ -178,7 +230,15 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
     const markers = [...(pairs.get(text)?.markers ?? []), entry];
     pairs.set(text, { ...key, data: null, markers, shared: false });
   }
-  return [...pairs.values()];
+  return [...pairs.values()].map((pair) => ({ ...pair, markers: withoutForged(pair.markers) }));
+}
+
+/** Beside a marker that can be believed, one that claims our right in vain counts for nothing. */
+function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] {
+  const others = markers.filter(
+    ({ trouble }) => trouble === null || trouble === "MarkerUnreadable",
+  );
+  return others.length > 0 ? others : markers;
 }
 
 function placeText({ name, type }: Labelled, setIdentifier: string | null): string {

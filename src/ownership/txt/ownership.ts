@@ -10,10 +10,10 @@ import {
   type RecordSetKey,
 } from "../../model/record-set.ts";
 import type {
-  Change,
   ChangeGroup,
   Hold,
   KeyChange,
+  MarkerTarget,
   NamePlan,
   OwnedRecordSet,
   Precondition,
@@ -24,12 +24,14 @@ import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix.ts";
+import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { type FoldedKey, fold, type MarkerEntry, readName, toOwned } from "./fold.ts";
+import { type FoldedKey, fold, layoutsRead, type MarkerEntry, readName, toOwned } from "./fold.ts";
+import { draftMigration, migrationOf } from "./migrate.ts";
 import type { TxtLayout } from "./place.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
-import { parseMarker } from "./value.ts";
+import type { MarkerSigning } from "./signature.ts";
 
 /** How a zone's TXT registry is opened. */
 export interface TxtOwnershipOptions {
@@ -40,8 +42,14 @@ export interface TxtOwnershipOptions {
   readonly layout?: TxtLayout;
   /** True when data and marker go in one all-or-nothing call; else each write is a step (Z-10). Default true. */
   readonly atomic?: boolean;
+  /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
+  readonly affix?: AffixLayout;
   /** Affixes of earlier configurations, read besides the default ones. */
   readonly readAlso?: readonly AffixLayout[];
+  /** Null (default) = markers are plain, and encrypted ones are nobody's. */
+  readonly encryption?: MarkerEncryption | null;
+  /** Null (default) = signatures are neither written nor looked at (DESIGN §6). */
+  readonly signing?: MarkerSigning | null;
   /** Seconds of new markers; default 300. */
   readonly markerTtlSeconds?: number;
   /** Whether markers carry `external-dns/cluster`; default false. */
@@ -51,10 +59,14 @@ export interface TxtOwnershipOptions {
 /** Opens the registry of one zone. Keeps no state: the zone is the registry. */
 export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
   return new TxtOwnership({
-    ...options,
+    apex: options.apex,
+    isOurs: options.isOurs,
     layout: options.layout ?? "typed",
+    affix: options.affix ?? TYPED,
     atomic: options.atomic ?? true,
-    readAlso: options.readAlso ?? [],
+    layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),
+    codec: new MarkerCodec(options.encryption ?? null),
+    signing: options.signing ?? null,
     markerTtlSeconds: options.markerTtlSeconds ?? 300,
     writeCluster: options.writeCluster ?? false,
   });
@@ -70,9 +82,9 @@ interface Preparation {
 
 class TxtOwnership implements Ownership {
   readonly format = "txt";
-  readonly #options: Required<TxtOwnershipOptions> & WriteOptions;
+  readonly #options: WriteOptions;
 
-  constructor(options: Required<TxtOwnershipOptions>) {
+  constructor(options: WriteOptions) {
     this.#options = options;
   }
 
@@ -88,9 +100,10 @@ class TxtOwnership implements Ownership {
   }
 
   related(name: string): readonly string[] {
-    const { apex, readAlso } = this.#options;
+    const { apex } = this.#options;
     const owner = trustedDnsName(name);
-    const markers = [TYPED, LABEL, ...readAlso].flatMap((one) => markerNames(one, owner, apex));
+    const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
+    const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
     return [...new Set([...this.affected(name), ...markers])];
   }
 
@@ -109,6 +122,13 @@ class TxtOwnership implements Ownership {
     if (!part.ok) return whole;
     const isHeld = (hold: Hold) => !going.some(({ key }) => isSameKey(key, hold.key));
     return { ...part, holds: whole.holds.filter(isHeld) };
+  }
+
+  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[] {
+    const scene = { target, present: content };
+    return this.#keysOf(name, content).flatMap(
+      (key) => migrationOf(key, scene, this.#options) ?? [],
+    );
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
@@ -163,52 +183,63 @@ class TxtOwnership implements Ownership {
     return [asRead(key, content)];
   }
 
-  /** Both places where a marker of the key may stand are as they were read: nobody else claimed it meanwhile. */
+  /** The places where a marker of the key may stand are as they were read: nobody else claimed it meanwhile. */
   #markersStand(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
-    return [TYPED, LABEL].flatMap((layout): readonly Precondition[] => {
-      const name = markerName(layout, key, this.#options.apex);
-      return name === null ? [] : [asRead({ ...key, name, type: "TXT" }, content)];
-    });
+    return [...new Set([this.#options.affix, TYPED, LABEL])].flatMap(
+      (layout): readonly Precondition[] => {
+        const name = markerName(layout, key, this.#options.apex);
+        return name === null ? [] : [asRead({ ...key, name, type: "TXT" }, content)];
+      },
+    );
   }
 
-  #draft(change: KeyChange, { plan, content, keys }: Preparation): MarkerDraft {
+  #draft(change: KeyChange, preparation: Preparation): MarkerDraft {
+    const { plan, content, keys } = preparation;
+    const { migration: target } = change;
+    if (target !== undefined) {
+      const key = keys.find((one) => isSameKey(one, change.key));
+      return key === undefined
+        ? { before: [], writes: [], preconditions: [] }
+        : draftMigration(key, { target, present: content }, this.#options);
+    }
     const entries = keys.filter((key) => isSameKey(key, change.key)).flatMap((key) => key.markers);
     const isStray = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
     const rivals = entries.filter((entry) => !isStray(entry));
-    const trouble = troubleWith(change, rivals, content);
+    const trouble = this.#troubleWith(change, rivals, content);
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) => change.marker === null || isDisplaced(entry, plan);
     return draftMarker({ change, entries, obsolete, present: content }, this.#options);
   }
-}
 
-/** What must not be written: the zone is not what was planned for, or the text is a forged marker. */
-function troubleWith(
-  { change, current }: KeyChange,
-  entries: readonly MarkerEntry[],
-  content: ZoneContent,
-): Trouble | null {
-  const owner = current?.marker?.owner ?? null;
-  if (entries.some((entry) => entry.owner !== owner))
-    return { code: "Contested", message: "another marker claims the record" };
-  return change === null ? null : troubleWithData(change, content);
-}
+  /** What must not be written: the zone is not what was planned for, or the text is a forged marker. */
+  #troubleWith(
+    { change, current }: KeyChange,
+    entries: readonly MarkerEntry[],
+    content: ZoneContent,
+  ): Trouble | null {
+    const owner = current?.marker?.owner ?? null;
+    if (entries.some((entry) => entry.owner !== owner))
+      return { code: "Contested", message: "another marker claims the record" };
+    if (change === null) return null;
+    if (change.op !== "create" && !isStanding(change.previous, content))
+      return {
+        code: "MarkerShared",
+        message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
+      };
+    if (change.op !== "remove" && this.#isForged(change.next))
+      return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
+    return null;
+  }
 
-function troubleWithData(change: Change, content: ZoneContent): Trouble | null {
-  if (change.op !== "create" && !isStanding(change.previous, content))
-    return {
-      code: "MarkerShared",
-      message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
-    };
-  if (change.op !== "remove" && isForged(change.next))
-    return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
-  return null;
-}
-
-/** A user's text must never give rights: only the program writes markers (DESIGN §6). */
-function isForged(set: RecordSet): boolean {
-  return set.type === "TXT" && set.values.some((value) => parseMarker(value) !== null);
+  /** A user's text must never give rights: only the program writes markers (DESIGN §6). */
+  #isForged({ type, name, values }: RecordSet): boolean {
+    if (type !== "TXT") return false;
+    const texts = values.map((value) => this.#options.codec.read(value));
+    if (texts.some((text) => text !== null && text !== "unreadable")) return true;
+    const isTyped = () => readName(name, this.#options).some((one) => one.type !== null);
+    return texts.includes("unreadable") && isTyped();
+  }
 }
 
 function isStanding(set: RecordSet, content: ZoneContent): boolean {

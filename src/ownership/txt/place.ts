@@ -5,15 +5,17 @@
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { type AffixLayout, LABEL, markerName, TYPED } from "./affix.ts";
+import { type AffixLayout, LABEL, markerName } from "./affix.ts";
 
-/** `typed`: external-dns's default with fallback; `label`: the fallback form for all (Z-12). */
+/** `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the fallback form for all (Z-12). */
 export type TxtLayout = "typed" | "label";
 
 /** What the choice of a place depends on. */
 export interface PlaceOptions {
   readonly apex: DnsName;
   readonly layout: TxtLayout;
+  /** What `typed` is made of. */
+  readonly affix: AffixLayout;
   /** True when data and marker go in one all-or-nothing call. */
   readonly atomic: boolean;
 }
@@ -27,7 +29,7 @@ export function placeFor(
   options: PlaceOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
 ): { readonly name: DnsName } | { readonly trouble: string } {
   const troubles: string[] = [];
-  for (const layout of options.layout === "label" ? [LABEL] : [TYPED, LABEL]) {
+  for (const layout of layoutsWritten(options)) {
     const name = nameIn(layout, key, options);
     const trouble = name === null ? null : troubleAt(name, key, options);
     if (name !== null && trouble === null && name !== options.avoid) return { name };
@@ -38,6 +40,19 @@ export function placeFor(
       troubles.join("; ") ||
       "the name is too long for any form of marker name; choose a shorter one",
   };
+}
+
+/** The layouts that new markers stand in, best first. */
+function layoutsWritten({
+  layout,
+  affix,
+}: Pick<PlaceOptions, "layout" | "affix">): readonly AffixLayout[] {
+  return layout === "label" ? [LABEL] : [affix, LABEL];
+}
+
+/** The names at which the marker of `key` has the form of the layout, best first, whatever stands there. */
+export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly DnsName[] {
+  return layoutsWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
 }
 
 function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {

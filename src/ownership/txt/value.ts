@@ -1,6 +1,6 @@
 /**
  * The text of an ownership marker, byte for byte as external-dns writes and reads it
- * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted values read as foreign text.
+ * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted texts are codec.ts's.
  */
 import { compareText } from "../../model/dns-name.ts";
 
@@ -18,11 +18,17 @@ const LABEL_PREFIX = "external-dns/";
  * Null when a key or value holds what the format cannot carry (a comma, a quote, or a character outside printable ASCII).
  */
 export function formatMarker(labels: MarkerLabels): string | null {
+  const text = markerText(labels);
+  return text === null ? null : `"${text.replaceAll("\\", "\\\\")}"`;
+}
+
+/** The same without quotes and escapes. */
+export function markerText(labels: MarkerLabels): string | null {
   const tokens = Object.entries(labels)
     .sort(([a], [b]) => compareText(a, b))
     .map(([key, value]) => `${LABEL_PREFIX}${key}=${value}`);
   if (tokens.some((token) => !/^[ !#-+\--~]*$/.test(token))) return null;
-  return `"${[HERITAGE, ...tokens].join(",").replaceAll("\\", "\\\\")}"`;
+  return [HERITAGE, ...tokens].join(",");
 }
 
 /** Bytes of the text on the wire, without quotes and escapes. */
@@ -35,11 +41,14 @@ export function markerBytes(rdata: string): number {
  * heritage that is not external-dns disqualifies wherever it stands, keys of other prefixes are dropped.
  */
 export function parseMarker(rdata: string): MarkerLabels | null {
+  return parseMarkerText(textOf(rdata));
+}
+
+/** The same for a text without quotes and escapes, such as one that was encrypted. */
+export function parseMarkerText(text: string): MarkerLabels | null {
   const labels: [string, string][] = [];
   let heritage = false;
-  for (const token of textOf(rdata)
-    .replace(/^"+|"+$/g, "")
-    .split(",")) {
+  for (const token of text.replace(/^"+|"+$/g, "").split(",")) {
     const at = token.indexOf("=");
     const key = token.slice(0, Math.max(at, 0));
     const value = token.slice(at + 1);
@@ -54,7 +63,7 @@ export function parseMarker(rdata: string): MarkerLabels | null {
 }
 
 /** The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). */
-function textOf(rdata: string): string {
+export function textOf(rdata: string): string {
   const strings = rdata.match(/"(?:\\[\s\S]|[^"\\])*"/g) ?? [`"${rdata}"`];
   return strings.map((one) => one.slice(1, -1).replace(/\\(\d{3}|[\s\S])/g, unescaped)).join("");
 }

@@ -50,6 +50,10 @@ export const FLAG = {
   record: 32,
   /** The marker has labels of a sequence (Z-10). */
   sequence: 64,
+  /** The marker proves nobody's right, for one reason or the other. */
+  forged: 128,
+  unreadable: 256,
+  unsigned: 512,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -73,7 +77,24 @@ function flagsOf({ contested, data, marker }: OwnedRecordSet, own: number): numb
   if (marker === null) return both;
   const { record, labels } = marker;
   const isInZone = record === null ? 0 : FLAG.record;
-  return both | FLAG.marker | isInZone | (hasSequence(labels) ? FLAG.sequence : 0);
+  const step = hasSequence(labels) ? FLAG.sequence : 0;
+  return both | FLAG.marker | isInZone | step | troubleFlag(marker);
+}
+
+const TROUBLE_FLAGS = {
+  MarkerForged: FLAG.forged,
+  MarkerUnsigned: FLAG.unsigned,
+  MarkerUnreadable: FLAG.unreadable,
+} as const;
+
+function troubleFlag({ trouble }: Marker): number {
+  return trouble === undefined ? 0 : TROUBLE_FLAGS[trouble];
+}
+
+function troubleIn(flags: number): Pick<Marker, "trouble"> {
+  if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };
+  if ((flags & FLAG.unsigned) !== 0) return { trouble: "MarkerUnsigned" };
+  return (flags & FLAG.unreadable) === 0 ? {} : { trouble: "MarkerUnreadable" };
 }
 
 /** The owned record set of a row. */
@@ -131,9 +152,10 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const text = wordAt(OWNED.labels);
   const labels: Marker["labels"] =
     text === null ? plainLabels({ owner, resource, cluster }) : JSON.parse(text);
-  const isInZone = (rows.get(row, OWNED.flags) & FLAG.record) !== 0;
+  const flags = rows.get(row, OWNED.flags);
+  const isInZone = (flags & FLAG.record) !== 0;
   const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
-  return { owner, resource, cluster, labels, record };
+  return { owner, resource, cluster, labels, record, ...troubleIn(flags) };
 }
 
 type Said = Pick<Marker, "owner" | "resource" | "cluster">;

@@ -1,0 +1,166 @@
+/** How ownership TXT records are named, encrypted and signed, as the user configured it. Pure; reads no key file. */
+import { parseDnsName } from "../model/dns-name.ts";
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+import { oneOf } from "./shared-config.ts";
+
+/** What stands around the first label of a record's name in the name of its marker; lower case. */
+export interface AffixConfig {
+  readonly prefix: string;
+  readonly suffix: string;
+  /** Empty = none. */
+  readonly wildcard: string;
+}
+
+/** Where new markers stand (Z-12). */
+export type LayoutName = "typed" | "label";
+
+/** Everything about the TXT registry. */
+export interface TxtConfig {
+  /** Of the layout `typed`; all empty = external-dns's default. */
+  readonly affix: AffixConfig;
+  readonly readAlso: readonly AffixConfig[];
+  readonly layout: LayoutName;
+  /** By apex, for zones that differ. */
+  readonly layoutOf: Readonly<Record<string, LayoutName>>;
+  /** True = new markers are encrypted. */
+  readonly encrypt: boolean;
+  /** The key as it was given, and the file that has it; null = not given. Never both. */
+  readonly aesKey: string | null;
+  readonly aesKeyFile: string | null;
+  readonly signing: "off" | "write" | "require";
+  /** Null only when signing is off. */
+  readonly signingKeysFile: string | null;
+}
+
+/** The defaults: external-dns's names, plain and unsigned. */
+export const TXT_DEFAULTS: TxtConfig = {
+  affix: { prefix: "", suffix: "", wildcard: "" },
+  readAlso: [],
+  layout: "typed",
+  layoutOf: {},
+  encrypt: false,
+  aesKey: null,
+  aesKeyFile: null,
+  signing: "off",
+  signingKeysFile: null,
+};
+
+/** Fails with everything that contradicts or says nothing. */
+export function readTxt(options: ResolvedOptions): Result<TxtConfig, readonly Problem[]> {
+  const text = (name: string): string => (options.text(name) ?? "").toLowerCase();
+  const affix = {
+    prefix: text("txt-prefix"),
+    suffix: text("txt-suffix"),
+    wildcard: text("txt-wildcard-replacement"),
+  };
+  const readAlso = options.list("txt-also-read").map(readAffix);
+  const layouts = options.list("txt-layout").map(readLayout);
+  const keys = readKeys(options);
+  const problems = [
+    ...affixProblems("--txt-prefix", affix),
+    ...errorsOf(readAlso),
+    ...errorsOf(layouts),
+    ...keyProblems(keys),
+  ];
+  if (problems.length > 0) return fail(problems);
+  const chosen = valuesOf(layouts);
+  return ok({
+    affix,
+    readAlso: valuesOf(readAlso),
+    layout: chosen.findLast(({ zone }) => zone === null)?.layout ?? "typed",
+    layoutOf: Object.fromEntries(
+      chosen.flatMap(({ zone, layout }) => (zone === null ? [] : [[zone, layout] as const])),
+    ),
+    ...keys,
+  });
+}
+
+type Keys = Pick<TxtConfig, "encrypt" | "aesKey" | "aesKeyFile" | "signing" | "signingKeysFile">;
+
+function readKeys(options: ResolvedOptions): Keys {
+  return {
+    encrypt: options.flag("txt-encrypt-enabled"),
+    aesKey: options.text("txt-encrypt-aes-key"),
+    aesKeyFile: options.text("txt-encrypt-aes-key-file"),
+    signing: oneOf(options.needText("marker-signing"), ["off", "write", "require"]),
+    signingKeysFile: options.text("marker-signing-keys-file"),
+  };
+}
+
+function keyProblems(keys: Keys): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (keys.encrypt && keys.aesKey === null && keys.aesKeyFile === null)
+    problems.push(conflict("--txt-encrypt-enabled", "needs --txt-encrypt-aes-key-file"));
+  if (keys.aesKey !== null && keys.aesKeyFile !== null)
+    problems.push(conflict("--txt-encrypt-aes-key", "and its file are two keys; give one of them"));
+  if (keys.signing !== "off" && keys.signingKeysFile === null)
+    problems.push(conflict("--marker-signing", "needs --marker-signing-keys-file"));
+  return problems;
+}
+
+/** external-dns refuses both at once, too (registry/txt, NewTXTRegistry @v0.22). */
+function affixProblems(subject: string, { prefix, suffix, wildcard }: AffixConfig) {
+  const problems: Problem[] = [];
+  if (prefix !== "" && suffix !== "")
+    problems.push(conflict(subject, "and a suffix exclude one another; give one of them"));
+  const fixed = `${prefix}${suffix}`.replaceAll("%{record_type}", "");
+  if (!/^[a-z0-9._-]*$/.test(fixed) || !/^[a-z0-9_-]*$/.test(wildcard))
+    problems.push(invalid(subject, "holds what cannot stand in a DNS name"));
+  return problems;
+}
+
+interface ChosenLayout {
+  /** Null = for every zone. */
+  readonly zone: string | null;
+  readonly layout: LayoutName;
+}
+
+/** `label`, or `example.org=label`. */
+function readLayout(text: string): Result<ChosenLayout, readonly Problem[]> {
+  const at = text.lastIndexOf("=");
+  const layout = text.slice(at + 1);
+  const zone = at < 0 ? null : parseDnsName(text.slice(0, at));
+  if (layout !== "typed" && layout !== "label")
+    return fail([invalid("--txt-layout", `${layout} is none of typed, label`)]);
+  if (zone !== null && !zone.ok) return fail([invalid("--txt-layout", zone.error)]);
+  return ok({ zone: zone === null ? null : zone.value, layout });
+}
+
+const PARTS: readonly string[] = ["prefix", "suffix", "wildcard"];
+
+/** `prefix=txt.;wildcard=any`. */
+function readAffix(text: string): Result<AffixConfig, readonly Problem[]> {
+  const parts = text.split(";").map((part) => part.split("=").map((one) => one.trim()));
+  const strange = parts.find(([key = "", ...rest]) => !PARTS.includes(key) || rest.length !== 1);
+  if (strange !== undefined) {
+    const message = `${strange.join("=")} is not understood; prefix=txt.;wildcard=any would be`;
+    return fail([invalid("--txt-also-read", message)]);
+  }
+  const found = Object.fromEntries(parts.map(([key = "", value = ""]) => [key, value]));
+  const { prefix = "", suffix = "", wildcard = "" } = found;
+  const affix = {
+    prefix: prefix.toLowerCase(),
+    suffix: suffix.toLowerCase(),
+    wildcard: wildcard.toLowerCase(),
+  };
+  const problems = affixProblems("--txt-also-read", affix);
+  return problems.length > 0 ? fail(problems) : ok(affix);
+}
+
+function valuesOf<T>(results: readonly Result<T, readonly Problem[]>[]): readonly T[] {
+  return results.flatMap((one) => (one.ok ? [one.value] : []));
+}
+
+function errorsOf<T>(results: readonly Result<T, readonly Problem[]>[]): readonly Problem[] {
+  return results.flatMap((one) => (one.ok ? [] : one.error));
+}
+
+function invalid(subject: string, message: string): Problem {
+  return { code: "InvalidOption", subject, message };
+}
+
+function conflict(subject: string, message: string): Problem {
+  return { code: "ConflictingOptions", subject, message };
+}

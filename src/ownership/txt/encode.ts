@@ -1,0 +1,43 @@
+/**
+ * The text of a marker of ours at its place: signed for what that place speaks for, plain or encrypted, at most 255
+ * bytes. A text that says the same already is kept as it was read.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { RecordSetKey } from "../../model/record-set.ts";
+import type { MarkerText } from "./codec.ts";
+import { type FoldOptions, readName } from "./fold.ts";
+import { signed } from "./signature.ts";
+import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
+
+/** A marker text to be made. */
+export interface Writing {
+  readonly labels: MarkerLabels;
+  /** What it speaks for. */
+  readonly key: RecordSetKey;
+  /** Where it stands. */
+  readonly place: DnsName;
+  /** The text in whose place it comes; null = none. */
+  readonly found: (MarkerText & { readonly value: string }) | null;
+}
+
+/** The rdata; null when the labels cannot be carried in 255 bytes. */
+export function encoded(
+  { labels, key, place, found }: Writing,
+  options: FoldOptions,
+): string | null {
+  const { codec, signing, apex } = options;
+  const { name, setIdentifier } = key;
+  const reading = readName(place, options).find((one) => one.name === name);
+  const type = reading === undefined ? key.type : reading.type;
+  const said =
+    signing === null ? labels : signed(labels, { apex, name, type, setIdentifier }, signing);
+  if (found !== null && found.form === codec.writes && isSame(found.labels, said))
+    return found.value;
+  const value = codec.write(said);
+  return value === null || markerBytes(value) > MARKER_BYTES_MAX ? null : value;
+}
+
+function isSame(a: MarkerLabels, b: MarkerLabels): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,81 @@
+/**
+ * Signed markers: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type, set identifier and the other labels
+ * (DESIGN §6, RFC 2104), so that a marker that somebody wrote, copied or altered gives no right. Pure but for the
+ * Crypto port; shows no key.
+ */
+import { compareText, type DnsName } from "../../model/dns-name.ts";
+import type { Crypto } from "../../ports/crypto.ts";
+import type { MarkerLabels } from "./value.ts";
+
+/** One secret. */
+export interface SigningKey {
+  /** Letters, digits, `-` and `_`. */
+  readonly id: string;
+  /** At least 32 bytes, RFC 2104 §3. */
+  readonly secret: Uint8Array;
+}
+
+/** What markers are signed with. */
+export interface MarkerSigning {
+  /** `write`: signed when written, and checked where a signature stands. `require`: unsigned ones give no right. */
+  readonly mode: "write" | "require";
+  /** Not empty. The first signs; all verify. */
+  readonly keys: readonly SigningKey[];
+  readonly crypto: Crypto;
+}
+
+/** What a marker's place says that it speaks for, and where. */
+export interface SignedPlace {
+  readonly apex: DnsName;
+  readonly name: DnsName;
+  /** Null = legacy: no type. */
+  readonly type: string | null;
+  readonly setIdentifier: string | null;
+}
+
+/** The labels with their signature in place of any other. */
+export function signed(
+  labels: MarkerLabels,
+  place: SignedPlace,
+  signing: MarkerSigning,
+): MarkerLabels {
+  const { sig: _, ...rest } = labels;
+  const [key] = signing.keys;
+  if (key === undefined) return rest;
+  return { ...rest, sig: `${key.id}.${toBase64Url(macOf(rest, place, { key, signing }))}` };
+}
+
+/** `good`, `forged` (also: signed with a key that is not ours), or `unsigned`. Compares in constant time. */
+export function verdictOn(
+  labels: MarkerLabels,
+  place: SignedPlace,
+  signing: MarkerSigning,
+): "good" | "forged" | "unsigned" {
+  const { sig, ...rest } = labels;
+  if (sig === undefined) return "unsigned";
+  const at = sig.indexOf(".");
+  const key = signing.keys.find(({ id }) => id === sig.slice(0, Math.max(at, 0)));
+  if (key === undefined) return "forged";
+  const wanted = new TextEncoder().encode(toBase64Url(macOf(rest, place, { key, signing })));
+  const given = new TextEncoder().encode(sig.slice(at + 1));
+  return signing.crypto.equal(wanted, given) ? "good" : "forged";
+}
+
+interface With {
+  readonly key: SigningKey;
+  readonly signing: MarkerSigning;
+}
+
+/** A JSON list, so that no two different inputs have the same bytes. */
+function macOf(labels: MarkerLabels, place: SignedPlace, { key, signing }: With): Uint8Array {
+  const { apex, name, type, setIdentifier } = place;
+  const pairs = Object.entries(labels).sort(([a], [b]) => compareText(a, b));
+  const text = JSON.stringify(["zonekeeper-marker-1", apex, name, type, setIdentifier, pairs]);
+  return signing.crypto.hmac("sha256", key.secret, new TextEncoder().encode(text));
+}
+
+/** RFC 4648 §5, without padding: a label's value goes on behind `=` in nobody's parser. */
+function toBase64Url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
