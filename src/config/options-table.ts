@@ -2,6 +2,8 @@
  * Every option of the program, once. Flags, environment, configuration file, help texts and
  * `docs/reference/options.md` are made from it; nothing else may declare an option.
  */
+
+import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
@@ -10,7 +12,6 @@ import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain", "approve", "pause", "registry migrate"];
 const FOLDER = "./.zonekeeper";
 const HOUR_MS = 3_600_000;
 
@@ -252,48 +253,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Work without a Lease. Only where no second replica can run.",
     commands: RUN,
   }),
-  option({
-    name: "server",
-    type: "text",
-    doc: "Address of the running instance, http://HOST:PORT. Default: from the data folder.",
-    commands: CLIENTS,
-  }),
-  option({
-    name: "api-token-file",
-    type: "text",
-    doc: "File with the token of the local API. Default: from the data folder; run without both serves no local API.",
-    commands: ["run", ...CLIENTS],
-  }),
-  option({
-    name: "output",
-    type: "choice",
-    default: "text",
-    choices: ["text", "json", "markdown"],
-    doc: "text for people, json for programs; plan also has markdown, for a comment on a pull request.",
-    commands: CLIENTS,
-  }),
-  option({
-    name: "name",
-    type: "text",
-    doc: "Show what lies at this name or below it only.",
-    commands: ["plan"],
-  }),
-  option({
-    name: "limit",
-    type: "integer",
-    min: 0,
-    max: 1_000_000,
-    unit: "changes",
-    doc: "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
-    commands: ["plan"],
-  }),
-  option({
-    name: "all",
-    type: "flag",
-    default: "false",
-    doc: "plan: list every change. pause and resume: all zones, not a single one.",
-    commands: ["plan", "pause"],
-  }),
+  ...CLIENT_OPTIONS,
   option({
     name: "log-level",
     type: "choice",

@@ -65,12 +65,13 @@ export class PauseGuard implements Guard {
 }
 
 function held(plan: NamePlan, message: string): NamePlan {
-  const holds = plan.changes.map(({ key, desired, current }) =>
-    holdAt(key, {
+  const holds = plan.changes.map(({ key, desired, current, change }) => ({
+    ...holdAt(key, {
       code: "Paused",
       message,
       provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
     }),
-  );
+    change,
+  }));
   return { ...plan, changes: [], holds: [...plan.holds, ...holds] };
 }

@@ -53,13 +53,14 @@ export class PausedObjects {
     const theirs = plan.changes.find((change) => this.#isPaused(change, said));
     if (theirs === undefined) return plan;
     const object = objectText(theirs);
-    const held = plan.changes.map(({ key, desired, current }) =>
-      holdAt(key, {
+    const held = plan.changes.map(({ key, desired, current, change }) => ({
+      ...holdAt(key, {
         code: "Paused",
         message: `${object} is paused by the annotation zonekeeper.dev/paused; remove it to go on`,
         provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
       }),
-    );
+      change,
+    }));
     return { ...plan, changes: [], holds: [...plan.holds, ...held] };
   }
 

@@ -138,6 +138,16 @@ test("zones that cannot tell, and paused ones, say so", () => {
   expect(text).toMatch(/c\.example .*nothing to do/);
 });
 
+test("what a pause holds says what it would be", () => {
+  const { key, change: write } = change("www.example.org");
+  const paused = { ...hold("www.example.org", "Paused"), key, change: write };
+  const document = planDocument([zone("example.org", [plan([], [paused])])], EVERYTHING);
+  expect(planText(document, PLAIN)).toContain(
+    "! www.example.org A (300 192.0.2.1) Paused: because",
+  );
+  expect(document.groups[0]?.items[0]).toMatchObject({ op: "held", from: null });
+});
+
 test("on a terminal no line is wider, and each kind has its colour", () => {
   const open = [...many(3, "example.org"), plan([], [hold("x.example.org", "ForeignRecord")])];
   const document = planDocument(

@@ -71,9 +71,9 @@ export interface PlanItem {
   readonly type: string;
   readonly setIdentifier: string | null;
   readonly op: PlanOp | "held";
-  /** What stands, as far as it changes; null = nothing, and with `held`. */
+  /** What stands, as far as it changes; null = nothing. With `held` only where it is known, as in a pause. */
   readonly from: PlanData | null;
-  /** What is to stand; null = nothing, and with `held`. */
+  /** What is to stand; null = nothing. With `held` only where it is known. */
   readonly to: PlanData | null;
   /** Of the change, or of the hold. */
   readonly code: string;
@@ -206,10 +206,10 @@ function objectOf({ desired, current }: KeyChange): string | null {
   return current?.marker?.resource ?? null;
 }
 
-function heldItem(zone: string, { key, code, message, provenance }: Hold): PlanItem {
+function heldItem(zone: string, { key, code, message, provenance, change }: Hold): PlanItem {
   const object = provenance === null ? null : resourceOf(provenance);
-  const nothing = { from: null, to: null, proof: null, gap: false };
-  return { zone, ...keyOf(key), op: "held", code, message, object, ...nothing };
+  const rest = { ...dataIn(change ?? null), proof: null, gap: false };
+  return { zone, ...keyOf(key), op: "held", code, message, object, ...rest };
 }
 
 function keyOf({ name, type, setIdentifier }: KeyChange["key"]) {

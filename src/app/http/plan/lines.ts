@@ -25,7 +25,7 @@ export function itemLine(item: PlanItem): string {
   const { op, name, type, setIdentifier, code, message, object, gap } = item;
   const key = `${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
   const whose = object === null ? "" : `, ${object}`;
-  if (op === "held") return `! ${key} ${code}: ${message}${whose}`;
+  if (op === "held") return `! ${key}${heldText(item)} ${code}: ${message}${whose}`;
   const pause = gap ? ", no answer in between" : "";
   return `${SIGNS[op]} ${key}${dataText(item)}   ${code}${whose}${pause}`;
 }
@@ -34,6 +34,13 @@ function dataText({ from, to, op, message }: PlanItem): string {
   if (op === "marker") return ` marker only: ${message}`;
   if (from !== null && to !== null) return ` ${valuesText(from)} -> ${valuesText(to)}`;
   return ` ${valuesText(to ?? from)}`;
+}
+
+/** What would be done, where that is known. */
+function heldText(item: PlanItem): string {
+  const isKnown = item.from !== null || item.to !== null;
+  const removal = item.to === null ? " removed" : "";
+  return isKnown ? ` (${dataText(item).trim()}${removal})` : "";
 }
 
 function valuesText(data: PlanData | null): string {
