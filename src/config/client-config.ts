@@ -35,29 +35,20 @@ export interface PlanViewConfig extends ClientConfig {
 /** Changes that people are shown at first. */
 const LISTED = 40;
 
-/** For `explain` and `approve`. */
-export function toClientConfig(options: ResolvedOptions): Result<ClientConfig, readonly Problem[]> {
-  const config = readClient(options);
-  if (config.output !== "markdown") return ok(config);
-  const message = "markdown is an output of zonekeeper plan alone; use text or json here";
-  return fail([{ code: "InvalidOption", subject: "--output", message }]);
-}
-
 /** Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word out. */
 export function toPauseOrder(
   options: ResolvedOptions,
 ): Result<PauseOrderConfig, readonly Problem[]> {
   const client = toClientConfig(options);
   const zone = options.text("zone");
-  if (!client.ok) return client;
-  if (options.flag("all") !== (zone !== null)) return ok({ ...client.value, zone });
+  if (options.flag("all") !== (zone !== null)) return ok({ ...client, zone });
   const message = "give either --zone NAME or --all";
   return fail([{ code: "ConflictingOptions", subject: "--zone, --all", message }]);
 }
 
 /** For `plan`. */
 export function toPlanView(options: ResolvedOptions): PlanViewConfig {
-  const client = readClient(options);
+  const client = toClientConfig(options);
   const limit = options.optionalNumber("limit") ?? (client.output === "json" ? null : LISTED);
   return {
     ...client,
@@ -67,8 +58,22 @@ export function toPlanView(options: ResolvedOptions): PlanViewConfig {
   };
 }
 
+/** What `zonekeeper owner take` works with. */
+export interface TakeConfig extends ClientConfig {
+  /** Election domain. */
+  readonly from: string;
+  /** False = only show what would be written. */
+  readonly confirm: boolean;
+}
+
+/** As `toClientConfig`. */
+export function toTakeConfig(options: ResolvedOptions): TakeConfig {
+  const from = options.needText("from");
+  return { ...toClientConfig(options), from, confirm: options.flag("confirm") };
+}
+
 /** What all of them have. Everything is checked by the table already. */
-export function readClient(options: ResolvedOptions): ClientConfig {
+export function toClientConfig(options: ResolvedOptions): ClientConfig {
   return {
     data: options.needText("data"),
     server: options.text("server"),

@@ -9,6 +9,7 @@ export const CLIENTS: readonly CommandName[] = [
   "approve",
   "pause",
   "registry migrate",
+  "owner take",
 ];
 
 /** In the order of the help text. */

@@ -5,9 +5,11 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
+  type FenceConfig,
   type LogConfig,
   type PauseConfig,
   type PublishConfig,
+  readFence,
   readLog,
   readPause,
   readPublish,
@@ -36,6 +38,7 @@ export interface DevConfig {
   readonly examples: boolean;
   readonly publish: PublishConfig;
   readonly pause: PauseConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
@@ -66,6 +69,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
     pause: pause.value,
+    fence: readFence(options),
     txt: txt.value,
     log: readLog(options),
   });

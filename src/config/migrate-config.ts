@@ -1,5 +1,5 @@
 /** What `zonekeeper registry migrate` works with. Pure. */
-import { type ClientConfig, readClient } from "./client-config.ts";
+import { type ClientConfig, toClientConfig } from "./client-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 
@@ -18,7 +18,7 @@ export interface MigrateConfig extends ClientConfig {
 export function toMigrateConfig(options: ResolvedOptions): MigrateConfig {
   const layout = options.text("to-layout");
   return {
-    ...readClient(options),
+    ...toClientConfig(options),
     zone: options.text("zone"),
     layout: layout === null ? null : oneOf(layout, ["typed", "label"]),
     encrypt: options.flag("encrypt"),

@@ -8,7 +8,8 @@ export type CommandName =
   | "explain"
   | "approve"
   | "pause"
-  | "registry migrate";
+  | "registry migrate"
+  | "owner take";
 
 /**
  * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is milliseconds); `flag`

@@ -4,9 +4,12 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
+  type FenceConfig,
   type LogConfig,
+  oneOf,
   type PauseConfig,
   type PublishConfig,
+  readFence,
   readLog,
   readPause,
   readPublish,
@@ -32,7 +35,7 @@ export interface LeaseConfig {
 }
 
 /** Names of controllers that can be chosen. */
-export type ControllerName = "compound" | "service-dns" | "ingress-dns";
+export type ControllerName = "compound" | "service-dns" | "ingress-dns" | "crd";
 
 /** Everything `run` needs. */
 export interface RunConfig {
@@ -45,9 +48,10 @@ export interface RunConfig {
   /** Null = all. */
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
-  readonly adopt: "never" | "equal";
+  readonly adopt: "never" | "equal" | "listed";
   readonly pause: PauseConfig;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -83,9 +87,10 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     providers: readCluster(options, "providers"),
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
-    adopt: options.needText("adopt") === "equal" ? "equal" : "never",
+    adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     pause: pause.value,
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
@@ -109,7 +114,8 @@ function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
 }
 
 function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
-  return new Set(names.includes("all") ? ALL : ALL.filter((name) => names.includes(name)));
+  const chosen = names.includes("all") ? ALL : ALL.filter((name) => names.includes(name));
+  return new Set(names.includes("crd") ? [...chosen, "crd"] : chosen);
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

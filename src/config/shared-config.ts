@@ -23,6 +23,14 @@ export interface PauseConfig {
   readonly zones: readonly DnsName[];
 }
 
+/** How stale writers are kept off (SAFETY Z-17). */
+export type FenceConfig = "auto" | "off";
+
+/** The fence option. */
+export function readFence(options: ResolvedOptions): FenceConfig {
+  return oneOf(options.needText("fence"), ["auto", "off"]);
+}
+
 /** How logs are written. */
 export interface LogConfig {
   readonly level: "debug" | "info" | "warn" | "error";

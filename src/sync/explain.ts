@@ -55,7 +55,8 @@ export function explainName(
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
   };
-  return [{ ...story, verdict: verdictOn(actor, name, story) }];
+  const fence = actor.fence === null ? {} : { fence: actor.fence.status };
+  return [{ ...story, ...fence, verdict: verdictOn(actor, name, story) }];
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */

@@ -8,6 +8,7 @@ import { configuredTxtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
+import { folderTerm } from "../writer-terms.ts";
 import type { DevWorld } from "./dev-world.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-parts.ts";
 import { ensureEmbeddedProvider } from "./embedded-provider.ts";
@@ -55,6 +56,7 @@ export async function startControllers(
   const state = new StoredState(store, "dev/sync/");
   const { owner } = identity;
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
+  const term = await folderTerm(state, ports.random);
   const running = compose({
     pauses,
     owner: identity.owner,
@@ -75,6 +77,7 @@ export async function startControllers(
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
     }),
+    fence: { term, record: config.fence === "auto" },
     toAscii,
     startQueue,
     ports,

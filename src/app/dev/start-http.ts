@@ -36,7 +36,10 @@ export async function startHttp(
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
         pauses: () => running.pauses,
+        rights: (only) => running.rights(only),
+        order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),
+        takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

@@ -35,6 +35,7 @@ function block(it: AnsweredExplanation): string {
     ),
     ...section("in the zone", it.standing.map(standingText), "nothing"),
     `  owner: ${ownerText(it)}`,
+    ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section("held", it.holds.flatMap(holdLines), null),
     ...(it.paused === null ? [] : [`  paused: ${it.paused}`]),
     ...section("waits for approval", it.heldSets.map(heldSetText), null),

@@ -58,6 +58,9 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
       approve: async () => [],
       pauses: () => null,
       askServers: async () => [],
+      rights: () => [],
+      order: () => false,
+      takeOwner: async () => [],
       migrate: async (request) => {
         asked.push(request);
         return reports;

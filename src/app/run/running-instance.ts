@@ -1,9 +1,16 @@
 /** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
-import type { NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { PauseBook } from "../../sync/pause-book.ts";
+import type { RightsRequest } from "../../sync/rights-desk.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
@@ -65,12 +72,24 @@ export class RunningInstance implements Instance {
     return (await this.#composition?.migrate(request)) ?? [];
   }
 
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
+  }
+
   explain(name: DnsName): readonly NameExplanation[] {
     return this.#composition?.explain(name) ?? [];
   }
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
     return askServers(this.#ports, explanation);
+  }
+
+  rights(only: DnsName | null): readonly ZoneRights[] {
+    return this.#composition?.rights(only) ?? [];
+  }
+
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+    return this.#composition?.order(key, requests) ?? false;
   }
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {

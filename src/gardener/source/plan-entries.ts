@@ -10,7 +10,9 @@ import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import { isPaused, PAUSE_ANNOTATION, PAUSED_BY_SOURCE } from "../../model/pause-annotation.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { TRANSFER_ANNOTATIONS } from "../../model/transfer-wish.ts";
 import type { Found } from "../../sources/source.ts";
+import { RELEASE_ANNOTATION } from "../entry/entry.ts";
 import { entryNamespace, linkTo, type SourcePlace } from "./owner.ts";
 
 /** What entries are planned from. */
@@ -110,7 +112,12 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
 function newEntry(world: EntriesWorld, name: DnsName): KubeObject {
   const { annotations = {}, ...link } = linkTo(world.place, world.object);
   const pause = isPaused(world.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
-  const all = { ...annotations, ...classAnnotations(world.targetClass), ...pause };
+  const all = {
+    ...annotations,
+    ...classAnnotations(world.targetClass),
+    ...transferOf(world.object),
+    ...pause,
+  };
   return {
     apiVersion: apiVersionOf(DNS_ENTRY),
     kind: DNS_ENTRY.kind,
@@ -155,7 +162,7 @@ function patchOf(
     ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
   );
   const link = linkPatch(world, entry);
-  const annotations = pausePatch(world, entry);
+  const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
   if (changed.length === 0 && link === null && annotations === null) return null;
   const { uid } = entry.metadata;
   const pause = annotations === null ? {} : { annotations };
@@ -173,6 +180,34 @@ function pausePatch(
   const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
   if (isPaused(object)) return isPaused(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
   return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
+}
+
+type AnnotationPatch = Readonly<Record<string, string | null>> | null;
+
+function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
+  return one === null ? other : { ...one, ...other };
+}
+
+/** What the object says about handing records over; its entries say the same. */
+function transferOf({
+  metadata: { annotations = {} },
+}: KubeObject): Readonly<Record<string, string>> {
+  const isTransfer = ([key]: readonly [string, string]) => TRANSFER_ANNOTATIONS.includes(key);
+  return Object.fromEntries(Object.entries(annotations).filter(isTransfer));
+}
+
+/** Null = the entry says it already. */
+function transferPatch(
+  object: KubeObject,
+  entry: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const wanted = transferOf(object);
+  const present = transferOf(entry);
+  const differing = TRANSFER_ANNOTATIONS.filter((key) => wanted[key] !== present[key])
+    // An entry may be given up by itself.
+    .filter((key) => wanted[key] !== undefined || key !== RELEASE_ANNOTATION);
+  if (differing.length === 0) return null;
+  return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }
 
 /** A source that was deleted and made again has a new uid: its entries are taken over before they are collected. */

@@ -50,6 +50,8 @@ export interface PlanZone {
   readonly message: string | null;
   /** Why nothing is written to it; null = it is not paused. */
   readonly paused: string | null;
+  /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
+  readonly fence: string | null;
   readonly ownedNames: number;
   readonly foreignNames: number;
   readonly counts: PlanCounts;
@@ -150,9 +152,17 @@ export function planDocument(zones: readonly ZoneStatus[], filter: PlanFilter): 
 function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   const { zone, state, message, paused, ownedNames, foreignNames, heldSets } = status;
   const { name, providerType: provider, endpoint } = zone;
+  const fence = fenceText(status);
   const facts = { state, message, paused, ownedNames, foreignNames, heldSets };
   const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
-  return { name, provider, endpoint, ...facts, counts: countsOf(items), gaps };
+  return { name, provider, endpoint, ...facts, fence, counts: countsOf(items), gaps };
+}
+
+/** Only what is not as usual needs words. */
+function fenceText({ zone, fence }: ZoneStatus): string | null {
+  if (fence?.mode === "stopped")
+    return `nothing is written to ${zone.name}: ${fence.code}: ${fence.message}`;
+  return fence?.mode === "lease" ? `fencing of ${zone.name}: lease (${fence.message})` : null;
 }
 
 function itemsOf(status: ZoneStatus, name: DnsName | null): readonly PlanItem[] {

@@ -71,10 +71,11 @@ export function zoneNote({ state, message, paused, counts, endpoint }: PlanZone)
 }
 
 /** What a person has to know of a zone besides its counts. */
-export function zoneRemarks({ name, paused, gaps, heldSets }: PlanZone): readonly string[] {
+export function zoneRemarks({ name, paused, fence, gaps, heldSets }: PlanZone): readonly string[] {
   const steps = `${gaps} ${gaps === 1 ? "name changes" : "names change"} type in ${name}, whose provider takes one record set a call: each has no answer between two calls`;
   return [
     ...(paused === null ? [] : [paused]),
+    ...(fence === null ? [] : [fence]),
     ...heldSets.map(
       ({ hash, kind, changes }) =>
         `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} lets it pass`,
