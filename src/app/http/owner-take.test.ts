@@ -99,7 +99,7 @@ test("a zone that cannot be written is told with its reason", async () => {
 
 test("plan and readiness tell of a stopped zone, and of one without a record", () => {
   expect(planned({ ...STATUS, fence: FENCE })).toContain(
-    "\n  nothing is written: OwnerContested: the installation c2/n/l writes to this zone\n",
+    "\nnothing is written to example.org: OwnerContested: the installation c2/n/l writes to this zone\n",
   );
   expect(zoneCheck({ ...STATUS, fence: FENCE })).toMatchObject({
     ok: true,
