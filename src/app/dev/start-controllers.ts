@@ -54,8 +54,7 @@ export async function startControllers(
   await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
-  const { owner } = identity;
-  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
+  const pauses = openPauses({ ...ports, state, owner: identity.owner, given: config.pause });
   const term = await folderTerm(state, ports.random);
   const running = compose({
     pauses,
@@ -83,8 +82,7 @@ export async function startControllers(
     ports,
   });
   teardown.add("controllers", () => running.stop());
-  const { view, writer, recorder: events } = access;
-  const balancer = new LoadBalancer({ view, writer, events, startQueue });
+  const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
 }
