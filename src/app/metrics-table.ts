@@ -134,6 +134,16 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["zone"],
     "1 while the counters of the fuse cannot be read or stored: nothing is removed from the zone.",
   ),
+  gauge(
+    "zonekeeper_zone_fence",
+    ["zone", "mode"],
+    "1 for how the zone is kept from stale writers: unused (nothing was written yet), record (batches compare the fence record), lease (there can be no record), stopped (another installation has our owner id; see zonekeeper plan).",
+  ),
+  counter(
+    "zonekeeper_fence_writes_total",
+    ["status"],
+    "Writes of fence records by outcome; one for each zone and term of leadership, not for each change.",
+  ),
   gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
   counter(
     "zonekeeper_dns_queries_total",

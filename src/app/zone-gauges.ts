@@ -30,6 +30,8 @@ export class ZoneGauges {
     this.#metrics.gauge("zonekeeper_zone_ready", status.state === "ready" ? 1 : 0, { zone });
     this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
     this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
+    if (status.fence !== undefined)
+      this.#metrics.gauge("zonekeeper_zone_fence", 1, { zone, mode: status.fence.mode });
     for (const [code, count] of holdsByCode(status))
       this.#metrics.gauge("zonekeeper_zone_holds", count, { zone, code });
     this.#metrics.gauge("zonekeeper_zone_dangling_names", status.danglingNames, { zone });
@@ -67,6 +69,7 @@ const GAUGES = [
   "zonekeeper_zone_holds",
   "zonekeeper_zone_dangling_names",
   "zonekeeper_zone_fuse_held",
+  "zonekeeper_zone_fence",
   "zonekeeper_zone_oldest_unsynced_seconds",
 ] as const;
 

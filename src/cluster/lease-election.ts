@@ -96,6 +96,22 @@ export class LeaseElection {
     return this.isLeading ? (this.#term?.epoch ?? null) : null;
   }
 
+  /** Milliseconds that are left of the term with this epoch; 0 = it is over. Right even after a pause of the process. */
+  remainingMs(epoch: number): number {
+    const term = this.#term;
+    if (term === null || term.epoch !== epoch) return 0;
+    return Math.max(0, this.#deadlineOf(term) - this.#nowMs());
+  }
+
+  /**
+   * A zone shows this epoch, which is later than the present term: the term ends. Should the Lease be ours all the same, as
+   * after somebody deleted it or restored an old one, the next term is higher than what the zone shows (Z-17).
+   */
+  outdated(epoch: number): void {
+    this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
+    this.#endTerm(`epoch ${epoch} writes to a zone`);
+  }
+
   /** Seeks, holds and seeks again until the signal aborts; then ends the term and lets the Lease go. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

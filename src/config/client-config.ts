@@ -13,6 +13,20 @@ export interface ClientConfig {
   readonly output: "text" | "json";
 }
 
+/** What `zonekeeper owner take` works with. */
+export interface TakeConfig extends ClientConfig {
+  /** Election domain. */
+  readonly from: string;
+  /** False = only show what would be written. */
+  readonly confirm: boolean;
+}
+
+/** As `toClientConfig`. */
+export function toTakeConfig(options: ResolvedOptions): TakeConfig {
+  const from = options.needText("from");
+  return { ...toClientConfig(options), from, confirm: options.flag("confirm") };
+}
+
 /** Everything is checked by the table already. */
 export function toClientConfig(options: ResolvedOptions): ClientConfig {
   return {

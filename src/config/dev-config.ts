@@ -4,7 +4,14 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type FenceConfig,
+  type LogConfig,
+  type PublishConfig,
+  readFence,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Everything `dev` needs. */
@@ -28,6 +35,7 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
@@ -55,6 +63,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     log: readLog(options),
   });

@@ -3,7 +3,15 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type LogConfig, type PublishConfig, readLog, readPublish } from "./shared-config.ts";
+import {
+  type FenceConfig,
+  type LogConfig,
+  oneOf,
+  type PublishConfig,
+  readFence,
+  readLog,
+  readPublish,
+} from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
@@ -25,7 +33,7 @@ export interface LeaseConfig {
 }
 
 /** Names of controllers that can be chosen. */
-export type ControllerName = "compound" | "service-dns" | "ingress-dns";
+export type ControllerName = "compound" | "service-dns" | "ingress-dns" | "crd";
 
 /** Everything `run` needs. */
 export interface RunConfig {
@@ -38,9 +46,10 @@ export interface RunConfig {
   /** Null = all. */
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
-  readonly adopt: "never" | "equal";
+  readonly adopt: "never" | "equal" | "listed";
   readonly pause: boolean;
   readonly publish: PublishConfig;
+  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -74,9 +83,10 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     providers: readCluster(options, "providers"),
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
-    adopt: options.needText("adopt") === "equal" ? "equal" : "never",
+    adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     pause: options.flag("pause"),
     publish: readPublish(options),
+    fence: readFence(options),
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
@@ -100,7 +110,8 @@ function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
 }
 
 function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
-  return new Set(names.includes("all") ? ALL : ALL.filter((name) => names.includes(name)));
+  const chosen = names.includes("all") ? ALL : ALL.filter((name) => names.includes(name));
+  return new Set(names.includes("crd") ? [...chosen, "crd"] : chosen);
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

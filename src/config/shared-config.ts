@@ -13,6 +13,14 @@ export interface PublishConfig {
   readonly noTargetsGraceMs: number | null;
 }
 
+/** How stale writers are kept off (SAFETY Z-17). */
+export type FenceConfig = "auto" | "off";
+
+/** The fence option. */
+export function readFence(options: ResolvedOptions): FenceConfig {
+  return oneOf(options.needText("fence"), ["auto", "off"]);
+}
+
 /** How logs are written. */
 export interface LogConfig {
   readonly level: "debug" | "info" | "warn" | "error";

@@ -6,6 +6,7 @@ import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { isReleaseOrdered, release } from "./release.ts";
 import {
   contestText,
   isContestedOurs,
@@ -55,6 +56,7 @@ function isStray(one: Marked, { current, held }: Departure): boolean {
 }
 
 function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {
+  if (isReleaseOrdered(one, rules)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
   const successor = created.find(inTheWayOf);
@@ -96,5 +98,6 @@ function removal(one: Marked, code: string, message: string): KeyChange {
     marker: null,
     reason: { code, message },
     proof: null,
+    ...(one.permit?.owner === one.marker.owner ? { permit: { is: "withdrawn" } as const } : {}),
   };
 }

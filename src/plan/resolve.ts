@@ -42,13 +42,7 @@ export function contest(
   return ranked(desired, scene).map((row) => {
     const rival = accepted.find((other) => !mayCoexist(other.want, row.want)) ?? null;
     if (rival === null) accepted.push(row);
-    return {
-      want: row.want,
-      incumbency: row.incumbency,
-      cluster: row.cluster,
-      object: row.object,
-      rival,
-    };
+    return { ...row, rival };
   });
 }
 

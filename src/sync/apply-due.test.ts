@@ -42,3 +42,28 @@ test("after the engine was told to stop nothing is opened or sent any more", asy
   await stopped;
   expect([values("www"), engine.isOpen(KEY)]).toEqual([[], false]);
 });
+
+test("where no fence can stop it, a call ends with the Lease, and nobody knows what it did", async () => {
+  const { setup, clock } = engineWorld();
+  const applying = applyBatch(
+    {
+      session: {
+        ...setup.session,
+        apply: async function* (_zone: unknown, _groups: unknown, signal: AbortSignal) {
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          yield* [];
+        },
+      } as unknown as typeof setup.session,
+      zone: setup.zone,
+      signal: new AbortController().signal,
+      spend: async () => {},
+      isDue: () => true,
+      suspects: new Set(),
+      fence: { compare: null, hasMoved: async () => false, callMs: () => 4_000, clock },
+    },
+    [group("a")],
+  );
+  await clock.advance(4_000);
+  const [result] = await applying;
+  expect([result?.outcome.status, clock.pendingTimers]).toEqual(["unknown", 0]);
+});

@@ -4,15 +4,29 @@
  */
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { Zone } from "../model/zone.ts";
-import type { ChangeGroup, Outcome } from "../plan/changes.ts";
+import type { ChangeGroup, Outcome, Precondition } from "../plan/changes.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { Batch } from "./pack.ts";
+
+/** What keeps a call from writing when it is not our turn any more (SAFETY Z-17). */
+export interface CallFence {
+  /** The fence as each call asserts it; null = there is no record. */
+  readonly compare: Precondition | null;
+  /** Asked after a failed precondition: true = the fence is another, so that the failure says nothing about the groups. */
+  readonly hasMoved: () => Promise<boolean>;
+  /** Milliseconds that a call begun now may take; null = as long as the provider waits. */
+  readonly callMs: () => number | null;
+  readonly clock: Clock;
+}
 
 /** What a call needs. */
 export interface ApplyContext {
   readonly session: ProviderSession;
   readonly zone: Zone;
   readonly signal: AbortSignal;
+  /** Null and absent = nobody else can write. */
+  readonly fence?: CallFence | null;
   /** Resolves when the account's budget has a token. */
   readonly spend: () => Promise<void>;
   /** Asked of each group when there is a token, which may take long: false = it is not sent any more and has no result. */
@@ -27,7 +41,10 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Applies one batch; each group that is still due has exactly one result. Never throws for trouble with the provider. */
+/**
+ * Applies one batch; each group that is still due has exactly one result, but for those of a call that the fence stopped.
+ * Throws for trouble with the provider only where the fence cannot be read.
+ */
 export async function applyBatch(
   context: ApplyContext,
   planned: Batch,
@@ -37,6 +54,8 @@ export async function applyBatch(
   const batch = planned.filter(context.isDue);
   if (batch.length === 0) return [];
   const results = await callOnce(context, batch);
+  const isRefused = results.some(({ outcome }) => outcome.status === "precondition-failed");
+  if (isRefused && (await context.fence?.hasMoved()) === true) return [];
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
   const middle = Math.ceil(batch.length / 2);
   return [
@@ -61,17 +80,46 @@ async function callOnce(
 ): Promise<readonly Result[]> {
   const byName = new Map<string, Outcome>();
   let trouble: OperationError | null = null;
+  const limit = limited(context);
   try {
-    for await (const outcome of context.session.apply(context.zone, groups, context.signal))
+    const fenced = withCompare(groups, context.fence?.compare ?? null);
+    for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))
       byName.set(outcome.name, outcome);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     trouble = error;
+  } finally {
+    limit.release();
   }
   return groups.map((group) => ({
     group,
     outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
   }));
+}
+
+/** Groups of one call share its fate, so one of them can carry the compare for all. */
+function withCompare(
+  groups: readonly ChangeGroup[],
+  compare: Precondition | null,
+): readonly ChangeGroup[] {
+  if (compare === null) return groups;
+  return groups.map((group, index) =>
+    index === 0 ? { ...group, preconditions: [compare, ...group.preconditions] } : group,
+  );
+}
+
+/** A signal that aborts when a call has had its time. */
+function limited({ signal, fence }: ApplyContext): {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+} {
+  const mostMs = fence?.callMs() ?? null;
+  if (fence === undefined || fence === null || mostMs === null)
+    return { signal, release: () => undefined };
+  const controller = new AbortController();
+  const timer = fence.clock.setTimer(mostMs, () => controller.abort());
+  const both = AbortSignal.any([signal, controller.signal]);
+  return { signal: both, release: () => timer.cancel() };
 }
 
 /** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */

@@ -4,13 +4,14 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
-import type { DesiredRecordSet, RecordSet } from "../model/record-set.ts";
+import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
 import type { Ownership } from "../ownership/ownership.ts";
 import type { Hold, NamePlan } from "../plan/changes.ts";
 import type { Adoption, Policy } from "../plan/rules.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { Found } from "../sources/source.ts";
+import type { RightsRequest } from "./rights-desk.ts";
 
 /** A zone of an account. */
 export interface ZoneKey {
@@ -121,6 +122,33 @@ export interface HeldSetStatus {
   readonly changes: number;
 }
 
+/** How a zone is kept from stale writers and from another installation with our owner id (SAFETY Z-17). */
+export interface FenceStatus {
+  /**
+   * `unused`: nothing was written yet. `record`: batches compare our record. `lease`: there is no record, and writing
+   * stops early enough before the Lease ends. `stopped`: nothing is written until a person decides.
+   */
+  readonly mode: "unused" | "record" | "lease" | "stopped";
+  /** Our election domain; null = it cannot be known. */
+  readonly domain: string | null;
+  readonly epoch: number;
+  /** A hold reason; null unless `stopped`. */
+  readonly code: string | null;
+  /** For people: why it is stopped, or why there is no record; else empty. */
+  readonly message: string;
+  /** The other election domain; null = none is known. */
+  readonly other: string | null;
+}
+
+/** An owner id that is taken from another installation in one zone. */
+export interface FenceTaking {
+  /** Apex. */
+  readonly zone: DnsName;
+  /** The fence record before and after, as text. */
+  readonly now: string;
+  readonly next: string;
+}
+
 /** A zone as `plan`, `explain` and the web page show it. */
 export interface ZoneStatus {
   readonly key: ZoneKey;
@@ -136,6 +164,8 @@ export interface ZoneStatus {
   readonly danglingNames: number;
   /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
   readonly heldSets: readonly HeldSetStatus[];
+  /** Absent = there is no fence, because nobody else could write. */
+  readonly fence?: FenceStatus;
 }
 
 /** One object that lists a name. */
@@ -186,6 +216,37 @@ export interface NameExplanation {
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
+  /** Of the zone; absent = there is no fence. */
+  readonly fence?: FenceStatus;
+}
+
+/** One record set and whose it is, as `ownership list` shows it. */
+export interface RightsRow extends RecordSetKey {
+  /** What stands there; null = only a marker, or a permit that was left behind. */
+  readonly values: readonly string[] | null;
+  readonly whose: "ours" | "another" | "nobody" | "contested";
+  /** Owner ids in its markers; several only when contested. */
+  readonly owners: readonly string[];
+  readonly resource: string | null;
+  /** Exact state of its marker, for orders; null = it has none. */
+  readonly marker: string | null;
+  /** Its marker is in the middle of a sequence (Z-10). */
+  readonly isPending: boolean;
+  /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
+  readonly wantedBy: string | null;
+  /** Who may claim it; null = nobody. */
+  readonly permit: { readonly owner: string; readonly resource: string } | null;
+}
+
+/** Rights in one zone. */
+export interface ZoneRights {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  /** Owner ids that this process acts for, sorted. */
+  readonly owners: readonly string[];
+  /** The policy and adoption that hold here. */
+  readonly adoption: Adoption["mode"];
+  readonly rows: readonly RightsRow[];
 }
 
 /** The publishing half of the program. Methods are synchronous; work happens in zone actors. */
@@ -211,8 +272,17 @@ export interface PublishEngine {
   onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Whose what is, in every zone that was read; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders for a zone; carried out in its next rounds. False = no such zone, or too many at once. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /**
+   * Takes our owner id from another installation, by its election domain, in every zone that it stops us in (Z-17); `dryRun`
+   * only tells what would be written. Throws OperationError when a zone cannot be read or written.
+   */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Lets calls in flight finish, starts none. */
   stop(): Promise<void>;
 }

@@ -14,11 +14,13 @@ import type {
   AbsenceOracle,
   Contribution,
   ContributionReport,
+  FenceTaking,
   LeftoverListener,
   NameExplanation,
   PublishEngine,
   ZoneCut,
   ZoneKey,
+  ZoneRights,
   ZoneSetup,
   ZoneStatus,
 } from "./contract.ts";
@@ -31,10 +33,13 @@ import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy } from "./name-report.ts";
 import { ReportDesk } from "./report-desk.ts";
+import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
+import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
+import type { FenceOptions } from "./zone-fence.ts";
 import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
 import { zoneStatus } from "./zone-status.ts";
 
@@ -49,6 +54,8 @@ export interface EngineOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
+  /** Keeps stale writers and other installations off (Z-17); absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   /** Milliseconds after which a name without any address is given up; null and absent = never (Z-4). */
   readonly noTargetsGraceMs?: number | null;
 }
@@ -64,6 +71,7 @@ export class Engine implements PublishEngine {
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Wishes>();
   readonly #desk: ReportDesk;
+  readonly #desks = new Map<string, RightsDesk>();
   readonly #cuts = new CutWatch();
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
@@ -91,8 +99,11 @@ export class Engine implements PublishEngine {
     const budget = this.#budgetOf(setup);
     setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
+    const desk = new RightsDesk(shared.clock);
+    this.#desks.set(id, desk);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
+      desk,
       setup,
       wishes: this.#parked.get(id) ?? new Wishes(),
       book: this.#book,
@@ -133,6 +144,7 @@ export class Engine implements PublishEngine {
   #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
     const { key } = actor;
     this.#actors.delete(id);
+    this.#desks.delete(id);
     this.#desk.close(actor);
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
@@ -211,6 +223,17 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
   }
 
+  rights(only: DnsName | null): readonly ZoneRights[] {
+    return rightsIn([...this.#actors.values()], this.#options.identity, only);
+  }
+
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+    const actor = this.#actors.get(idOf(key));
+    if (actor === undefined || this.#desks.get(idOf(key))?.take(requests) !== true) return false;
+    actor.touch(new Set(requests.map((request) => request.key.name)), true);
+    return true;
+  }
+
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
     for (const actor of this.#actors.values()) {
@@ -228,6 +251,15 @@ export class Engine implements PublishEngine {
       if (request.zone === null || request.zone === actor.apex)
         reports.push(await this.#migrations.migrate(actor, request));
     return reports;
+  }
+
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    const takings: FenceTaking[] = [];
+    for (const { fence, apex: zone } of this.#actors.values()) {
+      const taking = (await fence?.take(from, dryRun)) ?? null;
+      if (taking !== null) takings.push({ ...taking, zone });
+    }
+    return takings;
   }
 
   async stop(): Promise<void> {

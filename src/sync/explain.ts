@@ -45,7 +45,8 @@ export function explainName(
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
   };
-  return [{ ...story, verdict: verdictOn(actor, name, story) }];
+  const fence = actor.fence === null ? {} : { fence: actor.fence.status };
+  return [{ ...story, ...fence, verdict: verdictOn(actor, name, story) }];
 }
 
 /** Whoever lists the name, in the order of Z-15; those that want nothing there now come last. */

@@ -11,6 +11,7 @@ import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Migration } from "./migration.ts";
 import { verdictOnMove } from "./move-verdict.ts";
+import type { RightsDesk } from "./rights-desk.ts";
 import { cutOf } from "./zone-cut.ts";
 import type { ZoneState } from "./zone-state.ts";
 
@@ -32,6 +33,8 @@ export interface PlanInput {
   readonly twin: Zone | null;
   /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** What people ordered about rights in the zone; absent = nothing. */
+  readonly desk?: RightsDesk;
   /** Of markers to another form; absent = none. */
   readonly migration?: Migration;
 }
@@ -48,7 +51,9 @@ const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  if (desired.length === 0 && !current.some((set) => input.state.owned.isClaimed(set)))
+  input.desk?.seen(current);
+  const { owned } = input.state;
+  if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
@@ -81,6 +86,8 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     absence: NOTHING_UNWANTED,
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
+    ...permitsIn(setup),
+    ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
 }
 
@@ -103,6 +110,14 @@ function verdictsOn(
         })
       : maybeSameZone(input.twin);
   return new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)]));
+}
+
+/** A marker moves by compare-and-swap, or not at all (Z-13). */
+function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+  if (ownership.carriesPermits !== true)
+    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
+  if (session.capabilities.preconditions.exact) return {};
+  return { noPermits: "the provider cannot compare what stands before it writes" };
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
@@ -128,5 +143,6 @@ function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordS
     provenance: set.provenance,
     owner: set.owner,
     createdAtMs: set.createdAtMs,
+    ...(set.transfer === undefined ? {} : { transfer: set.transfer }),
   };
 }

@@ -2,7 +2,7 @@
  * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers included, never
  * share a round (SAFETY Z-11): the later one is planned anew when the zone shows the earlier one.
  */
-import type { Change, ChangeGroup } from "../plan/changes.ts";
+import type { Change, ChangeGroup, Precondition } from "../plan/changes.ts";
 import type { Capabilities } from "../providers/provider.ts";
 
 /** Groups of one provider call, in order. */
@@ -49,6 +49,19 @@ export function pack(
   return batches;
 }
 
+/** The limits of a batch that carries one more precondition. */
+export function roomBeside(
+  precondition: Precondition,
+  limits: Capabilities["batch"],
+): Capabilities["batch"] {
+  const { values, bytes } = preconditionCost(precondition);
+  return {
+    groupsMax: limits.groupsMax,
+    valuesMax: limits.valuesMax - values,
+    bytesMax: limits.bytesMax - bytes,
+  };
+}
+
 interface Cost {
   readonly groups: number;
   readonly values: number;
@@ -93,10 +106,16 @@ function costOf(group: ChangeGroup): Cost {
     bytes += bytesOf(set);
   }
   for (const precondition of group.preconditions) {
-    values += 1;
-    bytes += PRECONDITION_BYTES + (precondition.is === "exact" ? bytesOf(precondition.set) : 0);
+    const cost = preconditionCost(precondition);
+    values += cost.values;
+    bytes += cost.bytes;
   }
   return { groups: 1, values, bytes };
+}
+
+function preconditionCost(precondition: Precondition): Omit<Cost, "groups"> {
+  const data = precondition.is === "exact" ? bytesOf(precondition.set) : 0;
+  return { values: 1, bytes: PRECONDITION_BYTES + data };
 }
 
 /** A name and a record without rdata, uncompressed. */

@@ -7,7 +7,7 @@ import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { ChangeGroup } from "../plan/changes.ts";
 import type { ActorOptions } from "./actor-options.ts";
-import { applyBatch, type Result } from "./apply.ts";
+import type { Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
@@ -17,21 +17,22 @@ import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
+import { guardBehind, openFence } from "./open-fence.ts";
 import { mayHaveDropped } from "./outcome.ts";
-import { pack, writeSet } from "./pack.ts";
+import { writeSet } from "./pack.ts";
 import { planRound } from "./plan-round.ts";
 import { SelfCheck } from "./self-check.ts";
+import { sendGroups } from "./send-groups.ts";
 import { Signal } from "./signal.ts";
 import type { Wishes } from "./wishes.ts";
 import { cutOf } from "./zone-cut.ts";
+import type { ZoneFence } from "./zone-fence.ts";
 import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
 import type { SomeNames, ZoneState } from "./zone-state.ts";
 
 /** Failures in a row of a zone that was read before, until its entries are told. */
 const ALARM_AFTER = 3;
-/** Batches that a round sends before it makes way for edits. */
-const BATCHES_MIN = 2;
 /** Names of a round from which on other work has a turn between its steps. */
 const LONG_ROUND = 1_000;
 
@@ -46,6 +47,10 @@ export class ZoneActor {
   readonly #zoneBackoff: Backoff;
   readonly #selfCheck: SelfCheck;
   readonly #planner: ZonePlanner;
+  /** Null = nobody else can write (Z-17). */
+  readonly fence: ZoneFence | null;
+  /** The last look before anything is sent; after an approval, what is held is to be touched. */
+  readonly guard: Guard;
   readonly ledger: NameLedger;
   #setup: ZoneSetup;
   #zoneFailure: Failure | null = null;
@@ -79,7 +84,14 @@ export class ZoneActor {
       budget: options.budget,
       signal: this.#abort.signal,
       wake: () => this.#signal.raise(),
+      onFence: (sets) => this.fence?.observe(sets),
     });
+    this.fence = openFence(options, {
+      signal: this.#abort.signal,
+      onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
+      onMoved: () => this.touchHeld(),
+    });
+    this.guard = guardBehind(this.fence, options);
   }
 
   /** Begins to load. */
@@ -93,7 +105,7 @@ export class ZoneActor {
     this.#signal.raise();
     await this.#loop;
     this.#abort.abort();
-    this.#options.guard.close?.();
+    this.guard.close?.();
   }
 
   /** The zone's setup as of now. */
@@ -105,6 +117,7 @@ export class ZoneActor {
   use(setup: ZoneSetup): void {
     this.#setup = setup;
     this.#reader.use(setup);
+    this.fence?.use(setup);
     this.#zoneBackoff.clear("zone");
     this.#isSetupNew = true;
     this.touchAll();
@@ -152,11 +165,6 @@ export class ZoneActor {
     this.#signal.raise();
   }
 
-  /** The last look before anything is sent; after an approval, what is held is to be touched. */
-  get guard(): Guard {
-    return this.#options.guard;
-  }
-
   /** Looks again at every name that is held for want of proof. */
   touchHeld(): void {
     this.touch(this.ledger.heldNames(), false);
@@ -195,6 +203,7 @@ export class ZoneActor {
   async #lookAround(): Promise<void> {
     if (this.#reader.reloadInMs() === 0) await this.#loadAll();
     else if (this.#reader.pollInMs() === 0) await this.#see(await this.#reader.poll());
+    await this.fence?.lookAgain();
     if (this.#isPassDue) await this.#lookAtAll();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
   }
@@ -269,9 +278,9 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, isElsewhere, migration } = this.#options;
-    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, migration };
-    return { ...fixed, state, twin: twin() };
+    const { identity, book, twin, isElsewhere, desk, migration } = this.#options;
+    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, desk };
+    return { ...fixed, migration, state, twin: twin() };
   }
 
   #takeDue(): readonly DnsName[] {
@@ -294,36 +303,16 @@ export class ZoneActor {
   async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
     const input = this.#planInput();
     if (input === null) return [];
-    const { guard, clock } = this.#options;
-    return planRound({ ...input, planner: this.#planner, ledger: this.ledger, guard, clock }, due);
+    const parts = { planner: this.#planner, ledger: this.ledger, guard: this.guard };
+    return planRound({ ...input, ...parts, clock: this.#options.clock }, due);
   }
 
-  async #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
-    if (groups.length === 0) return;
-    const { session, zone } = this.#setup;
-    const context = {
-      session,
-      zone,
-      signal: this.#abort.signal,
-      spend: () => this.#options.budget.write(),
-      isDue: (group: ChangeGroup) => !this.#stopping && !this.#isOutdated(group),
-      suspects: this.ledger.suspects,
-    };
-    const batches = pack(groups, session.capabilities.batch);
-    for (const [index, batch] of batches.entries()) {
-      // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
-      if (index >= BATCHES_MIN && this.ledger.hasEdits) {
-        for (const { name } of batches.slice(index).flat()) this.ledger.mark(name, false);
-        return;
-      }
-      const results = await applyBatch(context, batch);
-      for (const result of results) await this.#learn(result, settled);
-    }
-  }
-
-  /** A removal whose name was edited since it was planned: perhaps it is wanted again. It is due already. */
-  #isOutdated({ name, changes }: ChangeGroup): boolean {
-    return this.ledger.isEdited(name) && changes.some(({ op }) => op === "remove");
+  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+    const { budget, clock } = this.#options;
+    const parts = { setup: this.#setup, ledger: this.ledger, fence: this.fence, budget, clock };
+    const learn = (result: Result): Promise<void> => this.#learn(result, settled);
+    const isStopping = (): boolean => this.#stopping;
+    return sendGroups({ ...parts, signal: this.#abort.signal, isStopping, learn }, groups);
   }
 
   async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
@@ -361,7 +350,7 @@ export class ZoneActor {
       error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
-    log.warn("zone cannot be read", { zone: this.#setup.zone.name, reason: messageOf(error) });
+    log.warn("zone cannot be worked on", { zone: this.#setup.zone.name, reason: messageOf(error) });
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };

@@ -35,8 +35,8 @@ interface Bound extends Terms {
 
 /** Data under our marker, which nobody else claims. */
 const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
-/** … and final: the marker is not in the middle of a sequence (Z-10). */
-const LOOKED_AT = WHOLE | FLAG.sequence;
+/** … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it (Z-13). */
+const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit;
 /** Of one name at most these two are compared by id; more is the planner's. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
@@ -101,11 +101,11 @@ export class ZoneComparison {
     return isEven && !this.#isDelegated(id);
   }
 
-  /** True when nothing in the chain is ours, or claimed by us and others. */
+  /** True when nothing in the chain is ours, or claimed by us and others, and no permit is there. */
   #isNobodysOf(standing: number): boolean {
     const { rows, byName } = this.#sides.state.owned;
     for (let row = standing; row !== NO_ROW; row = byName.next(row))
-      if ((rows.get(row, OWNED.flags) & FLAG.claimed) !== 0) return false;
+      if ((rows.get(row, OWNED.flags) & (FLAG.claimed | FLAG.permit)) !== 0) return false;
     return true;
   }
 

@@ -49,6 +49,7 @@ async function hinted() {
     settings: SYNC_DEFAULTS,
     budget: new AccountBudget(clock, null),
     signal: abort.signal,
+    onFence: () => undefined,
     wake: () => {
       world.woken += 1;
     },

@@ -44,7 +44,8 @@ export class ZonePlanner {
     const plans: NamePlan[] = [];
     for (const name of names) {
       if (slices.isOver) await slices.next();
-      plans.push(isAsWanted(name) ? { name, changes: [], holds: [] } : planOf(input, name));
+      const isEven = isAsWanted(name) && input.desk?.isAbout(name) !== true;
+      plans.push(isEven ? { name, changes: [], holds: [] } : planOf(input, name));
     }
     return plans;
   }
@@ -68,7 +69,10 @@ export class ZonePlanner {
     const { ledger, index } = this.#parts;
     const isAsWanted = this.evenness(input);
     const isRelevant = (name: DnsName): boolean =>
-      index.isListed(name) || input.state.owned.hasOurs(name) || ledger.planAt(name) !== null;
+      index.isListed(name) ||
+      input.state.owned.hasOurs(name) ||
+      input.state.owned.hasPermit(name) ||
+      ledger.planAt(name) !== null;
     const even = new Set<DnsName>();
     for (const name of moved)
       if (!ledger.isOpen(name) && isAsWanted(name)) even.add(name);

@@ -9,6 +9,7 @@ import type { ProviderSession } from "../providers/provider.ts";
 import type { AccountBudget } from "./account-budget.ts";
 import type { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
+import { fenceNamesOf } from "./fence-record.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type SomeNames, ZoneState } from "./zone-state.ts";
 
@@ -26,6 +27,8 @@ export interface ReaderOptions {
   readonly signal: AbortSignal;
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
+  /** Given what stands at names of fences (SAFETY Z-17) when they were read: they are no records of anybody. */
+  readonly onFence: (sets: readonly RecordSet[]) => void;
 }
 
 /** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
@@ -107,7 +110,7 @@ export class ZoneReader {
     const startedAtMs = this.#options.clock.monotonicMs();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
-    const moved = await state.load(reading.sets, this.#writtenSinceLoad);
+    const moved = await state.load(this.#withoutFences(reading.sets), this.#writtenSinceLoad);
     this.#state = state;
     this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
     this.#token = reading.token;
@@ -126,7 +129,7 @@ export class ZoneReader {
     const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
-    return state.reread(all, reading.sets);
+    return state.reread(all, this.#withoutFences(reading.sets, all));
   }
 
   /** What stands at these raw names now; what is known of the zone stays as it is. */
@@ -183,7 +186,19 @@ export class ZoneReader {
   async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
     await this.#spend();
     const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
-    return (await this.#state?.reread(names, reading.sets)) ?? new Set();
+    const sets = this.#withoutFences(reading.sets, names);
+    return (await this.#state?.reread(names, sets)) ?? new Set();
+  }
+
+  /** `names`: what was read; absent = everything. */
+  #withoutFences(
+    sets: readonly RecordSet[],
+    names: readonly DnsName[] | null = null,
+  ): readonly RecordSet[] {
+    const isFence = fenceNamesOf(this.#setup.zone.name);
+    const fences = sets.filter(({ name }) => isFence(name));
+    if (names === null || names.some(isFence)) this.#options.onFence(fences);
+    return fences.length === 0 ? sets : sets.filter(({ name }) => !isFence(name));
   }
 
   #takeHints(): void {

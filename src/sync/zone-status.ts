@@ -17,6 +17,7 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
     danglingNames: [...dangling].filter(stands).length,
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
     heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({
       hash,
       kind,

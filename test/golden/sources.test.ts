@@ -31,11 +31,18 @@ const files = readdirSync(folder)
   .filter((file) => file.endsWith(".yaml"))
   .sort();
 
+function transferText({ transfer }: DesiredRecordSet): string {
+  const permit = transfer?.permit ?? null;
+  const permits = permit === null ? "" : ` permits ${permit.owner ?? "its own"} ${permit.resource}`;
+  const listed = (transfer?.adopt ?? []).map(({ type, value }) => `${type} ${value}`).join(", ");
+  return `${permits}${listed === "" ? "" : ` adopts ${listed}`}${transfer?.claim === true ? " claims" : ""}`;
+}
+
 function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   return {
     items: found.items.map(
       (set) =>
-        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}`,
+        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}`,
     ),
     waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
     problems: found.problems.map((p) => `${p.code} ${p.subject} (${p.field}): ${p.message}`),

@@ -8,6 +8,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import type {
   Contribution,
   ContributionReport,
+  FenceTaking,
   LeftoverListener,
   NameExplanation,
   NameReport,
@@ -115,6 +116,15 @@ export class MemoryEngine implements PublishEngine {
         zone.standing.delete(set);
   }
 
+  /** Knows no rights: everything in its zones is its own. */
+  rights(): readonly [] {
+    return [];
+  }
+
+  order(): boolean {
+    return false;
+  }
+
   gatesChanged(): void {
     this.again();
   }
@@ -163,6 +173,10 @@ export class MemoryEngine implements PublishEngine {
   }
 
   approve(): Promise<readonly ZoneKey[]> {
+    return Promise.resolve([]);
+  }
+
+  takeOwner(): Promise<readonly FenceTaking[]> {
     return Promise.resolve([]);
   }
 

@@ -1,6 +1,6 @@
 /** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
 import { Command } from "commander";
-import { toClientConfig } from "../../config/client-config.ts";
+import { toClientConfig, toTakeConfig } from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toMigrateConfig } from "../../config/migrate-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
@@ -10,6 +10,7 @@ import { VERSION } from "../version.ts";
 import type { Answer } from "./ask-instance.ts";
 import { ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
+import { addOwnershipCommands } from "./ownership-commands.ts";
 import type { ProgramContext } from "./program-context.ts";
 
 const HELP_WIDTH = 100;
@@ -30,7 +31,9 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addOwnershipCommands(program, context);
   addRegistry(program, context);
+  addOwner(program, context);
   program
     .command("version")
     .description("Print the version.")
@@ -123,6 +126,23 @@ function addRegistry(program: Command, context: ProgramContext): void {
   addOptions(command, "registry migrate");
 }
 
+function addOwner(program: Command, context: ProgramContext): void {
+  const owner = program
+    .command("owner")
+    .description("Settle which installation has an owner id.")
+    .copyInheritedSettings(program);
+  const command = owner
+    .command("take")
+    .description("Take the owner id from another installation that stops this one from writing.")
+    .addHelpText("after", EXAMPLES.ownerTake)
+    .action(async () => {
+      const config = toTakeConfig(resolveGiven(command, "owner take", context.environment));
+      const { askTake } = await import("./ask-instance.ts");
+      deliver(await askTake(config), context);
+    });
+  addOptions(command, "owner take");
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -177,6 +197,13 @@ Examples:
 Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
 that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
 Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone could not tell.
+`,
+  ownerTake: `
+  zonekeeper plan                           names the other installation
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --confirm
+
+Exit code: 0 taken, 2 shown only, 1 it could not be done.
 `,
   explain: `
 Examples:

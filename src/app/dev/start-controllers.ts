@@ -8,6 +8,7 @@ import { configuredTxtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
+import { folderTerm } from "../writer-terms.ts";
 import type { DevWorld } from "./dev-world.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-parts.ts";
 import { ensureEmbeddedProvider } from "./embedded-provider.ts";
@@ -52,6 +53,8 @@ export async function startControllers(
   const { tsig } = identity;
   await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
   const startQueue = queueStarter(ports);
+  const state = new StoredState(store, "dev/sync/");
+  const term = await folderTerm(state, ports.random);
   const running = compose({
     owner: identity.owner,
     publish: config.publish,
@@ -64,13 +67,14 @@ export async function startControllers(
     openOwnership: configuredTxtRegistry(identity.owner, config.txt, ports),
     openGuard: openGuards({
       ...ports,
-      state: new StoredState(store, "dev/sync/"),
+      state,
       paused: false,
       owner: identity.owner,
       requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
     }),
+    fence: { term, record: config.fence === "auto" },
     toAscii,
     startQueue,
     ports,

@@ -27,6 +27,7 @@ function block(it: NameExplanation): string {
     ),
     ...section("in the zone", it.standing.map(standingText), "nothing"),
     `  owner: ${ownerText(it)}`,
+    ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section(
       "held",
       it.holds.map((hold) => `${hold.key.type}: ${hold.code}: ${hold.message}`),

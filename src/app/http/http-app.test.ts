@@ -103,7 +103,10 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
       migrate: async () => [],
+      takeOwner: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
+      rights: () => [],
+      order: () => false,
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
     },
@@ -229,7 +232,10 @@ test("a port in use is an AddressInUse that names it", async () => {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    rights: () => [],
+    order: () => false,
     migrate: async () => [],
+    takeOwner: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

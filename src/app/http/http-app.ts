@@ -1,6 +1,6 @@
 /**
  * The HTTP side of an instance: health, metrics and the local API. It reads, and lets a person
- * approve what the fuse holds; everything that tells about names is behind the token.
+ * decide what is for a person to decide; everything that tells about names is behind the token.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -14,6 +14,8 @@ import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
+import { addOwnerTake } from "./owner-take.ts";
+import { addOwnershipApi } from "./ownership-api.ts";
 import { planText } from "./plan-text.ts";
 
 /** What is served and where. */
@@ -92,6 +94,8 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       "/api/v1/approve/:hash",
       async (request, reply) => sendApproval(instance, request.params.hash, reply),
     );
+    addOwnershipApi(api, instance);
+    addOwnerTake(api, instance);
   });
 }
 

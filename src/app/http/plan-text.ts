@@ -1,6 +1,6 @@
 /** What is wanted and not so, for people. Pure; the order is that of the engine: zones, then names. */
 import type { NamePlan } from "../../plan/changes.ts";
-import type { HeldSetStatus, ZoneStatus } from "../../sync/contract.ts";
+import type { FenceStatus, HeldSetStatus, ZoneStatus } from "../../sync/contract.ts";
 import { changeText } from "./record-text.ts";
 
 /** One block for each zone; a closing newline. */
@@ -10,12 +10,19 @@ export function planText(zones: readonly ZoneStatus[]): string {
 }
 
 function zoneText(status: ZoneStatus): string {
-  const { zone, state, message, ownedNames, foreignNames, open, heldSets } = status;
+  const { zone, state, message, ownedNames, foreignNames, open, heldSets, fence } = status;
   const reason = message === null ? "" : ` (${message})`;
-  const head = `zone ${zone.name} at ${zone.endpoint}: ${state}${reason}, ${ownedNames} of our names, ${foreignNames} of others`;
+  const heading = `zone ${zone.name} at ${zone.endpoint}: ${state}${reason}, ${ownedNames} of our names, ${foreignNames} of others`;
+  const head = [heading, ...(fence === undefined ? [] : fenceLines(fence))].join("\n");
   if (open.length === 0)
     return `${head}\n  ${state === "ready" ? "nothing to do" : "nothing known"}`;
   return [head, ...heldSets.map(setLine), ...open.flatMap(nameLines)].join("\n");
+}
+
+/** Only what is not as usual needs words. */
+function fenceLines({ mode, code, message }: FenceStatus): readonly string[] {
+  if (mode === "stopped") return [`  nothing is written: ${code}: ${message}`];
+  return mode === "lease" ? [`  fencing: lease (${message})`] : [];
 }
 
 const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {

@@ -20,9 +20,10 @@ export function zoneCheck(status: ZoneStatus): HealthCheck {
   const name = `zone ${status.zone.name}`;
   if (status.state === "loading" && status.message === null)
     return { name, ok: false, message: "not loaded yet" };
-  return { name, ok: true, message: status.state === "ready" ? "" : zoneRemark(status) };
+  return { name, ok: true, message: zoneRemark(status) };
 }
 
-function zoneRemark({ state, message }: ZoneStatus): string {
+function zoneRemark({ state, message, fence }: ZoneStatus): string {
+  if (state === "ready") return fence?.mode === "stopped" ? `stopped: ${fence.message}` : "";
   return message === null ? state : `${state}: ${message}`;
 }

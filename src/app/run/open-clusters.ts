@@ -5,7 +5,7 @@ import { readClusterId } from "../../cluster/cluster-id.ts";
 import { ApiClusterWriter } from "../../cluster/cluster-writer.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { ClusterAccess } from "../../gardener/controllers.ts";
-import { messageOf } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import { openCluster } from "../open-cluster.ts";
@@ -28,6 +28,8 @@ export interface LeaseCluster {
   readonly writer: ClusterWriter;
   /** What the credentials say, else `default`. */
   readonly namespace: string;
+  /** UID of its kube-system, whatever id is configured; null = it may not be read. */
+  readonly uid: string | null;
 }
 
 /** Told why clusters are waited for; null = they are not any more. */
@@ -67,11 +69,13 @@ export async function openClusters(
     if (cluster === null) return null;
     opened.set(connection, cluster);
   }
+  const uid = await askUid(world, lease.writer, onWaiting);
   onWaiting(null);
   const { source, target, provider } = connections;
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
-  return { source: first, target: second, provider: third, lease };
+  if (uid === undefined) return null;
+  return { source: first, target: second, provider: third, lease: { ...lease, uid } };
 }
 
 type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
@@ -118,18 +122,47 @@ async function open(
   return cluster.access;
 }
 
-/** Asks until the cluster answers: one that is down now must not end the program. */
-async function askClusterId(
-  { ports, stop }: RunWorld,
+/** Who has no right to read it works without; undefined = the stop came first. */
+async function askUid(
+  world: RunWorld,
+  writer: ClusterWriter,
+  onWaiting: OnWaiting,
+): Promise<string | null | undefined> {
+  const isRefused = (error: unknown): boolean =>
+    error instanceof OperationError && error.code === "Forbidden";
+  const asked = { writer, origin: "the cluster of the Lease", isRefused };
+  return (await askUntilTold(world, asked, onWaiting)) ?? (world.stop.aborted ? undefined : null);
+}
+
+function askClusterId(
+  world: RunWorld,
   { http, origin }: Connection,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
-  const writer = writerOf(ports, http, origin);
+  const writer = writerOf(world.ports, http, origin);
+  return askUntilTold(world, { writer, origin, isRefused: () => false }, onWaiting);
+}
+
+interface Asked {
+  readonly writer: ClusterWriter;
+  /** For messages. */
+  readonly origin: string;
+  /** True = asking again is of no use. */
+  readonly isRefused: (error: unknown) => boolean;
+}
+
+/** Asks until the cluster answers: one that is down now must not end the program. Null = refused, or the stop came. */
+async function askUntilTold(
+  { ports, stop }: RunWorld,
+  { writer, origin, isRefused }: Asked,
+  onWaiting: OnWaiting,
+): Promise<string | null> {
   while (!stop.aborted) {
     try {
       return await readClusterId(writer);
     } catch (error) {
       const reason = `${origin}: ${messageOf(error)}`;
+      if (isRefused(error)) return null;
       ports.log.warn("cluster does not tell its id", { reason, retryInMs: RETRY_MS });
       onWaiting(reason);
       await sleep(ports.clock, RETRY_MS, stop);
@@ -151,7 +184,7 @@ async function leaseCluster(
   { ports, teardown }: RunWorld,
   from: AccessSources,
   source: Connection,
-): Promise<LeaseCluster> {
+): Promise<Omit<LeaseCluster, "uid">> {
   if (!isInPod(from.environment)) {
     const writer = writerOf(ports, source.http, source.origin);
     return { writer, namespace: source.namespace ?? "default" };

@@ -4,10 +4,12 @@ import { LeaseElection } from "../../cluster/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
+import type { WriterTerm } from "../../sync/writer-term.ts";
 import { compose } from "../compose.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, versionText } from "../open-guards.ts";
 import { toAscii } from "../ports/idna.ts";
+import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openState } from "./open-state.ts";
 import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
@@ -31,7 +33,10 @@ interface Serving {
 }
 
 async function withoutLease(world: RunWorld, { instance, clusters }: Serving): Promise<void> {
-  instance.begin(startTerm(world, clusters, openState(world, clusters.lease)));
+  const { folder, ports } = world;
+  const term =
+    folder === null ? clusterTerm(clusters.lease.uid) : await folderTerm(world.state, ports.random);
+  instance.begin(startTerm(world, clusters, { state: openState(world, clusters.lease), term }));
   await aborted(world.stop);
   await instance.end();
 }
@@ -43,28 +48,38 @@ async function withLease(
 ): Promise<void> {
   const { ports, stop } = world;
   const state = openState(world, clusters.lease);
-  const election = new LeaseElection({
+  const namespace = leaseNamespace(lease, clusters.lease);
+  const place = { cluster: clusters.lease.uid, namespace, name: lease.name };
+  const election: LeaseElection = new LeaseElection({
     ...ports,
     writer: clusters.lease.writer,
-    namespace: leaseNamespace(lease, clusters.lease),
+    namespace,
     name: lease.name,
     identity: `${hostname()}_${ports.random.uuid()}`,
     timing: lease,
-    onStartedLeading: () => instance.begin(startTerm(world, clusters, state)),
+    onStartedLeading: (epoch) => {
+      const term = leaseTerm(election, place, { ...lease, epoch });
+      instance.begin(startTerm(world, clusters, { state, term }));
+    },
     onStoppedLeading: () => instance.end(),
   });
   await election.run(stop);
 }
 
+interface Start {
+  readonly state: StateStore;
+  readonly term: WriterTerm;
+}
+
 function startTerm(
   { config, ports, registry }: RunWorld,
   clusters: RunClusters,
-  state: StateStore,
+  { state, term }: Start,
 ) {
   return compose({
     owner: config.owner,
     publish: config.publish,
-    adoption: { mode: config.adopt },
+    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
     sourceClusters: [clusters.source],
     target: clusters.target,
@@ -79,6 +94,7 @@ function startTerm(
       requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
     }),
+    fence: { term, record: config.fence === "auto" },
     toAscii,
     startQueue: queueStarter(ports),
     ports,

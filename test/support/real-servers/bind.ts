@@ -72,7 +72,7 @@ zone "${options.zone}" {
   type primary;
   file "${folder}/primary.zone";
   journal "${folder}/primary.jnl";
-  update-policy { grant ${key.name} zonesub ANY; };
+  update-policy { ${(options.grants ?? ["zonesub ANY"]).map((rule) => `grant ${key.name} ${rule};`).join(" ")} };
   allow-transfer { key "${key.name}"; };
   ${notify}
   max-ixfr-ratio unlimited;

@@ -41,6 +41,8 @@ export interface ServerOptions {
   readonly key?: ServerKey;
   /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */
   readonly tls?: ServerTls;
+  /** What the key may update, as rules of BIND's update-policy behind the key's name; default the whole zone. BIND only. */
+  readonly grants?: readonly string[];
 }
 
 /** What a server shows, and where. */

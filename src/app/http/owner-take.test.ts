@@ -1,0 +1,101 @@
+/** A contested owner id as the local API shows and settles it. */
+import { afterEach, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { FenceStatus, FenceTaking, ZoneStatus } from "../../sync/contract.ts";
+import { type HttpApp, startHttpApp } from "./http-app.ts";
+import { planText } from "./plan-text.ts";
+import { zoneCheck } from "./zone-checks.ts";
+
+const APEX = trustedDnsName("example.org");
+const FENCE: FenceStatus = {
+  mode: "stopped",
+  domain: "c1/n/l",
+  epoch: 3,
+  code: "OwnerContested",
+  message: "the installation c2/n/l writes to this zone",
+  other: "c2/n/l",
+};
+const STATUS: ZoneStatus = {
+  key: { account: "a", zone: APEX },
+  zone: { id: APEX, name: APEX, providerType: "rfc2136", endpoint: "127.0.0.1:53", view: "" },
+  state: "ready",
+  message: null,
+  ownedNames: 0,
+  foreignNames: 0,
+  open: [],
+  danglingNames: 0,
+  heldSets: [],
+};
+
+let app: HttpApp | null = null;
+afterEach(() => app?.close());
+
+type Take = (from: string, dryRun: boolean) => Promise<readonly FenceTaking[]>;
+
+async function asker(takeOwner: Take) {
+  app = await startHttpApp({
+    at: { host: "127.0.0.1", port: 0 },
+    token: "t0ken",
+    instance: {
+      checks: () => [],
+      zones: () => [],
+      explain: () => [],
+      approve: async () => [],
+      rights: () => [],
+      order: () => false,
+      migrate: async () => [],
+      takeOwner,
+      scrape: async () => ({ contentType: "", text: "" }),
+    },
+  });
+  const { port } = app.local;
+  return async (method: string, from: string, token = "t0ken") => {
+    const headers = { authorization: `Bearer ${token}`, accept: "text/plain" };
+    const path = `/api/v1/owner/take?from=${encodeURIComponent(from)}`;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
+    return [response.status, await response.text()] as const;
+  };
+}
+
+test("GET only tells what would be written, POST writes it, both with the token", async () => {
+  const asked: unknown[] = [];
+  const ask = await asker(async (from, dryRun) => {
+    asked.push([from, dryRun]);
+    return from === "c2/n/l" ? [{ zone: APEX, now: "v=1;before", next: "v=1;after" }] : [];
+  });
+  expect((await ask("POST", "c2/n/l", "wrong"))[0]).toBe(401);
+  const [status, text] = await ask("GET", "c2/n/l");
+  expect([status, text]).toEqual([
+    200,
+    expect.stringContaining("zone example.org\n  fence now:  v=1;before\n  would be:  v=1;after\n"),
+  ]);
+  expect(await ask("POST", "c2/n/l")).toEqual([200, expect.stringContaining("Taken.")]);
+  expect(await ask("POST", "c3/n/l")).toEqual([404, expect.stringContaining("NothingToTake")]);
+  expect(asked).toEqual([
+    ["c2/n/l", true],
+    ["c2/n/l", false],
+    ["c3/n/l", false],
+  ]);
+});
+
+test("a zone that cannot be written is told with its reason", async () => {
+  const ask = await asker(async () => {
+    throw new OperationError({ code: "NotTaken", message: "not now", retry: "never" });
+  });
+  expect(await ask("POST", "c2/n/l")).toEqual([502, expect.stringContaining("not now")]);
+});
+
+test("plan and readiness tell of a stopped zone, and of one without a record", () => {
+  expect(planText([{ ...STATUS, fence: FENCE }])).toContain(
+    "\n  nothing is written: OwnerContested: the installation c2/n/l writes to this zone\n",
+  );
+  expect(zoneCheck({ ...STATUS, fence: FENCE })).toMatchObject({
+    ok: true,
+    message: "stopped: the installation c2/n/l writes to this zone",
+  });
+  const lease: FenceStatus = { ...FENCE, mode: "lease", code: null, message: "refused" };
+  expect(planText([{ ...STATUS, fence: lease }])).toContain("\n  fencing: lease (refused)\n");
+  const usual: FenceStatus = { ...FENCE, mode: "record", code: null, message: "" };
+  expect(planText([{ ...STATUS, fence: usual }])).toBe(planText([STATUS]));
+});

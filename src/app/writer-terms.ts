@@ -1,0 +1,65 @@
+/** Terms of leadership for the fences of zones (SAFETY Z-17): of a Lease, of a data folder, or of nothing but a cluster. */
+import type { LeaseElection } from "../cluster/lease-election.ts";
+import type { Random } from "../ports/random.ts";
+import type { StateStore } from "../ports/state-store.ts";
+import type { WriterTerm } from "../sync/writer-term.ts";
+
+/** Where a Lease is. */
+export interface LeasePlace {
+  /** UID of the cluster's kube-system; null = it may not be read. */
+  readonly cluster: string | null;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The term that the election has just won with this epoch. */
+export function leaseTerm(
+  election: Pick<LeaseElection, "remainingMs" | "outdated">,
+  place: LeasePlace,
+  term: { readonly epoch: number; readonly renewDeadlineMs: number },
+): WriterTerm {
+  const { cluster, namespace, name } = place;
+  const { epoch, renewDeadlineMs } = term;
+  return {
+    domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
+    epoch,
+    // A healthy Lease is renewed long before half of its deadline is over, and a call has the other half, and what is
+    // left of the Lease's duration besides.
+    marginMs: renewDeadlineMs / 2,
+    remainingMs: () => election.remainingMs(epoch),
+    outdated: (later) => election.outdated(later),
+  };
+}
+
+const KEY = "writer-term";
+const EPOCH = /^(.+) (\d{1,15})$/;
+
+/**
+ * The term of a data folder that one process at a time holds: each start is an epoch. A copy of the folder has the same
+ * domain, and the later start wins. Rejects with OperationError when the folder cannot be written.
+ */
+export async function folderTerm(state: StateStore, random: Random): Promise<WriterTerm> {
+  const [, id = random.uuid(), last = "0"] = EPOCH.exec((await state.read(KEY)) ?? "") ?? [];
+  const epoch = Number(last) + 1;
+  await state.write(KEY, `${id} ${epoch}`);
+  return {
+    ...endless(`data-folder/${id}`, epoch),
+    // The next start must come after what the zone shows; this one has lost.
+    outdated: (later) => void state.write(KEY, `${id} ${later}`).catch(() => undefined),
+  };
+}
+
+/** Neither Lease nor folder: all that starts so in one cluster is one writer, and nobody tells them apart. */
+export function clusterTerm(cluster: string | null): WriterTerm {
+  return endless(cluster === null ? null : `${cluster}/-/-`, 0);
+}
+
+function endless(domain: string | null, epoch: number): WriterTerm {
+  return {
+    domain,
+    epoch,
+    marginMs: 0,
+    remainingMs: () => Number.POSITIVE_INFINITY,
+    outdated: () => undefined,
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Z-17 as an operator meets it: two installations that were given one owner id by mistake, against one BIND. Both stop, say
+ * so, and go on as one person decides. Who may not write
+ * the fence works by its Lease alone.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { account, entry } from "../support/cluster-objects.ts";
+import { eventually } from "../support/eventually.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import type { RealServer } from "../support/real-servers/real-server.ts";
+import { RealZone } from "../support/real-zone.ts";
+import type { RunInstance } from "../support/run-instance.ts";
+import { RunSession } from "../support/run-session.ts";
+
+const PATIENCE_MS = 60_000;
+
+interface Side {
+  readonly session: RunSession;
+  readonly instance: RunInstance;
+}
+
+/** The fence of the zone, as a stranger reads it. */
+async function fenceOf(zone: RealZone): Promise<string> {
+  const found = (await zone.content()).filter((line) => line.includes("._zonekeeper-fence."));
+  expect(found.length).toBeLessThan(2);
+  return found[0] ?? "";
+}
+
+/** What `plan` says of the other installation. */
+async function otherDomain({ instance }: Side): Promise<string> {
+  const { stdout } = await eventually(
+    "plan tells of the other installation",
+    () => instance.cli("plan"),
+    (result) => result.stdout.includes("owner take --from"),
+    PATIENCE_MS,
+  );
+  return /owner take --from (\S+)/.exec(stdout)?.[1] ?? "";
+}
+
+describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], () => {
+  let server: RealServer;
+  let zone: RealZone;
+  const sides: Side[] = [];
+
+  beforeAll(async () => {
+    server = await startBind({ zone: "example.net" });
+    zone = new RealZone(server);
+  });
+  afterAll(async () => {
+    await Promise.all(sides.map(({ session }) => session.close()));
+    await server?.stop();
+  });
+
+  const open = async (): Promise<Side> => {
+    const session = await RunSession.open();
+    await session.user.apply(account("net", server));
+    const side = { session, instance: await session.run("one-group") };
+    sides.push(side);
+    return side;
+  };
+  const side = (index: 0 | 1): Side => {
+    const found = sides[index];
+    if (found === undefined) throw new Error("not started");
+    return found;
+  };
+
+  test("the first one publishes; its fence costs one write for all changes", async () => {
+    const { session } = await open();
+    const before = await zone.serial();
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
+    await zone.becomes("www", "A", "192.0.2.1");
+    await session.user.apply(entry("api", zone.name("api"), { targets: ["192.0.2.2"] }));
+    await zone.becomes("api", "A", "192.0.2.2");
+    expect(await zone.serial()).toBe(before + 3);
+    expect(await fenceOf(zone)).toMatch(/"v=1;domain=[0-9a-f-]{36}\/[^/]+\/zonekeeper;epoch=\d+"/);
+  });
+
+  test("the second one writes nothing but the dispute, and both say why", async () => {
+    const { session, instance } = await open();
+    const before = await zone.content();
+    await session.user.apply(entry("mine", zone.name("mine"), { targets: ["192.0.2.9"] }));
+    const message = await session.user.becomes("dnse", "mine", "Error", /owner take --from/);
+    expect(message).toContain("with our owner id");
+    const others = (lines: readonly string[]): readonly string[] =>
+      lines.filter((line) => !line.includes("_zonekeeper-fence"));
+    expect(others(await zone.content())).toEqual(others(before));
+    expect(await fenceOf(zone)).toContain(";contested=");
+    const { text } = await instance.fetch("/metrics");
+    expect(text).toContain('zonekeeper_zone_fence{zone="example.net",mode="stopped"} 1');
+    const explained = await instance.cli("explain", zone.name("mine"));
+    expect(explained.stdout).toContain("OwnerContested");
+  });
+
+  test("the first one stops at its next write, or when it sees the dispute", async () => {
+    const { session } = side(0);
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.7"] }));
+    await session.user.becomes("dnse", "www", "Stale", /owner take --from/);
+    expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
+    const [one, two] = [await otherDomain(side(0)), await otherDomain(side(1))];
+    expect([one === two, one.includes("/zonekeeper")]).toEqual([false, true]);
+  });
+
+  test("owner take shows what it would do, does it when confirmed, and that side goes on", async () => {
+    const { instance, session } = side(0);
+    const from = await otherDomain(side(0));
+    const shown = await instance.cli("owner", "take", "--from", from);
+    expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining("Nothing was written")]);
+    expect(await fenceOf(zone)).toContain(";contested=");
+    const taken = await instance.cli("owner", "take", "--from", from, "--confirm");
+    expect([taken.code, taken.stderr]).toEqual([0, ""]);
+    await zone.becomes("www", "A", "192.0.2.7");
+    await session.user.becomes("dnse", "www", "Ready");
+    expect(await fenceOf(zone)).toContain(`;dismissed=${from}`);
+  });
+
+  test("the other one stays stopped, also after a restart, and disputes nothing", async () => {
+    const { instance, session } = side(1);
+    await instance.restart();
+    await session.user.apply(entry("again", zone.name("again"), { targets: ["192.0.2.8"] }));
+    await session.user.becomes("dnse", "again", "Error", /was taken from us/);
+    expect(await fenceOf(zone)).not.toContain(";contested=");
+    expect(await zone.answers("again")).toEqual([]);
+    const none = await instance.cli("owner", "take", "--from", "nobody/at/all");
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("nobody/at/all")]);
+  });
+
+  test("a fence that a person removes is made anew", async () => {
+    const { session } = side(0);
+    const [name = ""] = (await fenceOf(zone)).split(" ");
+    await side(1).instance.stop();
+    await zone.stranger(`update delete ${name} TXT`);
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
+    await zone.becomes("www", "A", "192.0.2.1");
+    expect(await fenceOf(zone)).toContain("v=1;domain=");
+  });
+});
+
+describeReal("a server whose policy refuses the fence", ["kubectl-1.32", "bind"], () => {
+  let server: RealServer;
+  let session: RunSession;
+  afterAll(async () => {
+    await session?.close();
+    await server?.stop();
+  });
+
+  test("is written to by the Lease alone; plan says so", async () => {
+    const names = ["www.example.net", "a-www.example.net"];
+    const grants = names.map((name) => `name ${name} ANY`);
+    server = await startBind({ zone: "example.net", grants });
+    const zone = new RealZone(server);
+    session = await RunSession.open();
+    await session.user.apply(account("net", server));
+    const instance = await session.run("one-group");
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
+    await zone.becomes("www", "A", "192.0.2.1");
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
+    await zone.becomes("www", "A", "192.0.2.2");
+    expect((await instance.cli("plan")).stdout).toMatch(/fencing: lease \(.*REFUSED/);
+    expect(await fenceOf(zone)).toBe("");
+    const writes = /^zonekeeper_fence_writes_total\{.*status="rejected".*\} (\d+)$/m;
+    expect(writes.exec((await instance.fetch("/metrics")).text)?.[1]).toBe("1");
+  });
+});
