@@ -119,8 +119,8 @@ export const OPTIONS: readonly Option[] = [
     name: "controllers",
     type: "list",
     default: "all",
-    choices: ["all", "compound", "service-dns", "ingress-dns"],
-    doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
+    choices: ["all", "compound", "service-dns", "ingress-dns", "crd"],
+    doc: "Which controllers run. compound = DNSProvider and DNSEntry. crd = DNSEndpoint of external-dns, whose definition (deploy/crds) must be installed; it is not in all: write all,crd.",
     commands: RUN,
   }),
   option({
@@ -160,8 +160,8 @@ export const OPTIONS: readonly Option[] = [
     name: "adopt",
     type: "choice",
     default: "never",
-    choices: ["never", "equal"],
-    doc: "Whether an unowned record that stands at a wanted name is taken over: never, or when its data is equal.",
+    choices: ["never", "equal", "listed"],
+    doc: "Whether an unowned record that stands at a wanted name is taken over: never, when its data is equal, or when the annotation zonekeeper.dev/adopt of the object lists exactly what stands there.",
     commands: RUN,
   }),
   option({

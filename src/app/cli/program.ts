@@ -10,6 +10,7 @@ import { VERSION } from "../version.ts";
 import type { Answer } from "./ask-instance.ts";
 import { ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
+import { addOwnershipCommands } from "./ownership-commands.ts";
 import type { ProgramContext } from "./program-context.ts";
 
 const HELP_WIDTH = 100;
@@ -30,6 +31,7 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addOwnershipCommands(program, context);
   addRegistry(program, context);
   addOwner(program, context);
   program

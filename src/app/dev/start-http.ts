@@ -33,6 +33,8 @@ export async function startHttp(
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
         approve: (hash) => running.approve(hash),
+        rights: (only) => running.rights(only),
+        order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),
         takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
