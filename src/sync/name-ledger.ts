@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import { Backoff } from "./backoff.ts";
 import type { Failure } from "./name-report.ts";
+import { RecentCalls } from "./recent-calls.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
@@ -23,8 +24,11 @@ export class NameLedger {
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
   readonly #backoff: Backoff;
+  /** Writes that the server has confirmed. */
+  readonly recent: RecentCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    this.recent = new RecentCalls(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
     this.#backoff = new Backoff(clock, random, limits);
   }
@@ -150,6 +154,7 @@ export class NameLedger {
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
+    this.recent.applied(name);
     if (rest === undefined) this.#finished(name);
     else this.#steps.set(name, textOf(group));
     this.#backoff.clear(name);
