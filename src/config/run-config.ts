@@ -2,6 +2,7 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
@@ -49,6 +50,7 @@ export interface RunConfig {
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
   readonly adopt: "never" | "equal" | "listed";
+  readonly registry: RegistryConfig;
   readonly pause: PauseConfig;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
@@ -70,15 +72,15 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const registry = readRegistry(options);
   const pause = readPause(options);
   const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
-    ...(notifyAddress.ok ? [] : [notifyAddress.error]),
-    ...(pause.ok ? [] : pause.error),
-    ...(txt.ok ? [] : txt.error),
+    ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !pause.ok || !txt.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)
+    return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -88,6 +90,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
+    registry: registry.value,
     pause: pause.value,
     publish: readPublish(options),
     fence: readFence(options),

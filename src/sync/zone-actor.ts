@@ -308,15 +308,10 @@ export class ZoneActor {
   }
 
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+    const { ledger, fence } = this;
     const { budget, clock } = this.#options;
-    const parts = {
-      setup: this.#setup,
-      ledger: this.ledger,
-      paused: this.index.paused,
-      fence: this.fence,
-      budget,
-      clock,
-    };
+    const { paused } = this.index;
+    const parts = { setup: this.#setup, ledger, paused, fence, budget, clock };
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
     const isStopping = (): boolean => this.#stopping;
     return sendGroups({ ...parts, signal: this.#abort.signal, isStopping, learn }, groups);
@@ -330,19 +325,19 @@ export class ZoneActor {
     if (outcome.status === "applied" || outcome.status === "unknown")
       this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
+    await this.#setup.ownership.confirm(group, outcome);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
       learnFailure(this.ledger, group, outcome);
     }
-    await this.#setup.ownership.confirm(group, outcome);
   }
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    const touched = await state.applied(group.changes);
+    const touched = await state.applied(group.changes, group.name);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched, false);

@@ -50,15 +50,16 @@ export async function startControllers(
   });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
-  const { tsig } = identity;
-  await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
+  const { owner } = identity;
+  const served = { at: dns.at, zone: config.zone, tsig: identity.tsig };
+  await ensureEmbeddedProvider(access.writer, served);
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
-  const pauses = openPauses({ ...ports, state, owner: identity.owner, given: config.pause });
+  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
   const term = await folderTerm(state, ports.random);
   const running = compose({
     pauses,
-    owner: identity.owner,
+    owner,
     publish: config.publish,
     adoption: { mode: "never" },
     controllers: new Set(["compound", "service-dns", "ingress-dns"]),
@@ -66,12 +67,12 @@ export async function startControllers(
     target: access,
     provider: access,
     types: PROVIDER_TYPES,
-    openOwnership: configuredTxtRegistry(identity.owner, config.txt, ports),
+    openOwnership: configuredTxtRegistry(owner, config.txt, ports),
     openGuard: openGuards({
       ...ports,
       state,
       pauses,
-      owner: identity.owner,
+      owner,
       requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
