@@ -197,7 +197,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
       "the fuse of example.org holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
       "",
       "Why: 1 ValueChanged",
-      "Held: 1 ForeignRecord. A record that is not ours stands at the name and must not be changed. Choose another name, remove that record yourself, or adopt it by listing it.",
+      "Held: 1 ForeignRecord. A record that is not ours stands at the name and must not be changed. Choose another name, remove that record yourself, adopt it by listing it, or let its holder permit this object to claim it.",
       "",
       "example.org: replace, 1",
       "  ~ www.example.org A 300 192.0.2.1 -> 300 192.0.2.2   ValueChanged",
