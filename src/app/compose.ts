@@ -29,6 +29,7 @@ import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
+import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { FenceOptions } from "../sync/zone-fence.ts";
 import type { HealthCheck } from "./http/instance.ts";
@@ -77,6 +78,8 @@ export interface Composition {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** See `PublishEngine`. */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -113,6 +116,7 @@ export function compose(options: ComposeOptions): Composition {
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
+    migrate: (request) => engine.migrate(request),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -144,6 +148,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     explain: () => [],
     approve: async () => [],
     takeOwner: async () => [],
+    migrate: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));

@@ -9,6 +9,7 @@ import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/fuse-guard.ts";
 import type { Guard } from "../sync/guard.ts";
+import { SigningGuard } from "../sync/signing-guard.ts";
 import { VERSION } from "./version.ts";
 
 /** What guards are opened with. */
@@ -18,6 +19,8 @@ export interface GuardsOptions {
   /** Holds every change as `Paused`. */
   readonly paused: boolean;
   readonly owner: string;
+  /** Refuses a zone while an unsigned marker of ours is in it; default false. */
+  readonly requireSignatures?: boolean;
   /** Version and configuration of ours; a change arms the fuse's rule for updates. */
   readonly version: string;
   /** Removals that each have their own DELETED event trip the fuse from this many on; default 10. */
@@ -29,7 +32,7 @@ export interface GuardsOptions {
 
 /** For `compose`. Several accounts that show one zone have one fuse between them: it counts what leaves the zone. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  const { paused, owner, ...ports } = options;
+  const { paused, owner, requireSignatures = false, ...ports } = options;
   const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();
   const fuseOf = (key: string, zone: string) => {
     const present = fuses.get(key);
@@ -49,7 +52,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
     const { fuse, users } = fuseOf(key, zone.name);
     const recheck = () => onSighted();
     users.add(recheck);
-    return {
+    const guard: Guard = {
       admit: (plans, counts) => fuse.admit(plans, counts),
       heldSets: () => fuse.heldSets(),
       approve: async (hash) => {
@@ -64,6 +67,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
         fuses.delete(key);
       },
     };
+    return requireSignatures ? new SigningGuard(guard, recheck) : guard;
   };
 }
 

@@ -46,6 +46,15 @@ export const WATCH_TIMING: WatchTiming = {
   absentMs: 30_000,
 };
 
+/**
+ * Milliseconds until the first watch after trouble is opened anew, twice as many for the next, up to a most: an API server
+ * that has just started makes the storage of custom kinds once more, and a watch that it had taken before says nothing
+ * for ever (seen with kube-apiserver 1.20).
+ */
+const SETTLE_MS = 10_000;
+const SETTLE_MAX_MS = 160_000;
+/** Milliseconds to wait for the bookmark that ends catching up; kube-apiserver sends one every minute. */
+const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
 
@@ -85,6 +94,8 @@ export class Reflector {
   #catchingUp = false;
   /** A streamed list of this kind was not completed; pages may be. */
   #onlyPages = false;
+  /** How long the next watch may last at most, so soon after trouble; null = as long as the server likes. */
+  #settleMs: number | null = null;
   #openedAtMs: number | null = null;
   #trouble: string | null = null;
 
@@ -132,13 +143,16 @@ export class Reflector {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    await runWatch(this.#question(signal, this.#store.newest), {
+    const question = this.#question(signal, this.#store.newest);
+    const settleMs = this.#catchingUp ? null : this.#settleMs;
+    await runWatch(this.#tightened(question, settleMs), {
       onOpen: () => {
         this.#opened();
         if (!this.#catchingUp) this.#live();
       },
       onEvent: (event) => this.#apply(event),
     });
+    if (settleMs !== null) this.#settleMs = settleMs >= SETTLE_MAX_MS ? null : 2 * settleMs;
     this.#ended();
   }
 
@@ -245,6 +259,12 @@ export class Reflector {
     };
   }
 
+  #tightened(question: WatchQuestion, settleMs: number | null): WatchQuestion {
+    const inactivityMs = Math.min(question.inactivityMs, CATCH_UP_MS);
+    if (this.#catchingUp) return { ...question, inactivityMs };
+    return settleMs === null ? question : { ...question, endAfterMs: settleMs };
+  }
+
   #opened(): void {
     this.#openedAtMs = this.#options.clock.monotonicMs();
   }
@@ -276,11 +296,13 @@ export class Reflector {
     const trouble = await judgeTrouble(error, { client, kind: this.#kind, signal });
     if (signal.aborted) return;
     if (this.#livedMs() >= timing.healthyMs) this.#backOff.reset();
-    this.#openedAtMs = null;
     this.#trouble = trouble.message;
+    this.#settleMs = SETTLE_MS;
     // A page more costs less than waiting for the next bookmark to know that the content is current.
-    if (trouble.relist || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
+    const isInVain = this.#catchingUp && this.#livedMs() >= CATCH_UP_MS;
+    if (trouble.relist || isInVain || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
     else this.#catchingUp = true;
+    this.#openedAtMs = null;
     this.#setState(this.#stateFor(trouble));
     const waitMs = this.#waitMs(trouble);
     this.#report(trouble, waitMs);

@@ -5,7 +5,7 @@
 import type { KindRef } from "../model/kubernetes.ts";
 import { kindText } from "../model/kubernetes.ts";
 import { OperationError } from "../model/operation-error.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, Timer } from "../ports/clock.ts";
 import { chunksOf, Deadline } from "./abort.ts";
 import { type ApiClient, callOf } from "./api-client.ts";
 import { resourcePath } from "./api-path.ts";
@@ -28,6 +28,8 @@ export interface WatchQuestion {
   readonly timeoutSeconds: number;
   /** Milliseconds without a byte after which the connection counts as dead. */
   readonly inactivityMs: number;
+  /** Milliseconds after which we end it, as if the server had; absent = never. */
+  readonly endAfterMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +41,7 @@ export interface WatchHandler {
 }
 
 /**
- * Resolves when the server ends the watch properly. Throws ApiError or OperationError otherwise: refused, reset, an
+ * Resolves when the server ends the watch properly, or we do. Throws ApiError or OperationError otherwise: refused, reset, an
  * `ERROR` event, a line that cannot be read, code `WatchStalled` after `inactivityMs` of silence.
  */
 export async function runWatch(question: WatchQuestion, handler: WatchHandler): Promise<void> {
@@ -51,6 +53,11 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
     ...(question.project === undefined ? {} : { project: question.project }),
   };
   const splitter = new LineSplitter();
+  let isOver = false;
+  const end = timerFor(question, () => {
+    isOver = true;
+    deadline.abort(OVER);
+  });
   try {
     const response = await question.client.stream(request);
     handler.onOpen();
@@ -60,9 +67,18 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
       handOver(splitter.push(chunk), context, handler);
     }
     // A rest without a newline is an event that was cut off; the next watch brings it again.
+  } catch (error) {
+    if (!isOver) throw error;
   } finally {
-    deadline.abort(new Error("the watch is over"));
+    end?.cancel();
+    deadline.abort(OVER);
   }
+}
+
+const OVER = new Error("the watch is over");
+
+function timerFor({ endAfterMs, clock }: WatchQuestion, onEnd: () => void): Timer | null {
+  return endAfterMs === undefined ? null : clock.setTimer(endAfterMs, onEnd);
 }
 
 function handOver(lines: Iterable<string>, context: WatchLineContext, handler: WatchHandler): void {

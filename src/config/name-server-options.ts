@@ -9,9 +9,9 @@ export const NAME_SERVER_OPTIONS: readonly Option[] = [
   option({
     name: "zone",
     type: "text",
-    default: "example.org",
-    doc: "Zone that the embedded name server serves.",
-    commands: DEV,
+    defaultFor: { dev: "example.org" },
+    doc: "dev: zone that the embedded name server serves. registry migrate: the zone that is meant; without it all are.",
+    commands: [...DEV, "registry migrate"],
   }),
   option({
     name: "listen",

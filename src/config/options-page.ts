@@ -3,7 +3,14 @@ import { type CommandName, environmentName, fieldName, type Option } from "./opt
 import { OPTIONS } from "./options-table.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "./read-config-file.ts";
 
-const COMMANDS: readonly CommandName[] = ["run", "dev", "plan", "explain", "owner take"];
+const COMMANDS: readonly CommandName[] = [
+  "run",
+  "dev",
+  "plan",
+  "explain",
+  "owner take",
+  "registry migrate",
+];
 
 /** Markdown that ends in a newline; equal for equal tables. */
 export function optionsPage(): string {

@@ -5,13 +5,13 @@
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
-import { TXT_OPTIONS } from "./txt-options.ts";
+import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain", "owner take"];
 const TAKE: readonly CommandName[] = ["owner take"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain", "registry migrate", ...TAKE];
 const HOUR_MS = 3_600_000;
 
 /** Sorted by what they are about; the order is that of the help text. */
@@ -34,13 +34,18 @@ export const OPTIONS: readonly Option[] = [
     name: "data",
     type: "text",
     default: null,
-    defaultFor: Object.fromEntries(
-      ["dev", "plan", "explain", "owner take"].map((command) => [command, "./.zonekeeper"]),
-    ),
+    defaultFor: {
+      dev: "./.zonekeeper",
+      plan: "./.zonekeeper",
+      explain: "./.zonekeeper",
+      "owner take": "./.zonekeeper",
+      "registry migrate": "./.zonekeeper",
+    },
     doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
+  ...MIGRATE_OPTIONS,
   option({
     name: "api-port",
     type: "port",
@@ -254,13 +259,6 @@ export const OPTIONS: readonly Option[] = [
     doc: "Election domain of the installation that the owner id is taken from, as zonekeeper plan names it.",
     commands: TAKE,
     requiredBy: TAKE,
-  }),
-  option({
-    name: "confirm",
-    type: "flag",
-    default: "false",
-    doc: "Do it. Without it is only shown what would be written.",
-    commands: TAKE,
   }),
   option({
     name: "server",

@@ -1,8 +1,35 @@
-/** Options of the TXT registry: rows of the table. */
+/** Options of the TXT registry and of its migration: rows of the table. */
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
 
 const BOTH: readonly CommandName[] = ["dev", "run"];
+
+const MIGRATE: readonly CommandName[] = ["registry migrate"];
+
+/** Of `registry migrate`, besides those of all commands that ask the running instance. */
+export const MIGRATE_OPTIONS: readonly Option[] = [
+  option({
+    name: "to-layout",
+    type: "choice",
+    choices: ["typed", "label"],
+    doc: "The layout that ownership TXT records are brought to. Default: what the running instance writes there.",
+    commands: MIGRATE,
+  }),
+  option({
+    name: "encrypt",
+    type: "flag",
+    default: "false",
+    doc: "Encrypt them, also where new ones are plain. The running instance must have the key.",
+    commands: MIGRATE,
+  }),
+  option({
+    name: "apply",
+    type: "flag",
+    default: "false",
+    doc: "Do it, and wait until it is done. Without it the command only shows what it would write.",
+    commands: [...MIGRATE, "owner take"],
+  }),
+];
 
 /** In the order of the help text. */
 export const TXT_OPTIONS: readonly Option[] = [

@@ -1,6 +1,15 @@
 /** The registry interface: who owns what is read from and written to a zone. Opened once for a zone. */
+import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import type { ChangeGroup, Hold, NamePlan, Outcome, OwnedRecordSet } from "../plan/changes.ts";
+import type {
+  ChangeGroup,
+  Hold,
+  KeyChange,
+  MarkerTarget,
+  NamePlan,
+  Outcome,
+  OwnedRecordSet,
+} from "../plan/changes.ts";
 
 /**
  * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). `holds` beside a group:
@@ -31,6 +40,11 @@ export interface Ownership {
   related(name: string): readonly string[];
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
+  /**
+   * Marker-only changes for markers of ours at a name that do not have this form; empty = they have it. Absent = the
+   * format has one form.
+   */
+  outdated?(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[];
   /** Tells what became of a prepared group. */
   confirm(group: ChangeGroup, outcome: Outcome): Promise<void>;
 }

@@ -21,8 +21,11 @@ export interface Marker {
   readonly trouble?: MarkerTrouble;
 }
 
-/** `MarkerForged`: it claims to be ours and does not prove it. `MarkerUnreadable`: it is encrypted with a key we lack. */
-export type MarkerTrouble = "MarkerForged" | "MarkerUnreadable";
+/**
+ * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one, where one is required.
+ * `MarkerUnreadable`: it is encrypted with a key we lack.
+ */
+export type MarkerTrouble = "MarkerForged" | "MarkerUnsigned" | "MarkerUnreadable";
 
 /**
  * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,
@@ -87,6 +90,15 @@ export interface KeyChange {
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
+  /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
+  readonly migration?: MarkerTarget;
+}
+
+/** The form that markers are brought to; what is null or false is as the registry writes new ones. */
+export interface MarkerTarget {
+  readonly layout: "typed" | "label" | null;
+  /** Encrypted also where new ones are plain. */
+  readonly encrypt: boolean;
 }
 
 /** What a marker is to say. */

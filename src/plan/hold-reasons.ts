@@ -111,10 +111,25 @@ export const HOLD_REASONS = {
   },
   MarkerForged: {
     meaning:
-      "The record's ownership marker names our owner id without the signature that it must have, or with one that does not fit: it was written, copied or altered by somebody else. Nothing is changed.",
-    remedy:
-      "Find out who wrote the marker. Remove it if it is not ours; if it is (written before signatures, or with a key that was dropped), sign it with registry migrate in the mode write, with all keys.",
+      "The record's ownership marker names our owner id with a signature that does not fit: it was written, copied or altered by somebody else, or signed with a key that was dropped. Nothing is changed.",
+    remedy: "Give the key back, or find out who wrote the marker and remove it.",
     states: REFUSED,
+    turn: "operator",
+  },
+  MarkerUnsigned: {
+    meaning:
+      "Signatures are required, and the record's ownership marker names our owner id without one. Nothing is changed.",
+    remedy:
+      "Remove the marker if it is not ours. If it is, start with --marker-signing write and let zonekeeper registry migrate sign it.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  SigningRefused: {
+    meaning:
+      "Signatures are required, and the zone still has unsigned ownership markers of ours: nothing is written there until they are signed or gone.",
+    remedy:
+      "Start with --marker-signing write, give zonekeeper registry migrate --apply, then require signatures.",
+    states: DEFERRED,
     turn: "operator",
   },
   MarkerUnreadable: {

@@ -37,9 +37,11 @@ export function contestText({ owners = [], marker }: OwnedRecordSet): string {
 /** What is wrong with a marker that proves nobody's right, for messages. */
 export function troubleText({ trouble, record }: Marker): string {
   const where = record?.name ?? "the name";
-  return trouble === "MarkerUnreadable"
-    ? `the marker at ${where} is encrypted with a key that is not ours`
-    : `the marker at ${where} names our owner id and does not carry our signature`;
+  if (trouble === "MarkerUnreadable")
+    return `the marker at ${where} is encrypted with a key that is not ours`;
+  return trouble === "MarkerUnsigned"
+    ? `the marker at ${where} names our owner id and is not signed`
+    : `the marker at ${where} names our owner id, and its signature does not fit`;
 }
 
 /** What to do about a marker that shares its record set, and what happens then. */

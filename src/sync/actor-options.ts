@@ -9,6 +9,7 @@ import type { AbsenceBook } from "./absence-book.ts";
 import type { AccountBudget } from "./account-budget.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
+import type { Migration } from "./migration.ts";
 import type { Identity } from "./name-planner.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { FenceOptions } from "./zone-fence.ts";
@@ -22,6 +23,8 @@ export interface ActorOptions {
   readonly guard: Guard;
   /** Absent = nobody else can write. */
   readonly fence?: FenceOptions;
+  /** Of the zone's markers to another form, if somebody asks for it. */
+  readonly migration: Migration;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

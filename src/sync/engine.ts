@@ -27,6 +27,7 @@ import { CutWatch } from "./cut-watch.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import { Leftovers } from "./leftovers.ts";
+import { type MigrationReport, type MigrationRequest, Migrations } from "./migration.ts";
 import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy } from "./name-report.ts";
@@ -70,6 +71,7 @@ export class Engine implements PublishEngine {
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
   readonly #alarm: AddressAlarm;
+  readonly #migrations: Migrations;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -78,6 +80,7 @@ export class Engine implements PublishEngine {
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
     this.#book = new AbsenceBook(options.oracle, this.#waits);
     this.#desk = new ReportDesk(clock);
+    this.#migrations = new Migrations(clock);
   }
 
   openZone(setup: ZoneSetup): void {
@@ -99,6 +102,7 @@ export class Engine implements PublishEngine {
         openGuard(setup, () => actor.touchHeld()),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
+      migration: this.#migrations.of(setup.key),
       budget,
       twin: () => this.#twinOf(actor),
       isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
@@ -223,6 +227,15 @@ export class Engine implements PublishEngine {
       if (taking !== null) takings.push({ ...taking, zone });
     }
     return takings;
+  }
+
+  /** Brings markers to another form, or tells what that would write; one report for each zone that is meant. */
+  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    const reports: MigrationReport[] = [];
+    for (const actor of this.#open())
+      if (request.zone === null || request.zone === actor.apex)
+        reports.push(await this.#migrations.migrate(actor, request));
+    return reports;
   }
 
   async stop(): Promise<void> {

@@ -14,6 +14,8 @@ export interface ZoneCounts {
   readonly ownedNames: number;
   /** How many of them stand at one name. */
   readonly ownedAt: (name: DnsName) => number;
+  /** Markers that claim to be ours without the signature that is required; absent = 0. */
+  readonly unsigned?: number;
   /** True for a name that holds exactly what is wanted, so that it needs no plan; absent = nobody knows. */
   readonly isAsWanted?: (name: DnsName) => boolean;
 }

@@ -9,6 +9,7 @@ import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
+import type { Migration } from "./migration.ts";
 import { verdictOnMove } from "./move-verdict.ts";
 import { cutOf } from "./zone-cut.ts";
 import type { ZoneState } from "./zone-state.ts";
@@ -31,6 +32,8 @@ export interface PlanInput {
   readonly twin: Zone | null;
   /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** Of markers to another form; absent = none. */
+  readonly migration?: Migration;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {

@@ -117,7 +117,9 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
   const plan = input.planAt(name);
   const held = heldBy(contribution, name, plan);
   if (held !== null) return { state: "held", ...held };
-  const isOpen = isLeaving(contribution) || (plan !== null && plan.changes.length > 0);
+  const isOpen =
+    isLeaving(contribution) ||
+    plan?.changes.some(({ migration }) => migration === undefined) === true;
   return isOpen ? pending : { state: "published", code: null, message: "" };
 }
 

@@ -24,6 +24,7 @@ export class OwnedIndex implements ZoneCounts {
   #ownedNames = 0;
   #allNames = 0;
   #markedNames = 0;
+  #unsigned = 0;
 
   /** `owners`: the ids that are ours. `texts`: the zone's pools, shared by all its tables. */
   constructor(owners: ReadonlySet<string>, texts: ZoneTexts = new ZoneTexts()) {
@@ -48,6 +49,11 @@ export class OwnedIndex implements ZoneCounts {
   /** Names with at least one record set of ours. */
   get ownedNames(): number {
     return this.#ownedNames;
+  }
+
+  /** Markers that claim to be ours without the signature that is required. */
+  get unsigned(): number {
+    return this.#unsigned;
   }
 
   /** Names that hold something. */
@@ -118,6 +124,8 @@ export class OwnedIndex implements ZoneCounts {
     if (owned > 0) this.#ownedNames += sign;
     if (rows.length > 0) this.#allNames += sign;
     if (rows.some((row) => this.#isOurRow(row))) this.#markedNames += sign;
+    for (const row of rows)
+      if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) !== 0) this.#unsigned += sign;
   }
 
   #isOurRow(row: number): boolean {

@@ -24,15 +24,16 @@ export async function planRound(
 ): Promise<readonly ChangeGroup[]> {
   const { setup, book, state, ledger, guard, planner } = input;
   const slices = new Slices(input.clock);
-  const all = await planner.plansOf(due, input);
+  const planned = await planner.plansOf(due, input);
+  const all = planned.map((plan) => input.migration?.extend(plan, input) ?? plan);
   const plans = all.filter((plan) => !ledger.isEcho(plan));
   // What is not in this zone says nothing about the zone that has the name.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
     book.settled(name, state.owned.at(name));
   if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt } = state.owned;
+  const { owned, ownedNames, ownedAt, unsigned } = state.owned;
   const isAsWanted = planner.evenness(input);
-  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, isAsWanted });
+  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, unsigned, isAsWanted });
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
   for (const plan of admitted) {

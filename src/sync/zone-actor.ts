@@ -275,8 +275,8 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, isElsewhere } = this.#options;
-    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere };
+    const { identity, book, twin, isElsewhere, migration } = this.#options;
+    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, migration };
     return { ...fixed, state, twin: twin() };
   }
 

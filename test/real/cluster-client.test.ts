@@ -9,7 +9,7 @@ import { startControlPlane } from "../support/control-plane-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
-/** A server that restarts serves no custom kinds at first; a kind that is absent is asked for again after 30 s, twice at worst. */
+/** A server that restarts serves no custom kinds at first; a watch that says nothing more is given up after 75 s, once at worst. */
 const PATIENCE_MS = 150_000;
 
 clusterClientConformance(
@@ -41,8 +41,9 @@ function harnessOf(server: ApiServer): Omit<ClusterHarness, "restart" | "compact
   return {
     http,
     clock: new RealClock(),
-    until: async (what, isSo) => {
-      await eventually(what, async () => isSo(), Boolean, PATIENCE_MS);
+    until: async (what, isSo, saw) => {
+      const look = async () => isSo() || { saw: saw?.() };
+      await eventually(what, look, (seen) => seen === true, PATIENCE_MS);
     },
     stop: async () => {
       http.close();

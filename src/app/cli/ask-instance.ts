@@ -44,25 +44,33 @@ function exitCodeOf(verdict: string | null): number {
 
 /** Lets a set pass that the fuse holds. */
 export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
-  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, "POST");
+  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
+    method: "POST",
+  });
   return { text, exitCode: EXIT.ok };
 }
 
 /** Takes the owner id from another installation; exit code 2 when only shown. */
 export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
-  const { text } = await ask(config, path, config.confirm ? "POST" : "GET");
-  return { text, exitCode: config.confirm ? EXIT.ok : EXIT.changes };
+  const { text } = await ask(config, path, { method: config.apply ? "POST" : "GET" });
+  return { text, exitCode: config.apply ? EXIT.ok : EXIT.changes };
 }
 
-interface Reply {
+/** What the instance answered. */
+export interface Reply {
   readonly text: string;
   readonly headers: Headers;
 }
 
-async function ask(config: ClientConfig, path: string, method = "GET"): Promise<Reply> {
+/** Asks the local API. Throws OperationError when nobody answers, or the answer is a refusal. */
+export async function ask(
+  config: ClientConfig,
+  path: string,
+  { method = "GET", timeoutMs = TIMEOUT_MS }: Asking = {},
+): Promise<Reply> {
   const { server, token } = locate(config);
-  const response = await send(config, { url: `${server}${path}`, token, method });
+  const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
@@ -72,15 +80,25 @@ interface Target {
   readonly url: string;
   readonly token: string;
   readonly method: string;
+  readonly timeoutMs: number;
 }
 
-async function send(config: ClientConfig, { url, token, method }: Target): Promise<Response> {
+/** How something is asked; default GET and 10 s. */
+interface Asking {
+  readonly method?: string;
+  readonly timeoutMs?: number;
+}
+
+async function send(
+  config: ClientConfig,
+  { url, token, method, timeoutMs }: Target,
+): Promise<Response> {
   const accept = config.output === "json" ? "application/json" : "text/plain";
   try {
     return await fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}`, accept },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new OperationError({

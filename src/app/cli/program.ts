@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { toClientConfig, toTakeConfig } from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
+import { toMigrateConfig } from "../../config/migrate-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
@@ -30,11 +31,15 @@ export function buildProgram(context: ProgramContext): Command {
   addExplain(program, context);
   addApprove(program, context);
   addOwner(program, context);
+  addRegistry(program, context);
   program
     .command("version")
     .description("Print the version.")
     .action(() => context.print(`zonekeeper ${VERSION} (node ${process.version})\n`));
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const inner of command.commands) inner.copyInheritedSettings(program);
+  }
   return program;
 }
 
@@ -122,6 +127,20 @@ function addOwner(program: Command, context: ProgramContext): void {
   addOptions(command, "owner take");
 }
 
+function addRegistry(program: Command, context: ProgramContext): void {
+  const registry = program.command("registry").description("Look after ownership records.");
+  const command = registry
+    .command("migrate")
+    .description("Bring ownership TXT records to another layout, encrypt or sign them.")
+    .addHelpText("after", EXAMPLES.migrate)
+    .action(async () => {
+      const options = resolveGiven(command, "registry migrate", context.environment);
+      const { migrateMarkers } = await import("./migrate-markers.ts");
+      deliver(await migrateMarkers(toMigrateConfig(options)), context);
+    });
+  addOptions(command, "registry migrate");
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -171,9 +190,19 @@ An approval is for that very set: what is wanted to go later is another one.
 Examples:
   zonekeeper plan                           names the other installation
   zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --confirm
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --apply
 
 Exit code: 0 taken, 2 shown only, 1 it could not be done.
+`,
+  migrate: `
+Examples:
+  zonekeeper registry migrate                                    shows what differs from what is configured
+  zonekeeper registry migrate --to-layout label --zone example.org
+  zonekeeper registry migrate --to-layout label --apply          does it, and waits
+
+Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
+that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
+Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone could not tell.
 `,
   explain: `
 Examples:

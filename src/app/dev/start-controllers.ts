@@ -70,6 +70,7 @@ export async function startControllers(
       state,
       paused: false,
       owner: identity.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
     }),

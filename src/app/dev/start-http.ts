@@ -34,6 +34,7 @@ export async function startHttp(
         explain: (name) => running.explain(name),
         approve: (hash) => running.approve(hash),
         takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
+        migrate: (request) => running.migrate(request),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

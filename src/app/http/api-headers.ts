@@ -1,8 +1,10 @@
 /** Headers by which the local API tells programs what its text tells people. */
 
-/** Of `/api/v1/plan`: how many names are wanted otherwise than they are. */
+/** Of `/api/v1/plan` and `/api/v1/registry/migrate`: how many names are wanted otherwise than they are. */
 export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
 /** Of `/api/v1/explain`: `settled`, `open`, `unknown` or `trouble`, over all zones that could hold the name. */
 export const NAME_VERDICT_HEADER = "zonekeeper-name-verdict";
 /** Of `/api/v1/plan`: how many zones could not tell (not loaded, failed). */
 export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
+/** Of `/api/v1/registry/migrate`: names whose markers cannot be brought to the form. */
+export const STUCK_NAMES_HEADER = "zonekeeper-stuck-names";

@@ -103,6 +103,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
       takeOwner: async () => [],
+      migrate: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
@@ -230,6 +231,7 @@ test("a port in use is an AddressInUse that names it", async () => {
     explain: () => [],
     approve: async () => [],
     takeOwner: async () => [],
+    migrate: async () => [],
     scrape: async () => ({ contentType: "", text: "" }),
   };
   await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({

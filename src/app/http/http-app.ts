@@ -13,6 +13,7 @@ import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
+import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { planText } from "./plan-text.ts";
 
@@ -81,6 +82,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   };
   app.register(async (api) => {
     api.addHook("onRequest", guard);
+    addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     api.get("/api/v1/plan", async (request, reply) => sendPlan(instance, request, reply));
     api.get<{ Params: { readonly name: string } }>(

@@ -1,6 +1,7 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -20,6 +21,8 @@ export interface Instance {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Takes our owner id from another installation, or tells what that would write (Z-17). */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

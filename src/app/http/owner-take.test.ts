@@ -42,6 +42,7 @@ async function asker(takeOwner: Take) {
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      migrate: async () => [],
       takeOwner,
       scrape: async () => ({ contentType: "", text: "" }),
     },

@@ -3,6 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -54,6 +55,10 @@ export class RunningInstance implements Instance {
 
   async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
     return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
+  }
+
+  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    return (await this.#composition?.migrate(request)) ?? [];
   }
 
   explain(name: DnsName): readonly NameExplanation[] {

@@ -91,6 +91,7 @@ function startTerm(
       state,
       paused: config.pause,
       owner: config.owner,
+      requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
     }),
     fence: { term, record: config.fence === "auto" },

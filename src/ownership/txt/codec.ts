@@ -49,6 +49,11 @@ export class MarkerCodec {
     return this.#encryption?.write === true ? "encrypted" : "plain";
   }
 
+  /** One that writes encrypted texts; the same as this one where there is no key. */
+  encrypting(): MarkerCodec {
+    return new MarkerCodec(this.#encryption === null ? null : { ...this.#encryption, write: true });
+  }
+
   /**
    * What a TXT rdata says. `unreadable`: it has the shape of an encrypted marker and no key of ours opens it, so it may
    * be anybody's. Null: it is no marker.

@@ -48,10 +48,8 @@ export interface FoldedKey extends RecordSetKey {
 /** Where to look for markers. */
 export interface FoldOptions {
   readonly apex: DnsName;
-  /** How typed markers are named; TYPED unless the user chose affixes. */
-  readonly affix: AffixLayout;
-  /** Layouts of earlier configurations, read besides our own. */
-  readonly readAlso: readonly AffixLayout[];
+  /** Every layout that is read; made by `layoutsRead`. */
+  readonly layouts: readonly AffixLayout[];
   readonly codec: MarkerCodec;
   /** Null = signatures are not looked at. */
   readonly signing: MarkerSigning | null;
@@ -157,24 +155,25 @@ function judged(
     (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
   );
   if (good.length > 0) return { ...asIs, labelled: good };
-  return { ...asIs, trouble: "MarkerForged", owner: "" };
+  const trouble = labels["sig"] === undefined ? "MarkerUnsigned" : "MarkerForged";
+  return { ...asIs, trouble, owner: "" };
 }
 
 /** A reading that names a type goes before one that does not, whatever the layout. */
 export function readName(
   name: DnsName,
-  { apex, ...layouts }: Pick<FoldOptions, "apex" | "affix" | "readAlso">,
+  { apex, layouts }: Pick<FoldOptions, "apex" | "layouts">,
 ): readonly Labelled[] {
-  const readings = layoutsRead(layouts).map((layout) => labelledBy(layout, name, apex));
+  const readings = layouts.map((layout) => labelledBy(layout, name, apex));
   const found = readings.filter((reading) => reading.length > 0);
   return found.find((reading) => reading[0]?.type !== null) ?? found[0] ?? [];
 }
 
 /** Every layout that is read, each once; where several read a name, the first counts: TYPED, which reads all, is last. */
-export function layoutsRead({
-  affix,
-  readAlso,
-}: Pick<FoldOptions, "affix" | "readAlso">): readonly AffixLayout[] {
+export function layoutsRead(
+  affix: AffixLayout,
+  readAlso: readonly AffixLayout[],
+): readonly AffixLayout[] {
   return [...new Set([LABEL, affix, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
 }
 
@@ -236,7 +235,9 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
 
 /** Beside a marker that can be believed, one that claims our right in vain counts for nothing. */
 function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] {
-  const others = markers.filter(({ trouble }) => trouble !== "MarkerForged");
+  const others = markers.filter(
+    ({ trouble }) => trouble === null || trouble === "MarkerUnreadable",
+  );
   return others.length > 0 ? others : markers;
 }
 

@@ -13,6 +13,7 @@ import type {
   ChangeGroup,
   Hold,
   KeyChange,
+  MarkerTarget,
   NamePlan,
   OwnedRecordSet,
   Precondition,
@@ -27,6 +28,7 @@ import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, layoutsRead, type MarkerEntry, readName, toOwned } from "./fold.ts";
+import { draftMigration, migrationOf } from "./migrate.ts";
 import type { TxtLayout } from "./place.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
 import type { MarkerSigning } from "./signature.ts";
@@ -62,7 +64,7 @@ export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
     layout: options.layout ?? "typed",
     affix: options.affix ?? TYPED,
     atomic: options.atomic ?? true,
-    readAlso: options.readAlso ?? [],
+    layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),
     codec: new MarkerCodec(options.encryption ?? null),
     signing: options.signing ?? null,
     markerTtlSeconds: options.markerTtlSeconds ?? 300,
@@ -100,7 +102,7 @@ class TxtOwnership implements Ownership {
   related(name: string): readonly string[] {
     const { apex } = this.#options;
     const owner = trustedDnsName(name);
-    const layouts = new Set([this.#options.affix, TYPED, ...layoutsRead(this.#options)]);
+    const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
     const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
     return [...new Set([...this.affected(name), ...markers])];
   }
@@ -120,6 +122,13 @@ class TxtOwnership implements Ownership {
     if (!part.ok) return whole;
     const isHeld = (hold: Hold) => !going.some(({ key }) => isSameKey(key, hold.key));
     return { ...part, holds: whole.holds.filter(isHeld) };
+  }
+
+  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[] {
+    const scene = { target, present: content };
+    return this.#keysOf(name, content).flatMap(
+      (key) => migrationOf(key, scene, this.#options) ?? [],
+    );
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
@@ -184,7 +193,15 @@ class TxtOwnership implements Ownership {
     );
   }
 
-  #draft(change: KeyChange, { plan, content, keys }: Preparation): MarkerDraft {
+  #draft(change: KeyChange, preparation: Preparation): MarkerDraft {
+    const { plan, content, keys } = preparation;
+    const { migration: target } = change;
+    if (target !== undefined) {
+      const key = keys.find((one) => isSameKey(one, change.key));
+      return key === undefined
+        ? { before: [], writes: [], preconditions: [] }
+        : draftMigration(key, { target, present: content }, this.#options);
+    }
     const entries = keys.filter((key) => isSameKey(key, change.key)).flatMap((key) => key.markers);
     const isStray = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);

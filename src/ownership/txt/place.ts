@@ -43,11 +43,16 @@ export function placeFor(
 }
 
 /** The layouts that new markers stand in, best first. */
-export function layoutsWritten({
+function layoutsWritten({
   layout,
   affix,
 }: Pick<PlaceOptions, "layout" | "affix">): readonly AffixLayout[] {
   return layout === "label" ? [LABEL] : [affix, LABEL];
+}
+
+/** The names at which the marker of `key` has the form of the layout, best first, whatever stands there. */
+export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly DnsName[] {
+  return layoutsWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
 }
 
 function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {

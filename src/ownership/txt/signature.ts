@@ -17,6 +17,7 @@ export interface SigningKey {
 
 /** What markers are signed with. */
 export interface MarkerSigning {
+  /** `write`: signed when written, and checked where a signature stands. `require`: unsigned ones give no right. */
   readonly mode: "write" | "require";
   /** Not empty. The first signs; all verify. */
   readonly keys: readonly SigningKey[];

@@ -53,6 +53,7 @@ export const FLAG = {
   /** The marker proves nobody's right, for one reason or the other. */
   forged: 128,
   unreadable: 256,
+  unsigned: 512,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -80,13 +81,19 @@ function flagsOf({ contested, data, marker }: OwnedRecordSet, own: number): numb
   return both | FLAG.marker | isInZone | step | troubleFlag(marker);
 }
 
+const TROUBLE_FLAGS = {
+  MarkerForged: FLAG.forged,
+  MarkerUnsigned: FLAG.unsigned,
+  MarkerUnreadable: FLAG.unreadable,
+} as const;
+
 function troubleFlag({ trouble }: Marker): number {
-  if (trouble === undefined) return 0;
-  return trouble === "MarkerForged" ? FLAG.forged : FLAG.unreadable;
+  return trouble === undefined ? 0 : TROUBLE_FLAGS[trouble];
 }
 
 function troubleIn(flags: number): Pick<Marker, "trouble"> {
   if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };
+  if ((flags & FLAG.unsigned) !== 0) return { trouble: "MarkerUnsigned" };
   return (flags & FLAG.unreadable) === 0 ? {} : { trouble: "MarkerUnreadable" };
 }
 

@@ -43,6 +43,8 @@ server:
     udp-workers: 1
     tcp-workers: 2
     background-workers: 2
+    # Its 500 ms end a transfer to a reader that a loaded machine keeps waiting.
+    tcp-io-timeout: 20000
 log:
   - target: stderr
     any: info

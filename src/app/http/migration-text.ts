@@ -1,0 +1,30 @@
+/** A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says: it may be encrypted. */
+import type { Change } from "../../plan/changes.ts";
+import type { MigrationItem, MigrationReport } from "../../sync/migration.ts";
+
+/** One block for each zone; a closing newline. */
+export function migrationText(zones: readonly MigrationReport[]): string {
+  return `${zones.map(zoneText).join("\n\n")}\n`;
+}
+
+function zoneText({ apex, trouble, outdated, stuck, items }: MigrationReport): string {
+  if (trouble !== null) return `zone ${apex}: cannot tell: ${trouble}`;
+  if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
+  const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
+  const more = outdated + stuck - items.length;
+  const rest = more > 0 ? [`  and ${more} more`] : [];
+  return [head, ...items.flatMap(itemLines), ...rest].join("\n");
+}
+
+function itemLines({ name, writes, holds }: MigrationItem): readonly string[] {
+  return [
+    ...writes.map((write) => `  ${name}: ${writeText(write)}`),
+    ...holds.map((hold) => `  ${name}: held ${hold.key.type}: ${hold.code}: ${hold.message}`),
+  ];
+}
+
+function writeText(write: Change): string {
+  if (write.op === "create") return `+ TXT ${write.next.name}`;
+  if (write.op === "remove") return `- TXT ${write.previous.name}`;
+  return `~ TXT ${write.next.name} (another form)`;
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import { SeededRandom } from "../../../test/support/test-ports.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { ORIGIN, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { RealGzip } from "../../app/ports/real-gzip.ts";
+import type { MarkerTarget } from "../../plan/changes.ts";
+import type { Ownership } from "../ownership.ts";
+import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+
+const m = (owner: string, more = "") =>
+  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;
+const ME = m("me");
+const crypto = new RealCrypto();
+const encryption = {
+  key: new Uint8Array(32).fill(3),
+  write: false,
+  cipher: crypto,
+  gzip: new RealGzip(),
+  random: new SeededRandom(1),
+};
+const signing = {
+  mode: "write" as const,
+  keys: [{ id: "k1", secret: new Uint8Array(32).fill(1) }],
+  crypto,
+};
+
+const open = (options: Partial<TxtOwnershipOptions> = {}) =>
+  openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", ...options });
+const LABEL: MarkerTarget = { layout: "label", encrypt: false };
+const TYPED: MarkerTarget = { layout: "typed", encrypt: false };
+const AS_CONFIGURED: MarkerTarget = { layout: null, encrypt: false };
+
+/** One round over all names; the writes it made. Checks at each write that no data of ours is without marker. */
+async function round(zone: ZoneModel, ownership: Ownership, target: MarkerTarget) {
+  const owned = await ownership.read(zone.all());
+  const data = dataOf(zone);
+  let writes = 0;
+  const stuck: string[] = [];
+  for (const name of new Set(owned.map((one) => one.name))) {
+    const changes = ownership.outdated?.(name, zone, target) ?? [];
+    if (changes.length === 0) continue;
+    const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
+    if (!prepared.ok) {
+      stuck.push(...prepared.holds.map(({ key, code }) => `${key.type} ${code}`));
+      continue;
+    }
+    expect(zone.apply(prepared.group)).toBe(true);
+    writes += prepared.group.changes.length;
+    expect(dataOf(zone)).toBe(data);
+    const after = await ownership.read(zone.all());
+    for (const one of owned.filter((set) => set.data !== null && set.marker?.owner === "me"))
+      expect(
+        after.find((set) => set.name === one.name && set.type === one.type)?.marker?.owner,
+      ).toBe("me");
+  }
+  return { writes, stuck };
+}
+
+const dataOf = (zone: ZoneModel) => showZone(zone.all().filter(({ type }) => type !== "TXT"));
+
+async function migrated(
+  text: string,
+  target: MarkerTarget,
+  options: Partial<TxtOwnershipOptions> = {},
+): Promise<string> {
+  const zone = new ZoneModel(parseZone(text), { atomic: options.atomic ?? true });
+  const ownership = open(options);
+  for (let count = 0; count < 6; count++) {
+    const { writes, stuck } = await round(zone, ownership, target);
+    if (writes === 0) return [showZone(zone.all()), ...stuck.map((one) => `! ${one}`)].join("\n");
+  }
+  throw new Error("still writing after 6 rounds");
+}
+
+const lines = (...text: readonly string[]) => text.join("\n");
+
+describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
+  test.each<[string, string, MarkerTarget, string]>([
+    [
+      "typed to label",
+      lines("www 300 A 192.0.2.1", `a-www 60 TXT ${ME}`),
+      LABEL,
+      lines(`_owner.a.www 60 TXT ${ME}`, "www 300 A 192.0.2.1"),
+    ],
+    [
+      "label to typed",
+      lines("www 300 A 192.0.2.1", `_owner.a.www 60 TXT ${ME}`),
+      TYPED,
+      lines(`a-www 60 TXT ${ME}`, "www 300 A 192.0.2.1"),
+    ],
+    [
+      "what the typed layout cannot mark stays in the label layout",
+      lines(
+        "* 300 A 192.0.2.1",
+        `_owner.a._wildcard 300 TXT ${ME}`,
+        "@ 300 A 192.0.2.1",
+        `_owner.a 300 TXT ${ME}`,
+      ),
+      TYPED,
+      lines(
+        "@ 300 A 192.0.2.1",
+        "* 300 A 192.0.2.1",
+        `_owner.a 300 TXT ${ME}`,
+        `_owner.a._wildcard 300 TXT ${ME}`,
+      ),
+    ],
+    [
+      "legacy, typed twin and unknown labels",
+      lines("www 300 A 192.0.2.1", `www 300 TXT ${m("me", ",external-dns/team=blue")}`),
+      AS_CONFIGURED,
+      lines(`a-www 300 TXT ${m("me", ",external-dns/team=blue")}`, "www 300 A 192.0.2.1"),
+    ],
+    [
+      "what is interrupted between the two writes goes on",
+      lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`, `_owner.a.www 300 TXT ${ME}`),
+      LABEL,
+      lines(`_owner.a.www 300 TXT ${ME}`, "www 300 A 192.0.2.1"),
+    ],
+    [
+      "another's, nobody's and half pairs are left alone",
+      lines(
+        "www 300 A 192.0.2.1",
+        `a-www 300 TXT ${m("you")}`,
+        "x 300 A 192.0.2.2",
+        `a-y 300 TXT ${ME}`,
+      ),
+      LABEL,
+      lines(
+        `a-www 300 TXT ${m("you")}`,
+        `a-y 300 TXT ${ME}`,
+        "www 300 A 192.0.2.1",
+        "x 300 A 192.0.2.2",
+      ),
+    ],
+    [
+      "a sequence is left to end first",
+      lines(
+        "www 300 A 192.0.2.1",
+        `a-www 300 TXT "heritage=external-dns,external-dns/data=+1,external-dns/owner=me,external-dns/state=pending"`,
+      ),
+      LABEL,
+      lines(
+        `a-www 300 TXT "heritage=external-dns,external-dns/data=+1,external-dns/owner=me,external-dns/state=pending"`,
+        "www 300 A 192.0.2.1",
+      ),
+    ],
+    [
+      "a place that another has taken holds it",
+      lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`, '_owner.a.www 300 TXT "hello"'),
+      LABEL,
+      lines(
+        '_owner.a.www 300 TXT "hello"',
+        `a-www 300 TXT ${ME}`,
+        "www 300 A 192.0.2.1",
+        "! A NoMarkerPossible",
+      ),
+    ],
+    [
+      "two types of one name go together",
+      lines(
+        "www 300 A 192.0.2.1",
+        `a-www 300 TXT ${ME}`,
+        "www 300 AAAA 2001:db8::1",
+        `aaaa-www 300 TXT ${ME}`,
+      ),
+      LABEL,
+      lines(
+        `_owner.a.www 300 TXT ${ME}`,
+        `_owner.aaaa.www 300 TXT ${ME}`,
+        "www 300 A 192.0.2.1",
+        "www 300 AAAA 2001:db8::1",
+      ),
+    ],
+  ])("%s", async (_, zone, target, after) => {
+    expect(await migrated(zone, target, { atomic })).toBe(
+      lines(
+        showZone(parseZone(after.replaceAll(/^!.*$/gm, ""))),
+        ...(after.match(/^!.*$/gm) ?? []),
+      ),
+    );
+  });
+
+  test("signed, encrypted, and back; labels survive", async () => {
+    const start = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`);
+    const signed = await migrated(start, AS_CONFIGURED, { atomic, signing });
+    expect(signed).toContain("sig=k1.");
+    const both = await migrated(
+      signed,
+      { layout: "label", encrypt: true },
+      { atomic, signing, encryption },
+    );
+    expect(both).not.toContain("heritage");
+    const sets = await open({ encryption, signing: { ...signing, mode: "require" } }).read(
+      parseZone(both),
+    );
+    expect(sets.map(({ type, marker }) => [type, marker?.owner, marker?.record?.name])).toEqual([
+      ["A", "me", "_owner.a.www.example.org"],
+    ]);
+    // Nothing is to be done twice: the text that says it already is kept.
+    expect(
+      await migrated(both, { layout: "label", encrypt: true }, { atomic, signing, encryption }),
+    ).toBe(both);
+    expect(await migrated(both, TYPED, { atomic, encryption })).toBe(showZone(parseZone(start)));
+  });
+
+  test("without a key nothing is encrypted, and it is said", async () => {
+    const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`);
+    expect(await migrated(zone, { layout: null, encrypt: true }, { atomic })).toBe(
+      lines(showZone(parseZone(zone)), "! A NoMarkerPossible"),
+    );
+  });
+});
+
+test("every write rests on the data and both places as they were read", async () => {
+  const zone = new ZoneModel(parseZone(lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`)));
+  const ownership = open();
+  const name = parseZone("www 300 A 192.0.2.1")[0]?.name ?? ORIGIN;
+  const changes = ownership.outdated?.(name, zone, LABEL) ?? [];
+  const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
+  expect(prepared.ok && prepared.group.preconditions.map((one) => JSON.stringify(one))).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/"exact".*"www.example.org".*192\.0\.2\.1/),
+      expect.stringMatching(/"exact".*"a-www.example.org"/),
+      expect.stringMatching(/"absent".*"_owner.a.www.example.org".*"TXT"/),
+      expect.stringMatching(/"absent".*"_owner.a.www.example.org".*"CNAME"/),
+    ]),
+  );
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { APEX, engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import { RealCrypto } from "../app/ports/real-crypto.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import { openTxtOwnership } from "../ownership/txt/ownership.ts";
+
+const ENCRYPTED =
+  "h8UQ6jelUFUsEIn7SbFktc2MYXPx/q8lySqI4VwfVtVaIbb2nkHWV/88KKbuLtu7fJNzMir8ELVeVnRSY01KdiIuj7ledqZe5ailEjQaU5Z6uEKd5pgs6sH8";
+const HERITAGE = "heritage=external-dns,external-dns/owner=me";
+
+test.each([
+  ["MarkerUnsigned", HERITAGE, 1],
+  ["MarkerForged", `${HERITAGE},external-dns/sig=k1.AAAA`, 0],
+  ["MarkerUnreadable", ENCRYPTED, 0],
+])(
+  "a marker that proves nothing holds the name, and what stands stays: %s",
+  async (code, text, unsigned) => {
+    const counts: (number | undefined)[] = [];
+    const world = engineWorld({
+      openGuard: () => ({
+        admit: async (plans, zone) => {
+          counts.push(zone.unsigned);
+          return plans;
+        },
+        approve: async () => false,
+        heldSets: () => [],
+      }),
+    });
+    const www = trustedDnsName("www.example.org");
+    const standing = (name: string, type: string, value: string) => {
+      const rest = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
+      const next = { name: trustedDnsName(name), type, values: [value], ...rest };
+      world.content.write([{ key: next, next }]);
+    };
+    standing(www, "A", "192.0.2.1");
+    standing("a-www.example.org", "TXT", `"${text}"`);
+    const keys = [{ id: "k1", secret: new Uint8Array(32).fill(1) }];
+    const signing = { mode: "require" as const, keys, crypto: new RealCrypto() };
+    const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === "me", signing });
+    world.engine.openZone({ ...world.setup, ownership });
+    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await world.clock.advance(5_000);
+    expect(world.values("www")).toEqual(["192.0.2.1"]);
+    const [explained] = world.engine.explain(www);
+    expect(explained?.holds.map((hold) => hold.code)).toEqual([code]);
+    expect(explained?.standing.map(({ whose }) => whose)).toEqual(["another"]);
+    expect(counts.at(-1)).toBe(unsigned);
+    world.engine.withdraw(entry("www", []).object, "deleted-object");
+    await world.clock.advance(5_000);
+    expect([world.values("www"), world.values("a-www")]).toEqual([["192.0.2.1"], [`"${text}"`]]);
+  },
+);

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import type { MarkerTarget } from "../plan/changes.ts";
+import { LIKE_AZURE } from "../providers/memory/behaviour.ts";
+import { type ApplyFault, NO_FAULTS } from "../providers/memory/faults.ts";
+
+const TO_LABEL: MarkerTarget = { layout: "label", encrypt: false };
+const ask = (apply: boolean) => ({ zone: null, target: TO_LABEL, apply });
+type World = ReturnType<typeof engineWorld>;
+
+const namesOf = ({ content }: World) =>
+  content
+    .all()
+    .filter(({ type }) => type === "TXT" || type === "A")
+    .map(({ name, type }) => `${name.replace(".example.org", "")} ${type}`)
+    .sort();
+const TYPED = ["a-api TXT", "a-www TXT", "api A", "www A"];
+const LABEL = ["_owner.a.api TXT", "_owner.a.www TXT", "api A", "www A"];
+
+async function published(options: Parameters<typeof engineWorld>[0] = {}): Promise<World> {
+  const world = engineWorld(options);
+  world.engine.openZone(world.setup);
+  world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  world.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
+  await world.clock.advance(5_000);
+  expect(namesOf(world)).toEqual(TYPED);
+  return world;
+}
+
+describe.each([
+  ["one call for all", {}],
+  ["one record set a call", { behaviour: LIKE_AZURE }],
+])("migration while the zone is worked on, %s", (_, options) => {
+  test("a preview tells and writes nothing", async () => {
+    const world = await published(options);
+    const [report] = await world.engine.migrate(ask(false));
+    expect(report).toMatchObject({ trouble: null, outdated: 2, stuck: 0 });
+    expect(report?.items.map(({ name, writes }) => [name, writes.length])).toEqual([
+      ["api.example.org", 2],
+      ["www.example.org", 2],
+    ]);
+    await world.clock.advance(60_000);
+    expect(namesOf(world)).toEqual(TYPED);
+  });
+
+  test("applied, every marker has its new place; entries stay published all along", async () => {
+    const world = await published(options);
+    world.reports.length = 0;
+    await world.engine.migrate(ask(true));
+    await world.clock.advance(10_000);
+    expect(namesOf(world)).toEqual(LABEL);
+    expect((await world.engine.migrate(ask(false)))[0]).toMatchObject({ outdated: 0, items: [] });
+    const states = new Set(world.reports.flatMap(({ names }) => names.map(({ state }) => state)));
+    expect([...states].filter((state) => state !== "published")).toEqual([]);
+    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await world.clock.advance(5_000);
+    expect(world.values("www")).toEqual(["192.0.2.9"]);
+  });
+
+  test("broken off by a crash after any call, it goes on where it is asked for again", async () => {
+    for (let calls = 0; calls < 5; calls++) {
+      const world = await published(options);
+      let made = 0;
+      const down: ApplyFault = { kind: "down" };
+      world.account.breakWith({ ...NO_FAULTS, apply: () => (made++ < calls ? [] : [down]) });
+      await world.engine.migrate(ask(true));
+      await world.clock.advance(3_000);
+      await world.engine.stop();
+      world.account.breakWith(NO_FAULTS);
+      const next = engineWorld({ ...options, account: world.account });
+      next.engine.openZone(next.setup);
+      next.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+      next.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
+      await next.clock.advance(5_000);
+      await next.engine.migrate(ask(true));
+      await next.clock.advance(30_000);
+      expect(namesOf(next), `after ${calls} calls`).toEqual(LABEL);
+      await next.engine.stop();
+    }
+  });
+});
+
+test("a zone that is not read says so; another zone is none of it", async () => {
+  const world = engineWorld();
+  world.engine.openZone(world.setup);
+  expect(await world.engine.migrate(ask(true))).toMatchObject([
+    { trouble: "the zone is being loaded", outdated: 0 },
+  ]);
+  const elsewhere = { ...ask(true), zone: trustedDnsName("example.net") };
+  expect(await world.engine.migrate(elsewhere)).toEqual([]);
+});
+
+test("a guard that lets nothing pass keeps markers where they are", async () => {
+  const world = engineWorld({
+    openGuard: () => ({
+      admit: async (plans) => plans.map((plan) => ({ ...plan, changes: [] })),
+      approve: async () => false,
+      heldSets: () => [],
+    }),
+    account: (await published()).account,
+  });
+  world.engine.openZone(world.setup);
+  await world.clock.advance(5_000);
+  expect((await world.engine.migrate(ask(true)))[0]?.outdated).toBe(2);
+  await world.clock.advance(5_000);
+  expect(namesOf(world)).toEqual(TYPED);
+});

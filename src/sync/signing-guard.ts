@@ -1,0 +1,54 @@
+/**
+ * Refuses `--marker-signing require` in a zone for as long as a marker there names our owner id and is not signed
+ * (SAFETY Z-13): whoever turns it on too early must not find half of the zone foreign. Once a zone was seen without one
+ * it is accepted, and an unsigned marker that appears later is a forged one, which concerns its own name alone.
+ */
+import type { NamePlan } from "../plan/changes.ts";
+import type { HeldSet } from "../plan/fuse.ts";
+import { holdAt } from "../plan/hold-reasons.ts";
+import type { Guard, ZoneCounts } from "./guard.ts";
+
+/** Stands before another guard, which sees nothing of a zone that is refused. */
+export class SigningGuard implements Guard {
+  readonly #inner: Guard;
+  readonly #recheck: () => void;
+  #isAccepted = false;
+  #isRefused = false;
+
+  /** `recheck` looks again at what is held in the zone. */
+  constructor(inner: Guard, recheck: () => void) {
+    this.#inner = inner;
+    this.#recheck = recheck;
+  }
+
+  async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+    if (this.#isAccepted) return this.#inner.admit(plans, zone);
+    const { unsigned = 0 } = zone;
+    this.#isAccepted = unsigned === 0;
+    if (this.#isAccepted && !this.#isRefused) return this.#inner.admit(plans, zone);
+    this.#isRefused = true;
+    // The other guard's first look is to be a whole one: what was held comes again, all of it.
+    if (this.#isAccepted) this.#recheck();
+    return plans.map((plan) => refused(plan, unsigned));
+  }
+
+  close(): void {
+    this.#inner.close?.();
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.#inner.heldSets();
+  }
+
+  approve(hash: string): Promise<boolean> {
+    return this.#inner.approve(hash);
+  }
+}
+
+function refused(plan: NamePlan, unsigned: number): NamePlan {
+  const message = `names whose ownership marker is ours and not signed: ${unsigned}; start with --marker-signing write, give zonekeeper registry migrate --apply, then require`;
+  const held = plan.changes.map(({ key, desired }) =>
+    holdAt(key, { code: "SigningRefused", message, provenance: desired?.provenance ?? null }),
+  );
+  return { ...plan, changes: [], holds: [...plan.holds, ...held] };
+}

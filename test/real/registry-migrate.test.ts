@@ -1,0 +1,151 @@
+/**
+ * `registry migrate` on a BIND, judged by dig and a transfer: markers change their form, data never does, another's
+ * markers never do, and a migration that was killed in the middle is simply asked for again.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { account, entry } from "../support/cluster-objects.ts";
+import type { ClusterUser } from "../support/cluster-user.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { RealZone } from "../support/real-zone.ts";
+import type { RunInstance } from "../support/run-instance.ts";
+import { RunSession } from "../support/run-session.ts";
+import { makeTempFolder, type TempFolder } from "../support/temp-folder.ts";
+
+const THEIRS = [
+  "theirs 300 IN A 192.0.2.90",
+  'a-theirs 300 IN TXT "heritage=external-dns,external-dns/owner=others,external-dns/resource=service/x/y"',
+  'old 300 IN TXT "heritage=external-dns,external-dns/owner=others"',
+];
+const NAMES = Array.from({ length: 12 }, (_, index) => `n${index}`);
+
+/** The tests are one session in order. */
+describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => {
+  let session: RunSession;
+  let user: ClusterUser;
+  let zone: RealZone;
+  let instance: RunInstance;
+  let keys: TempFolder;
+  beforeAll(async () => {
+    keys = makeTempFolder("keys");
+    writeFileSync(join(keys.path, "sig"), `k1 ${Buffer.alloc(32, 9).toString("base64")}\n`);
+    writeFileSync(join(keys.path, "aes"), Buffer.alloc(32, 7).toString("base64"));
+    zone = new RealZone(await startBind({ zone: "example.net", records: THEIRS }));
+    session = await RunSession.open();
+    user = session.user;
+    instance = await session.run("group-one");
+    await user.apply(account("net", zone.server));
+    await user.becomes("dnspr", "net", "Ready");
+    for (const [index, name] of NAMES.entries())
+      await user.apply(entry(name, zone.name(name), { targets: [`192.0.2.${index + 1}`] }));
+    for (const name of NAMES) await user.becomes("dnse", name, "Ready");
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+    keys?.remove();
+  });
+  const lines = async (type: string): Promise<readonly string[]> =>
+    (await zone.content()).filter((line) => line.split(" ")[1] === type);
+  const theirs = async (): Promise<number> =>
+    (await lines("TXT")).filter((line) => line.includes("owner=others")).length;
+  const ours = async (prefix: string): Promise<number> =>
+    (await lines("TXT")).filter((line) => line.startsWith(`${prefix}n`)).length;
+
+  test("a preview says what is to do and writes nothing", async () => {
+    const before = await zone.content();
+    const nothing = await instance.cli("registry", "migrate");
+    expect([nothing.code, nothing.stdout]).toEqual([0, expect.stringContaining("has this form")]);
+    const preview = await instance.cli("registry", "migrate", "--to-layout", "label");
+    expect(preview.code).toBe(2);
+    expect(preview.stdout).toContain(`+ TXT _owner.a.${zone.name("n3")}`);
+    expect(preview.stdout).toContain(`- TXT a-${zone.name("n3")}`);
+    expect(preview.stdout).not.toContain("theirs");
+    expect(await zone.content()).toEqual(before);
+  });
+
+  test("what cannot be is refused", async () => {
+    const elsewhere = await instance.cli("registry", "migrate", "--zone", "example.com");
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("not open")]);
+    const encrypted = await instance.cli("registry", "migrate", "--encrypt");
+    expect([encrypted.code, encrypted.stdout]).toEqual([
+      1,
+      expect.stringContaining("no key is configured"),
+    ]);
+  });
+
+  test("killed in the middle and asked again: all markers move, no data does", async () => {
+    const data = await lines("A");
+    // As a crash between two calls leaves it: the new marker stands, the old one is still there.
+    const [copy = ""] = await zone.answers("a-n5", "TXT");
+    await zone.stranger(`update add ${zone.name("_owner.a.n5")}. 300 TXT ${copy}`);
+    const asked = instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+    await instance.kill9();
+    await asked;
+    expect(await lines("A")).toEqual(data);
+    await instance.restart();
+    const again = await instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+    // The zone may still be loading: then the command says so.
+    if (again.code !== 0) {
+      await instance.hasNothingToDo();
+      const last = await instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+      expect([last.code, last.stderr]).toEqual([0, ""]);
+    }
+    expect([await ours("_owner.a."), await ours("a-"), await theirs()]).toEqual([12, 0, 2]);
+    expect(await lines("A")).toEqual(data);
+    expect(await zone.answers("n3")).toEqual(["192.0.2.4"]);
+  });
+
+  test("signed, then required: everything is still ours and can be changed", async () => {
+    const signed = ["--marker-signing-keys-file", join(keys.path, "sig"), "--txt-layout", "label"];
+    await instance.restart("--marker-signing", "write", ...signed);
+    await instance.hasNothingToDo();
+    // Required too early it is refused: what is changed waits, nothing is lost.
+    await instance.restart("--marker-signing", "require", ...signed);
+    await user.apply(entry("n4", zone.name("n4"), { targets: ["192.0.2.210"] }));
+    await user.apply(entry("fresh", zone.name("fresh"), { targets: ["192.0.2.211"] }));
+    await user.becomes("dnse", "n4", "Error", /names our owner id and is not signed/);
+    await user.becomes("dnse", "fresh", "Pending", /not signed: 12/);
+    expect(await zone.answers("n4")).toEqual(["192.0.2.5"]);
+    await instance.restart("--marker-signing", "write", ...signed);
+    await zone.becomes("n4", "A", "192.0.2.210");
+    await zone.becomes("fresh", "A", "192.0.2.211");
+    await instance.hasNothingToDo();
+    expect((await instance.cli("registry", "migrate")).code).toBe(2);
+    expect((await instance.cli("registry", "migrate", "--apply")).code).toBe(0);
+    const markers = (await lines("TXT")).filter((line) => line.startsWith("_owner"));
+    expect(markers.every((line) => line.includes("external-dns/sig=k1."))).toBe(true);
+    await instance.restart("--marker-signing", "require", ...signed);
+    await user.apply(entry("n3", zone.name("n3"), { targets: ["192.0.2.200"] }));
+    await zone.becomes("n3", "A", "192.0.2.200");
+  });
+
+  test("a marker that somebody makes up gives no right under require", async () => {
+    const text =
+      '"heritage=external-dns,external-dns/owner=group-one,external-dns/resource=dnsentry/default/forged"';
+    await zone.stranger(
+      `update add ${zone.name("made-up")}. 300 A 192.0.2.91`,
+      `update add ${zone.name("a-made-up")}. 300 TXT ${text}`,
+    );
+    await user.apply(entry("forged", zone.name("made-up"), { targets: ["192.0.2.201"] }));
+    await user.becomes("dnse", "forged", "Error", /names our owner id and is not signed/);
+    expect(await zone.answers("made-up")).toEqual(["192.0.2.91"]);
+  });
+
+  test("encrypted, and back to external-dns's default", async () => {
+    const key = ["--txt-encrypt-aes-key-file", join(keys.path, "aes")];
+    await instance.restart(...key);
+    await instance.hasNothingToDo();
+    const encrypted = await instance.cli("registry", "migrate", "--encrypt", "--apply");
+    expect(encrypted.code).toBe(0);
+    const markers = (await lines("TXT")).filter((line) => /^(a-|_owner\.a\.)n/.test(line));
+    expect(markers.length).toBe(12);
+    expect(markers.some((line) => line.includes("heritage"))).toBe(false);
+    const plain = await instance.cli("registry", "migrate", "--apply");
+    expect(plain.code).toBe(0);
+    expect([await ours("a-"), await ours("_owner.a."), await theirs()]).toEqual([12, 0, 2]);
+    expect(instance.output()).not.toContain(Buffer.alloc(32, 7).toString("base64"));
+  });
+});
