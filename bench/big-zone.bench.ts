@@ -49,6 +49,7 @@ const key = { account: "bench", zone: APEX };
 const delays = monitorEventLoopDelay({ resolution: 10 });
 const rssBefore = process.memoryUsage().rss;
 const loadStart = performance.now();
+const loadCpu = process.cpuUsage();
 for (let index = 0; index < SETS; index++)
   engine.contribute(key, contributionAt(index, "192.0.2.1", 1));
 // A process that reads its cluster contributes in steps; here only the zone's own work counts.
@@ -76,6 +77,7 @@ const reported = new Promise<void>((resolve) => {
 });
 await reported;
 const loadedMs = performance.now() - loadStart;
+const loadedCpu = process.cpuUsage(loadCpu);
 await pause(50);
 delays.disable();
 const stallMs = delays.max / 1e6;
@@ -126,6 +128,7 @@ report(`big-zone: one changed object in a zone of ${SETS} record sets, ${CHANGES
     met: economy <= 1.05,
   },
   { what: "load, fold markers, plan everything once", value: inMs(loadedMs) },
+  { what: "… CPU of that", value: inMs((loadedCpu.user + loadedCpu.system) / 1000) },
   {
     what: "longest stall of the event loop meanwhile",
     value: inMs(stallMs),

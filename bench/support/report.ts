@@ -25,6 +25,8 @@ export interface BenchReport {
   readonly at: string;
   /** Load average of the last minute at the end of the bench, others on the machine included. */
   readonly load: number;
+  /** How long the bench took. */
+  readonly seconds: number;
   readonly figures: readonly Figure[];
 }
 
@@ -39,7 +41,9 @@ export function machine(): string {
 export function report(bench: string, figures: readonly Figure[]): void {
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const at = new Date().toISOString();
-  const full: BenchReport = { bench, machine: machine(), commit: commit(), at, load, figures };
+  const seconds = Math.round(performance.now() / 1000);
+  const place = { machine: machine(), commit: commit() };
+  const full: BenchReport = { bench, ...place, at, load, seconds, figures };
   process.stdout.write(`${bench}\n${figures.map(rowOf).join("")}\n`);
   process.stdout.write(`figures ${JSON.stringify(full)}\n`);
 }

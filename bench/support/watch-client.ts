@@ -11,6 +11,7 @@ import { ApiClient } from "../../src/cluster/api-client.ts";
 import { WatchCache } from "../../src/cluster/watch-cache.ts";
 import { SERVICE } from "../../src/model/kinds.ts";
 import type { HttpClient } from "../../src/ports/http.ts";
+import { KEPT_FIELDS } from "../../src/sources/kept-fields.ts";
 import type { ApiPlace } from "./api-calls.ts";
 import { QUIET_LOG, QUIET_METRICS } from "./quiet-ports.ts";
 
@@ -47,6 +48,8 @@ const watched: Watched = {
   rssMb: statusMb("VmRSS"),
   peakMb: statusMb("VmHWM"),
 };
+// A profile is written at a proper end only.
+process.once("SIGTERM", () => process.exit(0));
 process.stdout.write(`watched ${JSON.stringify(watched)}\n`);
 
 /** Our watch cache; resolves when the kind is live. */
@@ -60,6 +63,7 @@ async function ours(byPages: boolean): Promise<() => number> {
   const http = byPages ? withoutStreamedLists(real) : real;
   const cache = new WatchCache({
     clusterId: "bench",
+    projections: KEPT_FIELDS,
     client: new ApiClient({ http, clock }),
     clock,
     random: new RealRandom(),

@@ -25,11 +25,19 @@ import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
+import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
+import type { RightsRequest } from "../sync/rights-desk.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { FenceOptions } from "../sync/zone-fence.ts";
 import type { HealthCheck } from "./http/instance.ts";
@@ -76,10 +84,14 @@ export interface Composition {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
-  /** See `PublishEngine`. */
-  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** Whose what is; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** See `PublishEngine`. */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -115,8 +127,18 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
-    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
+    rights: (only) => engine.rights(only),
+    order: (key, requests) => {
+      for (const { key: record, order } of requests)
+        options.ports.log.info("rights ordered by a person", {
+          zone: key.zone,
+          ...record,
+          ...order,
+        });
+      return engine.order(key, requests);
+    },
     migrate: (request) => engine.migrate(request),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
@@ -147,8 +169,10 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
-    takeOwner: async () => [],
+    rights: () => [],
+    order: () => false,
     migrate: async () => [],
+    takeOwner: async () => [],
     checks: () => cacheChecks(parts, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
@@ -173,12 +197,15 @@ function gardenerParts(options: ComposeOptions): Parts {
       sourceNamed(name, sourceOptions),
     ),
     entrySource: sourceNamed("dnsentry", sourceOptions),
+    zoneSources: options.controllers.has("crd") ? [sourceNamed("crd", sourceOptions)] : [],
     types: new Map(options.types.map((type) => [type.type, type])),
     environment: { ...ports, dryRun: publish.dryRun },
     rules: {
       policy: publish.policy,
       adoption: options.adoption,
-      managedTypes: MANAGED_TYPES,
+      managedTypes: options.controllers.has("crd")
+        ? new Set([...MANAGED_TYPES, ...ENDPOINT_TYPES])
+        : MANAGED_TYPES,
       defaultTtlSeconds: publish.ttlSeconds,
     },
     openOwnership: options.openOwnership,

@@ -7,6 +7,7 @@ import { type KindHealth, WatchCache } from "../cluster/watch-cache.ts";
 import type { ClusterAccess } from "../gardener/controllers.ts";
 import type { HttpClient } from "../ports/http.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
+import { KEPT_FIELDS } from "../sources/kept-fields.ts";
 import type { ComposePorts } from "./compose.ts";
 
 /** What is opened. */
@@ -47,6 +48,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     ...ports,
     clusterId,
     client,
+    projections: KEPT_FIELDS,
     ...(namespace === null ? {} : { namespace }),
   });
   return {

@@ -10,6 +10,9 @@ export class Deadline {
   readonly #clock: Clock;
   readonly #outer: AbortSignal | null;
   #timer: ReturnType<Clock["setTimer"]> | null = null;
+  #firesAtMs = 0;
+  #dueAtMs = 0;
+  #reason: () => Error = () => new Error("time is up");
   readonly #onOuter = (): void => this.abort(this.#outer?.reason);
 
   constructor(clock: Clock, outer?: AbortSignal) {
@@ -28,8 +31,20 @@ export class Deadline {
    * time is up: an Error for each request and chunk would cost more than the deadline.
    */
   extend(delayMs: number, reason: () => Error): void {
+    this.#reason = reason;
+    this.#dueAtMs = this.#clock.monotonicMs() + delayMs;
+    // A timer that fires too early looks again: a watch extends with each chunk, and setting timers would cost more.
+    if (this.#timer === null || this.#firesAtMs > this.#dueAtMs) this.#arm(delayMs);
+  }
+
+  #arm(delayMs: number): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(delayMs, () => this.abort(reason()));
+    this.#firesAtMs = this.#clock.monotonicMs() + delayMs;
+    this.#timer = this.#clock.setTimer(delayMs, () => {
+      const leftMs = this.#dueAtMs - this.#clock.monotonicMs();
+      if (leftMs > 0) this.#arm(leftMs);
+      else this.abort(this.#reason());
+    });
   }
 
   /** Aborts now. Idempotent. */

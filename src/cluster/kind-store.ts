@@ -5,9 +5,11 @@
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import { kindText } from "../model/kubernetes.ts";
 import { messageOf } from "../model/operation-error.ts";
+import type { Slices } from "../ports/clock.ts";
 import type { KindState, Lookup, ObjectChange, ViewListener } from "../ports/cluster-view.ts";
 import type { Log } from "../ports/log.ts";
 import type { CachedObject } from "./decode-object.ts";
+import type { CompleteList } from "./list-pages.ts";
 import { isOlder } from "./resource-version.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
@@ -18,13 +20,14 @@ export type ListVerdict = "used" | "older";
 export type EventVerdict = "applied" | "duplicate" | "disorder";
 
 type ByName = Map<string, CachedObject>;
+type ByNamespace = Map<string, ByName>;
 
 /** One kind's part of the watch cache. */
 export class KindStore {
   readonly kind: KindRef;
   readonly #log: Log;
   readonly #listeners = new Set<ViewListener>();
-  #namespaces = new Map<string, ByName>();
+  #namespaces: ByNamespace = new Map();
   #size = 0;
   #state: KindState = "syncing";
   #newest: string | null = null;
@@ -87,18 +90,32 @@ export class KindStore {
   }
 
   /**
-   * Replaces everything by a complete list and tells the difference: first what is gone (by UID, proof
-   * `missing-from-list`), then what is new or changed. A list that is older than what was seen is refused.
+   * Replaces everything by a complete list, at once for readers, and tells the difference in slices: first what is gone
+   * (by UID, proof `missing-from-list`), then what is new or changed. A list that is older than what was seen is refused.
+   * Nothing else may be applied until this resolves; it rejects when `signal` aborts on the way.
    */
-  replace(objects: readonly CachedObject[], resourceVersion: string): ListVerdict {
-    if (this.#newest !== null && isOlder(resourceVersion, this.#newest)) return "older";
+  async replace(list: CompleteList, slices: Slices, signal: AbortSignal): Promise<ListVerdict> {
+    if (this.#newest !== null && isOlder(list.resourceVersion, this.#newest)) return "older";
+    const rest = async (): Promise<void> => {
+      await slices.next();
+      signal.throwIfAborted();
+    };
+    const next: ByNamespace = new Map();
+    for (const object of list.objects) {
+      if (slices.isOver) await rest();
+      putInto(next, object);
+    }
     const before = this.#namespaces;
-    this.#namespaces = new Map();
-    this.#size = 0;
-    for (const object of objects) this.#put(object);
-    this.#newest = resourceVersion;
-    const changes = [...this.#gone(before), ...this.#arrived(before)];
-    for (const change of changes) this.#emit(change);
+    this.#namespaces = next;
+    this.#size = [...next.values()].reduce((sum, byName) => sum + byName.size, 0);
+    this.#newest = list.resourceVersion;
+    // Who comes later is shown the new content when it subscribes.
+    const listeners = [...this.#listeners];
+    for (const changes of [this.#gone(before), this.#arrived(before)])
+      for (const change of changes) {
+        if (slices.isOver) await rest();
+        this.#emit(change, listeners);
+      }
     return "used";
   }
 
@@ -153,12 +170,7 @@ export class KindStore {
   }
 
   #put(object: CachedObject): void {
-    const namespace = object.metadata.namespace ?? "";
-    const byName = this.#namespaces.get(namespace) ?? new Map<string, CachedObject>();
-    this.#namespaces.set(namespace, byName);
-    const sizeBefore = byName.size;
-    byName.set(object.metadata.name, object);
-    this.#size += byName.size - sizeBefore;
+    if (putInto(this.#namespaces, object)) this.#size += 1;
   }
 
   #drop(object: CachedObject): void {
@@ -186,8 +198,10 @@ export class KindStore {
     }
   }
 
-  #emit(change: ObjectChange): void {
-    for (const listener of [...this.#listeners]) this.#tell(listener, change);
+  /** To those of `listeners` that are still subscribed. */
+  #emit(change: ObjectChange, listeners: readonly ViewListener[] = [...this.#listeners]): void {
+    for (const listener of listeners)
+      if (this.#listeners.has(listener)) this.#tell(listener, change);
   }
 
   #tell(listener: ViewListener, change: ObjectChange): void {
@@ -205,6 +219,16 @@ export class KindStore {
       });
     }
   }
+}
+
+/** True when the name is new there. */
+function putInto(namespaces: ByNamespace, object: CachedObject): boolean {
+  const namespace = object.metadata.namespace ?? "";
+  const byName = namespaces.get(namespace) ?? new Map<string, CachedObject>();
+  if (byName.size === 0) namespaces.set(namespace, byName);
+  const sizeBefore = byName.size;
+  byName.set(object.metadata.name, object);
+  return byName.size > sizeBefore;
 }
 
 /** Names are used again; UIDs are not. */

@@ -6,7 +6,7 @@ import { InvariantError } from "../model/invariant.ts";
 import type { KindRef } from "../model/kubernetes.ts";
 import { kindText } from "../model/kubernetes.ts";
 import { OperationError } from "../model/operation-error.ts";
-import { type Clock, sleep } from "../ports/clock.ts";
+import { type Clock, Slices, sleep } from "../ports/clock.ts";
 import type { KindState } from "../ports/cluster-view.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -137,9 +137,8 @@ export class Reflector {
   async #listByPages(signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     const notOlderThan = this.#notOlderThan();
-    this.#use(
-      await listAll({ client, kind: this.#kind, notOlderThan, signal, ...this.#restrictions() }),
-    );
+    const question = { client, kind: this.#kind, notOlderThan, signal, ...this.#restrictions() };
+    await this.#use(await listAll(question), signal);
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -165,7 +164,11 @@ export class Reflector {
     try {
       await runWatch(question, {
         onOpen: () => this.#opened(),
-        onEvent: (event) => this.#applyOrCollect(event, list),
+        onEvent: (event) => {
+          if (!this.#mustList) return this.#apply(event);
+          const complete = list.collect(event);
+          return complete === null ? undefined : this.#useStreamed(complete, signal);
+        },
       });
       if (this.#mustList) throw neverEnded(this.#kind);
     } catch (error) {
@@ -175,14 +178,8 @@ export class Reflector {
     this.#ended();
   }
 
-  #applyOrCollect(event: WatchEvent, list: StreamedList): void {
-    if (!this.#mustList) {
-      this.#apply(event);
-      return;
-    }
-    const complete = list.collect(event);
-    if (complete === null) return;
-    this.#use(complete);
+  async #useStreamed(list: CompleteList, signal: AbortSignal): Promise<void> {
+    await this.#use(list, signal);
     this.#live();
   }
 
@@ -197,8 +194,9 @@ export class Reflector {
     return true;
   }
 
-  #use(list: CompleteList): void {
-    if (this.#store.replace(list.objects, list.resourceVersion) === "older") {
+  async #use(list: CompleteList, signal: AbortSignal): Promise<void> {
+    const slices = new Slices(this.#options.clock);
+    if ((await this.#store.replace(list, slices, signal)) === "older") {
       throw new OperationError({
         code: "OlderList",
         message:

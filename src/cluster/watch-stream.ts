@@ -5,7 +5,7 @@
 import type { KindRef } from "../model/kubernetes.ts";
 import { kindText } from "../model/kubernetes.ts";
 import { OperationError } from "../model/operation-error.ts";
-import type { Clock, Timer } from "../ports/clock.ts";
+import { type Clock, Slices, type Timer } from "../ports/clock.ts";
 import { chunksOf, Deadline } from "./abort.ts";
 import { type ApiClient, callOf } from "./api-client.ts";
 import { resourcePath } from "./api-path.ts";
@@ -37,7 +37,8 @@ export interface WatchQuestion {
 export interface WatchHandler {
   /** The server accepted the watch. */
   onOpen(): void;
-  onEvent(event: WatchEvent): void;
+  /** Where it answers a promise, the next event waits for it. */
+  onEvent(event: WatchEvent): Promise<void> | void;
 }
 
 /**
@@ -53,6 +54,8 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
     ...(question.project === undefined ? {} : { project: question.project }),
   };
   const splitter = new LineSplitter();
+  const reading = { ...context, handler, slices: new Slices(question.clock) };
+  let isTaking = false;
   let isOver = false;
   const end = timerFor(question, () => {
     isOver = true;
@@ -64,11 +67,15 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
     deadline.extend(question.inactivityMs, () => stalled(question));
     for await (const chunk of chunksOf(response.body, deadline.signal)) {
       deadline.extend(question.inactivityMs, () => stalled(question));
-      handOver(splitter.push(chunk), context, handler);
+      isTaking = true;
+      await handOver(splitter.push(chunk), reading);
+      isTaking = false;
+      deadline.signal.throwIfAborted();
     }
     // A rest without a newline is an event that was cut off; the next watch brings it again.
   } catch (error) {
-    if (!isOver) throw error;
+    // Taking events may outlast the end: its own errors are no part of it.
+    if (!isOver || isTaking) throw error;
   } finally {
     end?.cancel();
     deadline.abort(OVER);
@@ -81,9 +88,19 @@ function timerFor({ endAfterMs, clock }: WatchQuestion, onEnd: () => void): Time
   return endAfterMs === undefined ? null : clock.setTimer(endAfterMs, onEnd);
 }
 
-function handOver(lines: Iterable<string>, context: WatchLineContext, handler: WatchHandler): void {
+interface Reading extends WatchLineContext {
+  readonly handler: WatchHandler;
+  readonly slices: Slices;
+}
+
+/** A server sends tens of thousands of initial events without a break: others have their turn in between. */
+async function handOver(lines: Iterable<string>, reading: Reading): Promise<void> {
+  const { handler, slices } = reading;
   for (const line of lines) {
-    if (line !== "") handler.onEvent(parseWatchLine(line, context));
+    if (line === "") continue;
+    if (slices.isOver) await slices.next();
+    const taken = handler.onEvent(parseWatchLine(line, reading));
+    if (taken !== undefined) await taken;
   }
 }
 

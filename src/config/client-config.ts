@@ -18,13 +18,13 @@ export interface TakeConfig extends ClientConfig {
   /** Election domain. */
   readonly from: string;
   /** False = only show what would be written. */
-  readonly apply: boolean;
+  readonly confirm: boolean;
 }
 
 /** As `toClientConfig`. */
 export function toTakeConfig(options: ResolvedOptions): TakeConfig {
   const from = options.needText("from");
-  return { ...toClientConfig(options), from, apply: options.flag("apply") };
+  return { ...toClientConfig(options), from, confirm: options.flag("confirm") };
 }
 
 /** Everything is checked by the table already. */

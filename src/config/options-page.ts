@@ -8,8 +8,8 @@ const COMMANDS: readonly CommandName[] = [
   "dev",
   "plan",
   "explain",
-  "owner take",
   "registry migrate",
+  "owner take",
 ];
 
 /** Markdown that ends in a newline; equal for equal tables. */

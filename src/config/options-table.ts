@@ -10,8 +10,8 @@ import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
+const CLIENTS: readonly CommandName[] = ["plan", "explain", "registry migrate", "owner take"];
 const TAKE: readonly CommandName[] = ["owner take"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain", "registry migrate", ...TAKE];
 const HOUR_MS = 3_600_000;
 
 /** Sorted by what they are about; the order is that of the help text. */
@@ -34,13 +34,9 @@ export const OPTIONS: readonly Option[] = [
     name: "data",
     type: "text",
     default: null,
-    defaultFor: {
-      dev: "./.zonekeeper",
-      plan: "./.zonekeeper",
-      explain: "./.zonekeeper",
-      "owner take": "./.zonekeeper",
-      "registry migrate": "./.zonekeeper",
-    },
+    defaultFor: Object.fromEntries(
+      ["dev", ...CLIENTS].map((command) => [command, "./.zonekeeper"]),
+    ),
     doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
@@ -123,8 +119,8 @@ export const OPTIONS: readonly Option[] = [
     name: "controllers",
     type: "list",
     default: "all",
-    choices: ["all", "compound", "service-dns", "ingress-dns"],
-    doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
+    choices: ["all", "compound", "service-dns", "ingress-dns", "crd"],
+    doc: "Which controllers run. compound = DNSProvider and DNSEntry. crd = DNSEndpoint of external-dns, whose definition (deploy/crds) must be installed; it is not in all: write all,crd.",
     commands: RUN,
   }),
   option({
@@ -164,8 +160,8 @@ export const OPTIONS: readonly Option[] = [
     name: "adopt",
     type: "choice",
     default: "never",
-    choices: ["never", "equal"],
-    doc: "Whether an unowned record that stands at a wanted name is taken over: never, or when its data is equal.",
+    choices: ["never", "equal", "listed"],
+    doc: "Whether an unowned record that stands at a wanted name is taken over: never, when its data is equal, or when the annotation zonekeeper.dev/adopt of the object lists exactly what stands there.",
     commands: RUN,
   }),
   option({
@@ -259,6 +255,13 @@ export const OPTIONS: readonly Option[] = [
     doc: "Election domain of the installation that the owner id is taken from, as zonekeeper plan names it.",
     commands: TAKE,
     requiredBy: TAKE,
+  }),
+  option({
+    name: "confirm",
+    type: "flag",
+    default: "false",
+    doc: "Do it. Without it is only shown what would be written.",
+    commands: TAKE,
   }),
   option({
     name: "server",

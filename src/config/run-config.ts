@@ -6,6 +6,7 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
   type LogConfig,
+  oneOf,
   type PublishConfig,
   readFence,
   readLog,
@@ -32,7 +33,7 @@ export interface LeaseConfig {
 }
 
 /** Names of controllers that can be chosen. */
-export type ControllerName = "compound" | "service-dns" | "ingress-dns";
+export type ControllerName = "compound" | "service-dns" | "ingress-dns" | "crd";
 
 /** Everything `run` needs. */
 export interface RunConfig {
@@ -45,7 +46,7 @@ export interface RunConfig {
   /** Null = all. */
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
-  readonly adopt: "never" | "equal";
+  readonly adopt: "never" | "equal" | "listed";
   readonly pause: boolean;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
@@ -82,7 +83,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     providers: readCluster(options, "providers"),
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
-    adopt: options.needText("adopt") === "equal" ? "equal" : "never",
+    adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     pause: options.flag("pause"),
     publish: readPublish(options),
     fence: readFence(options),
@@ -109,7 +110,8 @@ function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
 }
 
 function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
-  return new Set(names.includes("all") ? ALL : ALL.filter((name) => names.includes(name)));
+  const chosen = names.includes("all") ? ALL : ALL.filter((name) => names.includes(name));
+  return new Set(names.includes("crd") ? [...chosen, "crd"] : chosen);
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

@@ -27,7 +27,7 @@ export const MIGRATE_OPTIONS: readonly Option[] = [
     type: "flag",
     default: "false",
     doc: "Do it, and wait until it is done. Without it the command only shows what it would write.",
-    commands: [...MIGRATE, "owner take"],
+    commands: MIGRATE,
   }),
 ];
 

@@ -3,6 +3,7 @@
  * absent: only a kind that is listed completely and watched now can say that an object is gone.
  */
 import type { DnsName } from "../model/dns-name.ts";
+import { markerKindOf } from "../model/kinds.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
 import { type ObjectKey, resourceOf } from "../model/provenance.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
@@ -89,7 +90,7 @@ export class ViewOracle implements AbsenceOracle {
     const [kind] = resource.split("/");
     return this.#watched.filter(
       (watched) =>
-        watched.kind.kind.toLowerCase() === kind &&
+        markerKindOf(watched.kind) === kind &&
         (cluster === null || watched.view.clusterId === cluster),
     );
   }

@@ -8,8 +8,9 @@ import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
 import type { Source } from "../sources/source.ts";
-import type { PublishEngine } from "../sync/contract.ts";
+import type { PublishEngine, ZoneKey } from "../sync/contract.ts";
 import { ViewOracle, type WatchedKind } from "./absence.ts";
+import { EndpointController } from "./endpoint/act.ts";
 import { EntryController } from "./entry/act.ts";
 import { EntryWaits } from "./entry-waits.ts";
 import type { AccountPorts } from "./provider/account.ts";
@@ -36,6 +37,8 @@ export interface GardenerOptions {
   readonly entrySources: readonly Source[];
   /** The source `dnsentry`. */
   readonly entrySource: Source;
+  /** Sources whose contributions go to zones themselves: `crd`, in the target cluster. */
+  readonly zoneSources: readonly Source[];
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
   readonly environment: ProviderEnvironment;
@@ -62,12 +65,14 @@ export interface Controllers {
 
 /** Kinds that markers may name, for the oracle that the engine is made with (before the controllers). */
 export function watchedKinds(
-  options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources">,
+  options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
 ): readonly WatchedKind[] {
   const sources = options.sourceClusters.flatMap(({ view }) =>
     options.entrySources.map((source) => ({ view, kind: source.primary, source })),
   );
-  return [{ view: options.target.view, kind: DNS_ENTRY }, ...sources];
+  const { view } = options.target;
+  const direct = options.zoneSources.map(({ primary }) => ({ view, kind: primary }));
+  return [{ view, kind: DNS_ENTRY }, ...direct, ...sources];
 }
 
 /** Starts everything. */
@@ -103,16 +108,29 @@ export function startControllers(options: GardenerOptions): Controllers {
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
   });
+  const endpoints = startEndpoints(options, directory, (key) => providers.ensureOpen(key));
   const sources = startSources(options, waits);
   return {
     directory,
     async stop() {
       stopCuts();
       await Promise.all(sources.map((source) => source.stop()));
+      await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
       await entries.stop();
       await providers.stop();
     },
   };
+}
+
+function startEndpoints(
+  { zoneSources, target, engine, startQueue }: GardenerOptions,
+  directory: ProviderDirectory,
+  ensureOpen: (key: ZoneKey) => void,
+): readonly EndpointController[] {
+  return zoneSources.map(
+    (source) =>
+      new EndpointController({ ...target, source, directory, engine, ensureOpen, startQueue }),
+  );
 }
 
 function startSources(options: GardenerOptions, waits: EntryWaits): readonly SourceController[] {

@@ -72,6 +72,20 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
   plural: "customresourcedefinitions",
   namespaced: false,
 };
+/** externaldns.k8s.io/v1alpha1 DNSEndpoint. */
+export const DNS_ENDPOINT: KindRef = {
+  group: "externaldns.k8s.io",
+  version: "v1alpha1",
+  kind: "DNSEndpoint",
+  plural: "dnsendpoints",
+  namespaced: true,
+};
+
+/** The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by their kind. */
+export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): string {
+  return group === DNS_ENDPOINT.group && kind === DNS_ENDPOINT.kind ? "crd" : kind.toLowerCase();
+}
+
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. */

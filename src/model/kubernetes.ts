@@ -13,7 +13,8 @@ export interface ObjectMeta {
   readonly creationTimestamp?: string;
   /** Set = the object is being deleted and waits for its finalizers. */
   readonly deletionTimestamp?: string;
-  readonly labels?: Readonly<Record<string, string>>;
+  /** Undefined also where they are not kept (`sources/kept-fields.ts`). */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];

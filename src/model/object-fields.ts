@@ -2,6 +2,7 @@
  * Reading fields of unknown shape: Kubernetes objects are parsed where they are read, never cast. Nothing here
  * knows a kind, and nothing throws: what has the wrong shape reads as absent.
  */
+import { markerKindOf } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import type { ObjectKey } from "./provenance.ts";
 
@@ -41,14 +42,19 @@ export function textsOf(value: unknown): readonly string[] | null {
   return list.every((item): item is string => typeof item === "string") ? list : null;
 }
 
-/** Identity of an object that was read from `cluster`. The kind is lower case, as markers spell it. */
+/** Identity of an object that was read from `cluster`. The kind is as markers spell it. */
 export function objectKeyOf(object: KubeObject, cluster: string): ObjectKey {
   return {
     cluster,
-    kind: object.kind.toLowerCase(),
+    kind: markerKindOf({ group: groupOf(object.apiVersion), kind: object.kind }),
     namespace: object.metadata.namespace ?? "",
     name: object.metadata.name,
   };
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
 
 /** Unix milliseconds of the object's creation; `Number.MAX_SAFE_INTEGER` (last in conflicts) when it has none. */

@@ -29,6 +29,8 @@ export interface ZoneContent {
 export interface Ownership {
   /** For logs and `plan`: `txt`, `configmap`, … */
   readonly format: string;
+  /** True when permits and claims between instances work here (Z-13): they travel in the zone. Absent = they do not. */
+  readonly carriesPermits?: boolean;
   /**
    * Folds markers into the record sets they label. Markers are removed from the list; a TXT that is nobody's
    * marker stays as foreign data. Sorted by key. Never mutates its input.

@@ -38,6 +38,12 @@ function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
       message: `records of type ${wish.type} are not managed here`,
       provenance,
     });
+  if (isReserved(wish.name))
+    return holdAt(wish, {
+      code: "ReservedName",
+      message: "names that begin with _permit or _claim carry transfers of rights",
+      provenance,
+    });
   if (wish.owner !== null && !rules.owners.has(wish.owner))
     return holdAt(wish, {
       code: "OwnerInactive",
@@ -50,6 +56,11 @@ function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
     message: `${rules.delegatedAt} is delegated to other servers; a record here would not be answered`,
     provenance,
   });
+}
+
+/** Only the program writes permits (DESIGN §6): a user's text at such a name could be read as one. */
+function isReserved(name: string): boolean {
+  return /^_(?:permit|claim)[.-]/.test(name);
 }
 
 /** The delegation itself is written in the parent zone. */

@@ -27,6 +27,18 @@ export interface Marker {
  */
 export type MarkerTrouble = "MarkerForged" | "MarkerUnsigned" | "MarkerUnreadable";
 
+/** A record in which the holder of a key permits another object to claim it (Z-13). */
+export interface PermitRecord {
+  /** Owner id of the giver, by its own statement; a permit counts only while the marker says the same. */
+  readonly owner: string;
+  /** Owner id of the group that may claim. */
+  readonly toOwner: string;
+  /** `kind/namespace/name` of the object that may claim, or its short form. */
+  readonly toResource: string;
+  /** Exactly as it was read. */
+  readonly record: RecordSet;
+}
+
 /**
  * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,
  * a marker without data waits for its data or its removal.
@@ -40,6 +52,8 @@ export interface OwnedRecordSet extends RecordSetKey {
   readonly contested: boolean;
   /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
   readonly owners?: readonly string[];
+  /** The permit that stands for the key; absent = none does. With neither data nor marker: it was left behind. */
+  readonly permit?: PermitRecord;
 }
 
 /** What must be true in the zone for a group to be applied; checked by the provider together with the write where it can. */
@@ -90,6 +104,8 @@ export interface KeyChange {
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
+  /** What becomes of the permit at the key; absent = it is left as it is. */
+  readonly permit?: PermitChange;
   /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
   readonly migration?: MarkerTarget;
 }
@@ -100,6 +116,17 @@ export interface MarkerTarget {
   /** Encrypted also where new ones are plain. */
   readonly encrypt: boolean;
 }
+
+/** One change of a permit record (Z-13). */
+export type PermitChange =
+  /** It is to stand and to name this owner id and this `kind/namespace/name`. */
+  | { readonly is: "given"; readonly owner: string; readonly resource: string }
+  /** It goes, and the key stays ours or goes too. */
+  | { readonly is: "withdrawn" }
+  /** It is what a transfer rests on, and goes in the same batch: one permit, one transfer. */
+  | { readonly is: "used" }
+  /** It is ours and stands at a key that is not: it goes, marker and data stay, whoever's they are. */
+  | { readonly is: "tidied" };
 
 /** What a marker is to say. */
 export interface MarkerWish {

@@ -3,18 +3,21 @@ import { compareText } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
+import { isPermittedClaim } from "./claims.ts";
 import { isOurs, names } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What the conflict order looks at besides the wanted sets. */
 export interface ConflictScene {
   readonly current: readonly OwnedRecordSet[];
-  readonly rules: Pick<PlanRules, "owners" | "clusterRank">;
+  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits">;
 }
 
 /** One wanted set with what decides about its rank; lower comes first. */
 export interface Ranked {
   readonly want: DesiredRecordSet;
+  /** The present holder permits its object to claim what it holds. */
+  readonly isPermitted: boolean;
   /**
    * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a type change). 2, 3: the
    * same for markers without a record: a create that was broken off (Z-10) yields to what stands. 4: none does.
@@ -25,19 +28,21 @@ export interface Ranked {
   readonly object: string;
 }
 
-/** First the object in the marker, then cluster rank, creation time, object key; then the key and data itself. */
+/** First a claim that the holder permits, then the object in the marker, then cluster rank, creation time, object key; then the key and data itself. */
 export function ranked(
   desired: readonly DesiredRecordSet[],
   scene: ConflictScene,
 ): readonly Ranked[] {
   const rows = desired.map((want) => ({
     want,
+    isPermitted: isPermittedClaim(want, { ...scene, wishes: desired }),
     incumbency: incumbency(want, scene),
     cluster: scene.rules.clusterRank[want.provenance.cluster] ?? Number.MAX_SAFE_INTEGER,
     object: objectKeyText(want.provenance),
   }));
   return rows.sort(
     (a, b) =>
+      Number(b.isPermitted) - Number(a.isPermitted) ||
       a.incumbency - b.incumbency ||
       a.cluster - b.cluster ||
       a.want.createdAtMs - b.want.createdAtMs ||
@@ -49,6 +54,7 @@ export function ranked(
 
 /** Why `first` comes before `second`: the first of the rules in which they differ. */
 export function advantage(first: Ranked, second: Ranked): string {
+  if (first.isPermitted && !second.isPermitted) return "the holder permits it to claim the name";
   if (first.incumbency < second.incumbency) return "the marker at the name is its own";
   if (first.cluster < second.cluster) return "its cluster comes first in the configuration";
   const created = new Date(first.want.createdAtMs).toISOString();

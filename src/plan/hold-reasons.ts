@@ -41,8 +41,29 @@ const PASSING: HeldStates = { absent: "Ready", standing: "Ready" };
 export const HOLD_REASONS = {
   ForeignRecord: {
     meaning: "A record that is not ours stands at the name and must not be changed.",
-    remedy: "Choose another name, remove that record yourself, or adopt it by listing it.",
+    remedy:
+      "Choose another name, remove that record yourself, adopt it by listing it, or let its holder permit this object to claim it.",
     states: REFUSED,
+    turn: "user",
+  },
+  HandedOver: {
+    meaning: "The record was handed over to the owner that this object permits to have it.",
+    remedy: "Take the name off this object, and then its permit.",
+    states: { absent: "Stale", standing: "Stale" },
+    turn: "user",
+  },
+  PermitRefused: {
+    meaning:
+      "The object permits another instance to claim its record, and here that is impossible.",
+    remedy:
+      "Use the registry txt and a provider that compares before it writes, or take the permit off the object.",
+    states: REFUSED,
+    turn: "operator",
+  },
+  Released: {
+    meaning: "The object has given its records up: they stay in the zone and are nobody's.",
+    remedy: "Take its annotation zonekeeper.dev/release off to publish again.",
+    states: { absent: "Stale", standing: "Stale" },
     turn: "user",
   },
   ForeignMarker: {
@@ -264,7 +285,7 @@ export const HOLD_REASONS = {
     turn: "operator",
   },
   ReservedName: {
-    meaning: "The name belongs to the program: its fence records stand there.",
+    meaning: "The name belongs to the program: its fence records or permits (_permit) stand there.",
     remedy: "Choose another name.",
     states: REFUSED,
     turn: "user",

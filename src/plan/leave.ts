@@ -6,6 +6,7 @@ import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { isReleaseOrdered, release } from "./release.ts";
 import {
   contestText,
   isContestedOurs,
@@ -33,13 +34,12 @@ export interface Departure extends Scene {
 export function leave(departure: Departure): readonly Decision[] {
   const { current, winners, rules } = departure;
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
-  return [
-    ...current
-      .filter((one): one is Marked => isOurs(one, rules))
-      .filter((one) => isStray(one, departure) || !isWanted(one))
-      .map((one) => decide(one, departure)),
-    ...current.filter((one) => isContestedOurs(one, rules) && !isWanted(one)).map(contested),
-  ];
+  const ours = current
+    .filter((one): one is Marked => isOurs(one, rules))
+    .filter((one) => isStray(one, departure) || !isWanted(one))
+    .map((one) => decide(one, departure));
+  const others = current.filter((one) => isContestedOurs(one, rules) && !isWanted(one));
+  return ours.concat(others.map(contested));
 }
 
 /** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
@@ -56,6 +56,7 @@ function isStray(one: Marked, { current, held }: Departure): boolean {
 }
 
 function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {
+  if (isReleaseOrdered(one, rules)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
   const successor = created.find(inTheWayOf);
@@ -97,5 +98,6 @@ function removal(one: Marked, code: string, message: string): KeyChange {
     marker: null,
     reason: { code, message },
     proof: null,
+    ...(one.permit?.owner === one.marker.owner ? { permit: { is: "withdrawn" } as const } : {}),
   };
 }

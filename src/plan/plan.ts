@@ -13,6 +13,7 @@ import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
 import { admit } from "./admit.ts";
 import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
+import { inOrderOfRights, strayPermits } from "./claims.ts";
 import { leave } from "./leave.ts";
 import { resolve } from "./resolve.ts";
 import type { PlanRules } from "./rules.ts";
@@ -31,28 +32,39 @@ export function planName(
   current: readonly OwnedRecordSet[],
   rules: PlanRules,
 ): NamePlan {
-  const present = [...current].sort(compareKeys);
+  const inOrder = current.length < 2 ? current : [...current].sort(compareKeys);
+  const present = inOrder.filter(isStanding);
   const admitted = admit(desired, rules);
   const resolved = resolve(admitted.wants, { current: present, rules });
-  const scene = { current: present, winners: resolved.winners, rules };
+  const scene = { current: present, winners: resolved.winners, wishes: admitted.wants, rules };
 
   const wanted = scene.winners.map((winner) => ({ winner, decision: want(winner, scene) }));
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
   const unwanted = leave({
-    ...scene,
+    current: present,
+    winners: scene.winners,
+    wishes: scene.wishes,
+    rules,
     created: winnersWhere(isCreate),
     held: winnersWhere(isHold),
     refused: admitted.refused,
   });
 
-  const decisions: readonly Decision[] = [...wanted.map(({ decision }) => decision), ...unwanted];
-  const holds = [...admitted.holds, ...resolved.holds, ...decisions.filter(isHold)];
+  const decisions = wanted.map(({ decision }) => decision).concat(unwanted);
+  const holds = admitted.holds.concat(resolved.holds, decisions.filter(isHold));
   return {
     name,
-    changes: decisions.filter(isChange).sort(byKey),
+    changes: inOrderOfRights(
+      [...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),
+    ),
     holds: holds.sort(byKeyAndObject),
   };
+}
+
+/** A permit that was left behind is nothing that stands at the name. */
+function isStanding({ data, marker }: OwnedRecordSet): boolean {
+  return data !== null || marker !== null;
 }
 
 function byKey(a: KeyChange | Hold, b: KeyChange | Hold): number {

@@ -1,6 +1,12 @@
 /** Whose a record set is, and what a marker says about it. Questions only; the answers decide in plan.ts. */
 import { matchesResource, objectKeyOf, type Provenance } from "../model/provenance.ts";
-import { type DesiredRecordSet, hasSameData, recordSetKeyText } from "../model/record-set.ts";
+import {
+  canonicalValues,
+  type DesiredRecordSet,
+  hasSameData,
+  type RecordSet,
+  recordSetKeyText,
+} from "../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "./changes.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -74,10 +80,24 @@ export function mayAdopt(
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
   const { adoption } = rules;
+  const order = rules.orders?.get(recordSetKeyText(current));
+  if (order?.is === "adopt") return isEqualList(order.values, current.data.values);
   if (adoption.mode === "equal") return hasSameData(current.data, want);
   if (adoption.mode === "never") return false;
+  if (isListed(want, current.data)) return true;
   const key = recordSetKeyText(want);
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
+}
+
+/** The object names what stands there, exactly. */
+function isListed({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
+  const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
+  const values = canonicalValues(listed.map(({ value }) => value));
+  return values.length > 0 && isEqualList(values, data.values);
+}
+
+function isEqualList(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** For messages: whose it is. */

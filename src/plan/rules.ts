@@ -16,8 +16,17 @@ export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals what is wanted. */
   | { readonly mode: "equal" }
-  /** When the key is listed. */
+  /** When the key is listed here, or its object lists exactly what stands (`zonekeeper.dev/adopt`). */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
+
+/** What a person has ordered for one record set; carried out only while what they saw stands unchanged. */
+export type RightsOrder =
+  /** Take the record set over from its owner. `marker`: its exact state (`markerState` in `plan/claims.ts`). */
+  | { readonly is: "transfer"; readonly marker: string }
+  /** Take a record set without a marker over. `values`: exactly what stands there. */
+  | { readonly is: "adopt"; readonly values: readonly string[] }
+  /** Give a record set of ours up: its marker goes, the data stays. */
+  | { readonly is: "release"; readonly marker: string };
 
 /** Everything the planner takes into account besides records. */
 export interface PlanRules {
@@ -41,6 +50,10 @@ export interface PlanRules {
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
+  /** Why no permit may be given or used in this zone, for people; absent = they may. */
+  readonly noPermits?: string;
+  /** Orders by `recordSetKeyText`; absent = none. */
+  readonly orders?: ReadonlyMap<string, RightsOrder>;
 }
 
 /** The verdict on one record set of ours. */

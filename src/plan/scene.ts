@@ -9,6 +9,8 @@ export interface Scene {
   readonly current: readonly OwnedRecordSet[];
   /** The record sets that are to stand at the name, at most one for a key; they can stand together. */
   readonly winners: readonly DesiredRecordSet[];
+  /** Every wish that took part in the contest for the name, winners included. */
+  readonly wishes: readonly DesiredRecordSet[];
   readonly rules: PlanRules;
 }
 

@@ -10,9 +10,18 @@ import {
   type RecordSet,
 } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import {
+  claimAdvice,
+  isHandedOver,
+  isPermittedByNeighbour,
+  mayTakeOver,
+  permitDifference,
+  permitRefusal,
+} from "./claims.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
+import { giveUp, isReleaseOrdered, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
@@ -26,17 +35,26 @@ import {
   troubleText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import type { Decision, Scene } from "./scene.ts";
+import { type Decision, isChange, type Scene } from "./scene.ts";
 
 /** Decides about one winner of resolve.ts. */
 export function want(wish: DesiredRecordSet, scene: Scene): Decision {
   const { rules } = scene;
+  if (wish.transfer?.release === true) return giveUp(wish, ownAt(wish, scene));
   const bar = barOnKey(wish, scene);
   if (bar !== null) return bar;
   const current = standingAt(wish, scene);
   if (current === null || current.data === null)
     return barOnName(wish, scene) ?? create(wish, current, rules);
-  return isOurs(current, rules) ? update(wish, current, rules) : adopt(wish, current, rules);
+  if (isOurs(current, rules))
+    return isReleaseOrdered(current, rules) ? release(current) : update(wish, current, scene);
+  return mayTakeOver(current, wish, rules)
+    ? takeOver(wish, current, rules)
+    : adopt(wish, current, rules);
+}
+
+function ownAt(wish: DesiredRecordSet, { current, rules }: Scene): Marked | null {
+  return current.filter((one) => isOurs(one, rules)).find((one) => isSameKey(one, wish)) ?? null;
 }
 
 /** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
@@ -48,14 +66,17 @@ function standingAt(wish: DesiredRecordSet, { current }: Scene): OwnedRecordSet 
 /** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
 function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | null {
   const others = current.filter((one) => speaksFor(one, wish) && !isOurs(one, rules));
-  const other = others.find((one) => !mayAdopt(one, wish, rules));
+  const other = others.find((one) => !mayAdopt(one, wish, rules) && !mayTakeOver(one, wish, rules));
   if (other === undefined) return null;
   if (other.contested) return hold(wish, "Contested", contestText(other));
   const { marker } = other;
   if (marker?.trouble !== undefined) return hold(wish, marker.trouble, troubleText(marker));
   if (other.data === null)
     return hold(wish, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
-  return hold(wish, "ForeignRecord", `${describe(other.data)} stands there, ${ownerText(other)}`);
+  const whose = `${describe(other.data)} stands there, ${ownerText(other)}`;
+  if (isHandedOver(wish, other))
+    return hold(wish, "HandedOver", `${whose}, whom this object permits to have it`);
+  return hold(wish, "ForeignRecord", `${whose}${claimAdvice(wish, other, rules)}`);
 }
 
 /** A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels"). */
@@ -86,19 +107,24 @@ function isAdoptedHere(other: OwnedRecordSet, { winners, rules }: Scene): boolea
 }
 
 /** Why one of ours may not make room for another type; null = it may, and that is an update (Z-16). */
-function noRoom(other: Marked, wish: DesiredRecordSet, { rules }: Scene): Hold | null {
+function noRoom(other: Marked, wish: DesiredRecordSet, scene: Scene): Hold | null {
+  const { rules } = scene;
   if (!rules.managedTypes.has(other.type))
     return hold(wish, "UnmanagedType", `the ${other.type} record here would have to go`);
   if (rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only keeps the ${other.type} record here`);
   if (isShared(other.marker))
     return hold(wish, "MarkerShared", `${other.type} has to go first: ${sharedText(other.marker)}`);
-  return notYet(other, wish, rules);
+  return notYet(other, wish, scene);
 }
 
-/** Until it is known who else wants the name, only the object in the marker may change what stands (Z-2). */
-function notYet(current: Marked, wish: DesiredRecordSet, rules: PlanRules): Hold | null {
-  const absence = absenceOf(rules, current);
+/**
+ * Until it is known who else wants the name, only the object in the marker may change what stands (Z-2), or one that
+ * this object permits to.
+ */
+function notYet(current: Marked, wish: DesiredRecordSet, scene: Scene): Hold | null {
+  const absence = absenceOf(scene.rules, current);
+  if (isPermittedByNeighbour(wish, current, scene)) return null;
   if (absence.proven || names(current.marker, wish.provenance)) return null;
   const holder = current.marker.resource ?? "an object that the marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
@@ -116,21 +142,55 @@ function create(
     current === null
       ? { code: "Wanted", message: `wanted by ${resourceOf(wish.provenance)}` }
       : { code: "DataMissing", message: "our marker stands without its record" };
-  return { ...base(wish, current, rules), change: { op: "create", next }, reason };
+  return keyChange({ wish, current, rules }, { change: { op: "create", next }, reason });
 }
 
 /** Data and marker are ours: make them as wanted. Null = they are. */
-function update(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
+function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision {
+  const { rules } = scene;
+  const rights = permitted(wish, current, rules);
+  if (isWithdrawal(rights)) return rights;
   const difference =
     dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
-  if (difference === null) return null;
-  const wait = notYet(current, wish, rules);
+  if (difference === null) return rights;
+  const wait = notYet(current, wish, scene);
   if (wait !== null) return wait;
-  if (rules.policy !== "create-only") return { ...base(wish, current, rules), ...difference };
+  if (rules.policy !== "create-only") return keyChange({ wish, current, rules }, difference);
   if (difference.change !== null)
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   // The last step of a create is part of it (Z-10).
-  return isPending(current.marker.labels) ? { ...base(wish, current, rules), ...difference } : null;
+  const isLastStep = isPending(current.marker.labels);
+  return isLastStep ? keyChange({ wish, current, rules }, difference) : null;
+}
+
+function isWithdrawal(rights: Decision): boolean {
+  return isChange(rights) && rights.permit?.is === "withdrawn";
+}
+
+/** Only the object in the marker gives permits and takes them back. */
+function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
+  if (!names(current.marker, wish.provenance)) return null;
+  const refusal = permitRefusal(wish, rules);
+  if (refusal !== null) return hold(wish, "PermitRefused", refusal);
+  const difference = permitDifference(wish, current, rules);
+  if (difference === null) return null;
+  const { permit, reason } = difference;
+  const change = keyChange({ wish, current, rules }, { change: null, reason });
+  return permit === undefined ? change : { ...change, permit };
+}
+
+/** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
+function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
+  const { marker, permit } = current;
+  const isByPermit = permit !== undefined && permit.owner === marker.owner;
+  const change = keyChange(
+    { wish, current, rules },
+    {
+      change: null,
+      reason: { code: "Transferred", message: `taken over from the owner "${marker.owner}"` },
+    },
+  );
+  return isByPermit ? { ...change, permit: { is: "used" } } : change;
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
@@ -139,7 +199,7 @@ function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules
   if (difference !== null && rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
   const reason = { code: "Adopted", message: "taken over by the adoption rule" };
-  return { ...base(wish, current, rules), change: difference?.change ?? null, reason };
+  return keyChange({ wish, current, rules }, { change: difference?.change ?? null, reason });
 }
 
 type Difference = Pick<KeyChange, "change" | "reason">;
@@ -176,11 +236,25 @@ function markerDifference(
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 
-/** What every change of a wanted key carries. */
-function base(wish: DesiredRecordSet, current: OwnedRecordSet | null, rules: PlanRules) {
+/** A wanted key, and what stands there. */
+interface Place {
+  readonly wish: DesiredRecordSet;
+  readonly current: OwnedRecordSet | null;
+  readonly rules: PlanRules;
+}
+
+/** The change of a wanted key. One literal: thousands are made at once, and spreads cost more than all the rest. */
+function keyChange({ wish, current, rules }: Place, { change, reason }: Difference): KeyChange {
   const { name, type, setIdentifier, provenance } = wish;
-  const marker = { owner: wish.owner ?? rules.mainOwner, provenance };
-  return { key: { name, type, setIdentifier }, current, desired: wish, marker, proof: null };
+  return {
+    key: { name, type, setIdentifier },
+    current,
+    desired: wish,
+    change,
+    marker: { owner: wish.owner ?? rules.mainOwner, provenance },
+    reason,
+    proof: null,
+  };
 }
 
 /** The wish as it will stand in the zone. */

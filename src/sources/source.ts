@@ -23,7 +23,10 @@ export interface Found<T> {
   readonly complete: boolean;
 }
 
-/** One for each kind that is turned into contributions. Pure: same object and view, same answer. */
+/**
+ * One for each kind that is turned into contributions. Pure: same object and view, same answer. Of Services and Ingresses
+ * it is shown what `kept-fields.ts` keeps.
+ */
 export interface Source {
   /** `service-dns`, `ingress-dns`, `dnsentry`. */
   readonly name: string;

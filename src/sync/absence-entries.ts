@@ -90,7 +90,7 @@ export class AbsenceEntries {
   put({ object, provenance, isComplete, print, names }: NewEntry): void {
     this.remove(object);
     const { resources, words } = this.#texts;
-    const row = this.#objects.add(object, 0);
+    const row = this.#objects.add(object);
     this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
     this.#objects.setExtra(row, CLUSTER, words.intern(provenance.cluster));
     this.#objects.setExtra(row, COMPLETE, Number(isComplete));

@@ -11,20 +11,23 @@ import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
 import type { Migration } from "./migration.ts";
 import type { Identity } from "./name-planner.ts";
+import type { RightsDesk } from "./rights-desk.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { Wishes } from "./wishes.ts";
 import type { FenceOptions } from "./zone-fence.ts";
 import type { SomeNames } from "./zone-state.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
   readonly setup: ZoneSetup;
+  readonly wishes: Wishes;
   readonly identity: Identity;
   readonly book: AbsenceBook;
   readonly guard: Guard;
-  /** Absent = nobody else can write. */
-  readonly fence?: FenceOptions;
   /** Of the zone's markers to another form, if somebody asks for it. */
   readonly migration: Migration;
+  /** Absent = nobody else can write. */
+  readonly fence?: FenceOptions;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -36,6 +39,8 @@ export interface ActorOptions {
   readonly twin: () => ZoneSetup["zone"] | null;
   /** The object in the marker wants the name in another zone (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** What people ordered about rights in this zone. */
+  readonly desk: RightsDesk;
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: SomeNames) => void;
   /**

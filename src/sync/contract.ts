@@ -4,13 +4,14 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
-import type { DesiredRecordSet, RecordSet } from "../model/record-set.ts";
+import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
 import type { Ownership } from "../ownership/ownership.ts";
 import type { Hold, NamePlan } from "../plan/changes.ts";
 import type { Adoption, Policy } from "../plan/rules.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { Found } from "../sources/source.ts";
+import type { RightsRequest } from "./rights-desk.ts";
 
 /** A zone of an account. */
 export interface ZoneKey {
@@ -219,6 +220,35 @@ export interface NameExplanation {
   readonly fence?: FenceStatus;
 }
 
+/** One record set and whose it is, as `ownership list` shows it. */
+export interface RightsRow extends RecordSetKey {
+  /** What stands there; null = only a marker, or a permit that was left behind. */
+  readonly values: readonly string[] | null;
+  readonly whose: "ours" | "another" | "nobody" | "contested";
+  /** Owner ids in its markers; several only when contested. */
+  readonly owners: readonly string[];
+  readonly resource: string | null;
+  /** Exact state of its marker, for orders; null = it has none. */
+  readonly marker: string | null;
+  /** Its marker is in the middle of a sequence (Z-10). */
+  readonly isPending: boolean;
+  /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
+  readonly wantedBy: string | null;
+  /** Who may claim it; null = nobody. */
+  readonly permit: { readonly owner: string; readonly resource: string } | null;
+}
+
+/** Rights in one zone. */
+export interface ZoneRights {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  /** Owner ids that this process acts for, sorted. */
+  readonly owners: readonly string[];
+  /** The policy and adoption that hold here. */
+  readonly adoption: Adoption["mode"];
+  readonly rows: readonly RightsRow[];
+}
+
 /** The publishing half of the program. Methods are synchronous; work happens in zone actors. */
 export interface PublishEngine {
   /** Starts an actor. Opening an open key replaces its setup without reloading when the zone is the same. */
@@ -242,6 +272,10 @@ export interface PublishEngine {
   onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Whose what is, in every zone that was read; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders for a zone; carried out in its next rounds. False = no such zone, or too many at once. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /**

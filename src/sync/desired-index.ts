@@ -7,10 +7,12 @@ import type { ObjectKey } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { Chains } from "./bulk/chains.ts";
 import {
+  cellsOf,
   isBulk,
   itemAt,
   itemCells,
   mentionCells,
+  numberIn,
   releaseItem,
   WANTED,
   WANTED_WIDTH,
@@ -21,6 +23,11 @@ import { NONE } from "./bulk/text-pool.ts";
 import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { Contribution } from "./contract.ts";
 import { isLeaving } from "./leaving.ts";
+
+/** Further cells of an object's row; the first two are the fingerprint of the last report. */
+const GENERATION_HIGH = 2;
+const GENERATION_LOW = 3;
+const EXTRA = 4;
 
 /** Contributions of one zone and the names that they list. */
 export class DesiredIndex {
@@ -38,7 +45,7 @@ export class DesiredIndex {
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
     this.#texts = texts;
-    this.#objects = new ObjectRows(texts, 2);
+    this.#objects = new ObjectRows(texts, EXTRA);
   }
 
   /** Replaces what the object contributed; answers every name that this touches. */
@@ -46,7 +53,10 @@ export class DesiredIndex {
     const touched = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
     const isRows = isBulk(contribution);
-    const row = this.#objects.add(object, isRows ? generation : 0);
+    const row = this.#objects.add(object);
+    const [high, low] = cellsOf(isRows ? generation : 0);
+    this.#objects.setExtra(row, GENERATION_HIGH, high);
+    this.#objects.setExtra(row, GENERATION_LOW, low);
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
@@ -98,7 +108,13 @@ export class DesiredIndex {
 
   /** Record sets wanted at a name; objects that are deleting or moved away want none. */
   wanted(name: string): readonly DesiredRecordSet[] {
-    return [...this.#rowsAt(name)].reverse().flatMap((row) => this.#wantedBy(row, name));
+    const id = this.#texts.names.find(name);
+    if (id === NONE) return [];
+    const wanted: DesiredRecordSet[] = [];
+    for (let row = this.byName.first(id); row !== NO_ROW; row = this.byName.next(row))
+      this.#addWanted(wanted, row, name);
+    // A chain has the last one first.
+    return wanted.length < 2 ? wanted : wanted.reverse();
   }
 
   /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
@@ -125,7 +141,10 @@ export class DesiredIndex {
     const items = this.#byObject.of(row).map((item) => itemAt(this.rows, item, this.#texts));
     return {
       object: this.#objects.keyAt(row),
-      generation: this.#objects.generationAt(row),
+      generation: numberIn(
+        this.#objects.extraAt(row, GENERATION_HIGH),
+        this.#objects.extraAt(row, GENERATION_LOW),
+      ),
       found: { items, waiting: [], problems: [], complete: true },
       deleting: false,
     };
@@ -144,6 +163,12 @@ export class DesiredIndex {
     return isNew;
   }
 
+  /** The zone is closed: who opens it again is told everything anew. */
+  forgetReports(): void {
+    for (const row of this.#objects.all())
+      for (const index of [0, 1]) this.#objects.setExtra(row, index, 0);
+  }
+
   /** How the provider reads items back is not known any more: another session, or other defaults. */
   forgetReadings(): void {
     for (let id = 0; id < this.#texts.names.idsEnd; id++)
@@ -153,11 +178,15 @@ export class DesiredIndex {
       }
   }
 
-  #wantedBy(row: number, name: string): readonly DesiredRecordSet[] {
-    if (this.rows.get(row, WANTED.type) !== NONE) return [itemAt(this.rows, row, this.#texts)];
+  /** Last first, as in a chain. */
+  #addWanted(wanted: DesiredRecordSet[], row: number, name: string): void {
+    if (this.rows.get(row, WANTED.type) !== NONE) {
+      wanted.push(itemAt(this.rows, row, this.#texts));
+      return;
+    }
     const special = this.#special.get(this.rows.get(row, WANTED.object));
-    if (special === undefined || isLeaving(special)) return [];
-    return special.found.items.filter((item) => item.name === name);
+    if (special === undefined || isLeaving(special)) return;
+    wanted.push(...special.found.items.filter((item) => item.name === name).reverse());
   }
 
   #rowsAt(name: string): readonly number[] {

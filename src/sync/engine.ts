@@ -1,6 +1,6 @@
 /** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
 import { compareText, type DnsName } from "../model/dns-name.ts";
-import { type ObjectKey, objectKeyText } from "../model/provenance.ts";
+import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -20,6 +20,7 @@ import type {
   PublishEngine,
   ZoneCut,
   ZoneKey,
+  ZoneRights,
   ZoneSetup,
   ZoneStatus,
 } from "./contract.ts";
@@ -32,8 +33,11 @@ import { MoveGuard } from "./move-guard.ts";
 import type { Identity } from "./name-planner.ts";
 import { namesMarkedBy } from "./name-report.ts";
 import { ReportDesk } from "./report-desk.ts";
+import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
+import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
+import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
 import type { FenceOptions } from "./zone-fence.ts";
 import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
@@ -65,8 +69,9 @@ export class Engine implements PublishEngine {
   readonly #closing = new Map<string, Promise<void>>();
   readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
-  readonly #parked = new Map<string, Map<string, Contribution>>();
+  readonly #parked = new Map<string, Wishes>();
   readonly #desk: ReportDesk;
+  readonly #desks = new Map<string, RightsDesk>();
   readonly #cuts = new CutWatch();
   readonly #leftovers = new Leftovers();
   readonly #waits: AddressWaits;
@@ -94,9 +99,13 @@ export class Engine implements PublishEngine {
     const budget = this.#budgetOf(setup);
     setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
+    const desk = new RightsDesk(shared.clock);
+    this.#desks.set(id, desk);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
+      desk,
       setup,
+      wishes: this.#parked.get(id) ?? new Wishes(),
       book: this.#book,
       guard: new MoveGuard(
         openGuard(setup, () => actor.touchHeld()),
@@ -110,7 +119,6 @@ export class Engine implements PublishEngine {
       onSettled: (names) => this.#settled(actor, names),
     });
     this.#actors.set(id, actor);
-    for (const contribution of this.#parked.get(id)?.values() ?? []) actor.index.put(contribution);
     this.#parked.delete(id);
     // A zone that is being closed finishes its call in flight before anybody else writes to it.
     const before = this.#closing.get(id);
@@ -122,21 +130,26 @@ export class Engine implements PublishEngine {
     const id = idOf(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
-    const parked = new Map<string, Contribution>();
-    for (const contribution of actor.index.all())
-      parked.set(objectKeyText(contribution.object), contribution);
-    this.#parked.set(id, parked);
-    return this.#close(id, actor);
+    const { wishes } = actor;
+    wishes.index.forgetReports();
+    wishes.index.forgetReadings();
+    this.#parked.set(id, wishes);
+    // The texts outlive the actor with the wishes: what is known of the zone lets go of its own.
+    return this.#close(id, actor, async () => {
+      await actor.stop();
+      await actor.state?.forget();
+    });
   }
 
-  #close(id: string, actor: ZoneActor): Promise<void> {
+  #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
     const { key } = actor;
     this.#actors.delete(id);
+    this.#desks.delete(id);
     this.#desk.close(actor);
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
     this.#leftovers.closed(key);
-    const closing = actor.stop().finally(() => this.#closing.delete(id));
+    const closing = stop().finally(() => this.#closing.delete(id));
     this.#closing.set(id, closing);
     return closing;
   }
@@ -150,8 +163,9 @@ export class Engine implements PublishEngine {
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
-      const parked = this.#parked.get(idOf(key)) ?? new Map<string, Contribution>();
-      this.#parked.set(idOf(key), parked.set(objectKeyText(contribution.object), contribution));
+      const wishes = this.#parked.get(idOf(key)) ?? new Wishes();
+      this.#parked.set(idOf(key), wishes);
+      wishes.index.put(contribution);
       return;
     }
     const touched = actor.index.put(contribution);
@@ -163,8 +177,7 @@ export class Engine implements PublishEngine {
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
     this.#book.withdrawn(object, proof);
     this.#waits.withdrawn(object);
-    const id = objectKeyText(object);
-    for (const parked of this.#parked.values()) parked.delete(id);
+    for (const { index } of this.#parked.values()) index.remove(object);
     for (const actor of this.#actors.values()) {
       actor.touch(actor.index.remove(object), true);
       actor.touchHeld();
@@ -172,7 +185,7 @@ export class Engine implements PublishEngine {
   }
 
   unroute(key: ZoneKey, object: ObjectKey): void {
-    this.#parked.get(idOf(key))?.delete(objectKeyText(object));
+    this.#parked.get(idOf(key))?.index.remove(object);
     const actor = this.#actors.get(idOf(key));
     if (actor !== undefined) actor.touch(actor.index.remove(object), true);
   }
@@ -210,6 +223,17 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
   }
 
+  rights(only: DnsName | null): readonly ZoneRights[] {
+    return rightsIn([...this.#actors.values()], this.#options.identity, only);
+  }
+
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+    const actor = this.#actors.get(idOf(key));
+    if (actor === undefined || this.#desks.get(idOf(key))?.take(requests) !== true) return false;
+    actor.touch(new Set(requests.map((request) => request.key.name)), true);
+    return true;
+  }
+
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
     for (const actor of this.#actors.values()) {
@@ -220,15 +244,6 @@ export class Engine implements PublishEngine {
     return zones;
   }
 
-  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
-    const takings: FenceTaking[] = [];
-    for (const { fence, apex: zone } of this.#actors.values()) {
-      const taking = (await fence?.take(from, dryRun)) ?? null;
-      if (taking !== null) takings.push({ ...taking, zone });
-    }
-    return takings;
-  }
-
   /** Brings markers to another form, or tells what that would write; one report for each zone that is meant. */
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     const reports: MigrationReport[] = [];
@@ -236,6 +251,15 @@ export class Engine implements PublishEngine {
       if (request.zone === null || request.zone === actor.apex)
         reports.push(await this.#migrations.migrate(actor, request));
     return reports;
+  }
+
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    const takings: FenceTaking[] = [];
+    for (const { fence, apex: zone } of this.#actors.values()) {
+      const taking = (await fence?.take(from, dryRun)) ?? null;
+      if (taking !== null) takings.push({ ...taking, zone });
+    }
+    return takings;
   }
 
   async stop(): Promise<void> {

@@ -11,6 +11,7 @@ import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Migration } from "./migration.ts";
 import { verdictOnMove } from "./move-verdict.ts";
+import type { RightsDesk } from "./rights-desk.ts";
 import { cutOf } from "./zone-cut.ts";
 import type { ZoneState } from "./zone-state.ts";
 
@@ -32,6 +33,8 @@ export interface PlanInput {
   readonly twin: Zone | null;
   /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  /** What people ordered about rights in the zone; absent = nothing. */
+  readonly desk?: RightsDesk;
   /** Of markers to another form; absent = none. */
   readonly migration?: Migration;
 }
@@ -42,11 +45,15 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
   message: "nothing stands here that nobody wants",
 };
 
+const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
+
 /** The plan of one name as of now. Cheap; no I/O. */
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  if (desired.length === 0 && !current.some((set) => input.state.owned.isClaimed(set)))
+  input.desk?.seen(current);
+  const { owned } = input.state;
+  if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
@@ -67,18 +74,7 @@ function isOf(resource: string | null, object: ObjectKey): boolean {
 }
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
-  const { setup, identity, book, state } = input;
-  const here = unwanted.length === 0 ? [] : input.index.listing(name);
-  const cut = unwanted.length === 0 ? null : cutOf(state.table, setup.zone.name, name);
-  const delegation = cut === null || cut.at === setup.zone.name ? null : cut;
-  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    input.twin === null
-      ? verdictOnMove(name, book.verdict(name, set, here), {
-          here,
-          delegation,
-          isWantedElsewhere: input.isElsewhere(set),
-        })
-      : maybeSameZone(input.twin);
+  const { setup, identity, state } = input;
   return {
     owners: identity.owners,
     mainOwner: identity.mainOwner,
@@ -88,9 +84,40 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     managedTypes: setup.managedTypes,
     defaultTtlSeconds: setup.defaultTtlSeconds,
     absence: NOTHING_UNWANTED,
-    absences: new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)])),
+    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
+    ...permitsIn(setup),
+    ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
+}
+
+/** A marker moves by compare-and-swap, or not at all (Z-13). */
+function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+  if (ownership.carriesPermits !== true)
+    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
+  if (session.capabilities.preconditions.exact) return {};
+  return { noPermits: "the provider cannot compare what stands before it writes" };
+}
+
+/** By key, whether each of these may go. */
+function verdictsOn(
+  input: PlanInput,
+  name: DnsName,
+  unwanted: readonly OwnedRecordSet[],
+): ReadonlyMap<string, AbsenceVerdict> {
+  const { setup, book, state } = input;
+  const here = input.index.listing(name);
+  const cut = cutOf(state.table, setup.zone.name, name);
+  const delegation = cut.at === setup.zone.name ? null : cut;
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
+    input.twin === null
+      ? verdictOnMove(name, book.verdict(name, set, here), {
+          here,
+          delegation,
+          isWantedElsewhere: input.isElsewhere(set),
+        })
+      : maybeSameZone(input.twin);
+  return new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)]));
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
@@ -116,5 +143,6 @@ function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordS
     provenance: set.provenance,
     owner: set.owner,
     createdAtMs: set.createdAtMs,
+    ...(set.transfer === undefined ? {} : { transfer: set.transfer }),
   };
 }

@@ -98,6 +98,19 @@ export class OwnedIndex implements ZoneCounts {
     return marker !== null && this.#owners.has(marker.owner);
   }
 
+  /** True when a permit that we gave stands for it, whoever holds it. */
+  isPermit({ permit }: OwnedRecordSet): boolean {
+    return permit !== undefined && this.#owners.has(permit.owner);
+  }
+
+  /** True when a permit of ours stands at the name. */
+  hasPermit(name: string): boolean {
+    const hasOne = (row: number) => (this.rows.get(row, OWNED.flags) & FLAG.permit) !== 0;
+    return this.#rowsAt(name)
+      .filter(hasOne)
+      .some((row) => this.isPermit(ownedAt(this.rows, row, this.#texts)));
+  }
+
   /** Replaces what is known of a name. True if that differs. */
   put(name: string, sets: readonly OwnedRecordSet[]): boolean {
     const before = this.#rowsAt(name);

@@ -9,9 +9,8 @@ import type { ChangeGroup } from "../plan/changes.ts";
 import type { ActorOptions } from "./actor-options.ts";
 import type { Result } from "./apply.ts";
 import { Backoff } from "./backoff.ts";
-import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract.ts";
-import { DesiredIndex } from "./desired-index.ts";
+import type { DesiredIndex } from "./desired-index.ts";
 import type { Guard } from "./guard.ts";
 import { learnFailure } from "./learn-failure.ts";
 import { NameLedger } from "./name-ledger.ts";
@@ -25,6 +24,7 @@ import { planRound } from "./plan-round.ts";
 import { SelfCheck } from "./self-check.ts";
 import { sendGroups } from "./send-groups.ts";
 import { Signal } from "./signal.ts";
+import type { Wishes } from "./wishes.ts";
 import { cutOf } from "./zone-cut.ts";
 import type { ZoneFence } from "./zone-fence.ts";
 import { ZonePlanner } from "./zone-planner.ts";
@@ -38,8 +38,8 @@ const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
-  readonly #texts = new ZoneTexts();
-  readonly index = new DesiredIndex(this.#texts);
+  readonly wishes: Wishes;
+  readonly index: DesiredIndex;
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
   readonly #signal: Signal;
@@ -63,18 +63,21 @@ export class ZoneActor {
   constructor(options: ActorOptions) {
     this.#options = options;
     this.#setup = options.setup;
+    const { index, texts } = options.wishes;
+    this.wishes = options.wishes;
+    this.index = index;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
-    const parts = { index: this.index, texts: this.#texts, ledger: this.ledger };
+    const parts = { index, texts, ledger: this.ledger };
     this.#planner = new ZonePlanner({ ...parts, clock });
     const everyMs = settings.selfCheckMs;
     this.#selfCheck = new SelfCheck({ ...options, ...parts, planner: this.#planner, everyMs });
     this.#reader = new ZoneReader({
       setup: options.setup,
-      texts: this.#texts,
+      texts,
       owners: options.identity.owners,
       clock,
       settings,
@@ -275,9 +278,9 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, isElsewhere, migration } = this.#options;
-    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, migration };
-    return { ...fixed, state, twin: twin() };
+    const { identity, book, twin, isElsewhere, desk, migration } = this.#options;
+    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, desk };
+    return { ...fixed, migration, state, twin: twin() };
   }
 
   #takeDue(): readonly DnsName[] {

@@ -35,8 +35,8 @@ interface Bound extends Terms {
 
 /** Data under our marker, which nobody else claims. */
 const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
-/** … and final: the marker is not in the middle of a sequence (Z-10). */
-const LOOKED_AT = WHOLE | FLAG.sequence;
+/** … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it (Z-13). */
+const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit;
 /** Of one name at most these two are compared by id; more is the planner's. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
@@ -48,11 +48,20 @@ export class ZoneComparison {
     this.#sides = sides;
   }
 
-  /** Ids of all names whose two sides differ, from an id on and below another, ascending. */
-  *uneven(terms: Terms, fromId = 0, endId = Number.POSITIVE_INFINITY): Iterable<number> {
+  /** Ids of all names whose two sides differ, from an id on, ascending. */
+  *uneven(terms: Terms, fromId = 0): Iterable<number> {
     const bound = this.#bind(terms);
-    for (let id = fromId; id < Math.min(endId, this.#sides.texts.names.idsEnd); id++)
+    for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++)
       if (!this.#isEvenId(id, bound)) yield id;
+  }
+
+  /** The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions. */
+  unevenBelow(terms: Terms, fromId: number, endId: number): readonly number[] {
+    const bound = this.#bind(terms);
+    const end = Math.min(endId, this.#sides.texts.names.idsEnd);
+    const uneven: number[] = [];
+    for (let id = fromId; id < end; id++) if (!this.#isEvenId(id, bound)) uneven.push(id);
+    return uneven;
   }
 
   /** The name of an id that `uneven` just gave. */
@@ -92,11 +101,11 @@ export class ZoneComparison {
     return isEven && !this.#isDelegated(id);
   }
 
-  /** True when nothing in the chain is ours, or claimed by us and others. */
+  /** True when nothing in the chain is ours, or claimed by us and others, and no permit is there. */
   #isNobodysOf(standing: number): boolean {
     const { rows, byName } = this.#sides.state.owned;
     for (let row = standing; row !== NO_ROW; row = byName.next(row))
-      if ((rows.get(row, OWNED.flags) & FLAG.claimed) !== 0) return false;
+      if ((rows.get(row, OWNED.flags) & (FLAG.claimed | FLAG.permit)) !== 0) return false;
     return true;
   }
 
@@ -122,33 +131,28 @@ export class ZoneComparison {
 
   /** The record set that stands is what is wanted, with the marker that is wanted. */
   #isMet(wish: number, standing: number, bound: Bound): boolean {
-    const wanted = this.#sides.index.rows;
-    const owned = this.#sides.state.owned.rows;
-    const type = wanted.get(wish, WANTED.type);
-    if (type === NONE || !bound.managed.has(type)) return false;
-    if (owned.get(standing, OWNED.type) !== type) return false;
-    if (owned.get(standing, OWNED.set) !== wanted.get(wish, WANTED.set)) return false;
-    return this.#isMarked(wish, standing, bound) && this.#hasData(wish, standing, bound);
-  }
-
-  #isMarked(wish: number, standing: number, { mainOwnerId }: Bound): boolean {
-    const wanted = this.#sides.index.rows;
-    const owned = this.#sides.state.owned.rows;
-    if ((owned.get(standing, OWNED.flags) & LOOKED_AT) !== WHOLE) return false;
-    const owner = wanted.get(wish, WANTED.owner);
-    if (owned.get(standing, OWNED.owner) !== (owner === NONE ? mainOwnerId : owner)) return false;
-    if (owned.get(standing, OWNED.resource) !== wanted.get(wish, WANTED.resource)) return false;
-    const cluster = owned.get(standing, OWNED.cluster);
-    return cluster === NONE || cluster === wanted.get(wish, WANTED.cluster);
+    const { rows } = this.#sides.index;
+    const w = rows.offsetOf(wish);
+    const o = this.#sides.state.owned.rows.offsetOf(standing);
+    const wanted = rows.cellsOf(wish);
+    const owned = this.#sides.state.owned.rows.cellsOf(standing);
+    const type = wanted[w + WANTED.type] ?? NONE;
+    if (owned[o + OWNED.type] !== type || type === NONE || !bound.managed.has(type)) return false;
+    if (owned[o + OWNED.set] !== wanted[w + WANTED.set]) return false;
+    const isMarked = isMarkedAsWanted([wanted, w], [owned, o], bound);
+    return isMarked && this.#hasData(wish, standing, bound);
   }
 
   #hasData(wish: number, standing: number, bound: Bound): boolean {
-    const wanted = this.#sides.index.rows;
-    const owned = this.#sides.state.owned.rows;
-    if (wanted.get(wish, WANTED.readBody) === NONE && !this.#readBack(wish, bound)) return false;
-    if (owned.get(standing, OWNED.body) !== wanted.get(wish, WANTED.readBody)) return false;
-    const ttl = wanted.get(wish, WANTED.readTtl);
-    return ttl === NO_TTL || ttl === owned.get(standing, OWNED.ttl);
+    const { rows } = this.#sides.index;
+    const w = rows.offsetOf(wish);
+    const o = this.#sides.state.owned.rows.offsetOf(standing);
+    const wanted = rows.cellsOf(wish);
+    const owned = this.#sides.state.owned.rows.cellsOf(standing);
+    if (wanted[w + WANTED.readBody] === NONE && !this.#readBack(wish, bound)) return false;
+    if (owned[o + OWNED.body] !== wanted[w + WANTED.readBody]) return false;
+    const ttl = wanted[w + WANTED.readTtl];
+    return ttl === NO_TTL || ttl === owned[o + OWNED.ttl];
   }
 
   /** Asks once how the provider reads the item back. False when it would have another key. */
@@ -169,4 +173,16 @@ export class ZoneComparison {
     const { table } = this.#sides.state;
     return table.hasDelegations && table.delegationOf(this.nameOf(id)) !== null;
   }
+}
+
+/** A row's cells in the array that they lie in, and where. */
+type Cells = readonly [array: Int32Array, offset: number];
+
+function isMarkedAsWanted([wanted, w]: Cells, [owned, o]: Cells, { mainOwnerId }: Bound): boolean {
+  if (((owned[o + OWNED.flags] ?? 0) & LOOKED_AT) !== WHOLE) return false;
+  const owner = wanted[w + WANTED.owner];
+  if (owned[o + OWNED.owner] !== (owner === NONE ? mainOwnerId : owner)) return false;
+  if (owned[o + OWNED.resource] !== wanted[w + WANTED.resource]) return false;
+  const cluster = owned[o + OWNED.cluster];
+  return cluster === NONE || cluster === wanted[w + WANTED.cluster];
 }

@@ -14,7 +14,7 @@ import { type Terms, ZoneComparison } from "./zone-comparison.ts";
 import type { SomeNames, ZoneState } from "./zone-state.ts";
 
 /** Ids compared between two looks at the time. */
-const SLICE_IDS = 500;
+const SLICE_IDS = 2_000;
 /** Names that differ and have an empty plan, looked at in one check; the next one goes on behind them. */
 const LOOKS_MAX = 1_000;
 
@@ -44,7 +44,8 @@ export class ZonePlanner {
     const plans: NamePlan[] = [];
     for (const name of names) {
       if (slices.isOver) await slices.next();
-      plans.push(isAsWanted(name) ? { name, changes: [], holds: [] } : planOf(input, name));
+      const isEven = isAsWanted(name) && input.desk?.isAbout(name) !== true;
+      plans.push(isEven ? { name, changes: [], holds: [] } : planOf(input, name));
     }
     return plans;
   }
@@ -54,8 +55,9 @@ export class ZonePlanner {
     const { ledger, texts, clock } = this.#parts;
     const slices = new Slices(clock);
     const comparison = this.#comparisonOf(input);
+    const terms = termsOf(input);
     for (let id = 0; id < texts.names.idsEnd; id += SLICE_IDS) {
-      for (const uneven of comparison.uneven(termsOf(input), id, id + SLICE_IDS))
+      for (const uneven of comparison.unevenBelow(terms, id, id + SLICE_IDS))
         ledger.mark(comparison.nameOf(uneven), isFirst);
       if (slices.isOver) await slices.next();
     }
@@ -67,7 +69,10 @@ export class ZonePlanner {
     const { ledger, index } = this.#parts;
     const isAsWanted = this.evenness(input);
     const isRelevant = (name: DnsName): boolean =>
-      index.isListed(name) || input.state.owned.hasOurs(name) || ledger.planAt(name) !== null;
+      index.isListed(name) ||
+      input.state.owned.hasOurs(name) ||
+      input.state.owned.hasPermit(name) ||
+      ledger.planAt(name) !== null;
     const even = new Set<DnsName>();
     for (const name of moved)
       if (!ledger.isOpen(name) && isAsWanted(name)) even.add(name);

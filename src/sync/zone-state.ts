@@ -81,6 +81,16 @@ export class ZoneState {
     return this.#refresh([...moved]);
   }
 
+  /** Forgets everything, so that its texts are free again. Nobody uses it any more. */
+  async forget(): Promise<void> {
+    const slices = new Slices(this.#clock);
+    await this.table.replaceAll([], { keep: new Set(), slices });
+    for (const name of this.owned.names()) {
+      if (slices.isOver) await slices.next();
+      this.owned.put(name, []);
+    }
+  }
+
   /** Every raw name that must be read so that the view of `name` is right: its own and its markers' names. */
   namesToRead(name: DnsName): readonly DnsName[] {
     return this.#ownership.related(name).map(trustedDnsName);

@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import type { KubeObject } from "../../src/model/kubernetes.ts";
+import { type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { resourceOf } from "../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { SOURCES, type SourceOptions } from "../../src/sources/index.ts";
+import { KEPT_FIELDS } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
 import { MemoryCluster } from "../support/memory-cluster.ts";
 
@@ -30,11 +31,18 @@ const files = readdirSync(folder)
   .filter((file) => file.endsWith(".yaml"))
   .sort();
 
+function transferText({ transfer }: DesiredRecordSet): string {
+  const permit = transfer?.permit ?? null;
+  const permits = permit === null ? "" : ` permits ${permit.owner ?? "its own"} ${permit.resource}`;
+  const listed = (transfer?.adopt ?? []).map(({ type, value }) => `${type} ${value}`).join(", ");
+  return `${permits}${listed === "" ? "" : ` adopts ${listed}`}${transfer?.claim === true ? " claims" : ""}`;
+}
+
 function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   return {
     items: found.items.map(
       (set) =>
-        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}`,
+        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}`,
     ),
     waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
     problems: found.problems.map((p) => `${p.code} ${p.subject} (${p.field}): ${p.message}`),
@@ -52,6 +60,9 @@ describe.each(files)("%s", (file) => {
     const found = source.endpoints(golden.object, new MemoryCluster("c1"));
     const none = { items: [], waiting: [], problems: [], complete: true };
     expect(show(found)).toEqual({ ...none, ...golden.expect });
+    const keep = KEPT_FIELDS.get(kindText(source.primary));
+    const kept = keep === undefined ? golden.object : keep(golden.object);
+    expect(source.endpoints(kept, new MemoryCluster("c1")), "from kept fields").toEqual(found);
   });
 });
 

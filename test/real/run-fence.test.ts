@@ -101,13 +101,13 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     expect([one === two, one.includes("/zonekeeper")]).toEqual([false, true]);
   });
 
-  test("owner take shows what it would do, does it with --apply, and that side goes on", async () => {
+  test("owner take shows what it would do, does it when confirmed, and that side goes on", async () => {
     const { instance, session } = side(0);
     const from = await otherDomain(side(0));
     const shown = await instance.cli("owner", "take", "--from", from);
     expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining("Nothing was written")]);
     expect(await fenceOf(zone)).toContain(";contested=");
-    const taken = await instance.cli("owner", "take", "--from", from, "--apply");
+    const taken = await instance.cli("owner", "take", "--from", from, "--confirm");
     expect([taken.code, taken.stderr]).toEqual([0, ""]);
     await zone.becomes("www", "A", "192.0.2.7");
     await session.user.becomes("dnse", "www", "Ready");

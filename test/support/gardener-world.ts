@@ -127,6 +127,7 @@ export class GardenerWorld {
       target: access,
       provider: access,
       entrySources: [source("service-dns"), source("ingress-dns")],
+      zoneSources: [],
       entrySource: source("dnsentry"),
       engine: this.engine,
       types: new Map([["memory", this.accounts]]),

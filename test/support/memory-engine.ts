@@ -116,6 +116,15 @@ export class MemoryEngine implements PublishEngine {
         zone.standing.delete(set);
   }
 
+  /** Knows no rights: everything in its zones is its own. */
+  rights(): readonly [] {
+    return [];
+  }
+
+  order(): boolean {
+    return false;
+  }
+
   gatesChanged(): void {
     this.again();
   }

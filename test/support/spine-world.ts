@@ -47,22 +47,33 @@ const openGate: Guard = {
 export interface SpineOptions {
   readonly openGuard?: EngineOptions["openGuard"];
   readonly noTargetsGraceMs?: number;
+  /** Owner id; default `me`. */
+  readonly owner?: string;
+  /** Another world whose zones and time it shares, and nothing else. */
+  readonly beside?: SpineWorld;
+  /** Reads DNSEndpoints too, and manages their types. Default false. */
+  readonly endpoints?: boolean;
 }
 
 /** The world. `start` and `stop` may alternate; cluster and zones stay. */
 export class SpineWorld {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly cluster = new MemoryCluster("c1", () => this.clock.nowMs());
-  readonly account = new MemoryAccount();
-  readonly queues = new MemoryQueues(this.clock);
+  readonly account: MemoryAccount;
+  readonly queues: MemoryQueues;
   readonly log = new MemoryLog();
   #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
 
   readonly #replaced: SpineOptions;
 
   constructor(zones: readonly string[] = ["example.org"], replaced: SpineOptions = {}) {
+    const { beside } = replaced;
     this.#replaced = replaced;
-    for (const zone of zones) this.account.addZone({ name: trustedDnsName(zone) });
+    this.clock = beside?.clock ?? new VirtualClock();
+    this.account = beside?.account ?? new MemoryAccount();
+    this.queues = new MemoryQueues(this.clock);
+    for (const zone of beside === undefined ? zones : [])
+      this.account.addZone({ name: trustedDnsName(zone) });
   }
 
   start(): void {
@@ -74,17 +85,18 @@ export class SpineWorld {
       target: access,
       provider: access,
       entrySources: [source("service-dns"), source("ingress-dns")],
+      zoneSources: this.#replaced.endpoints === true ? [source("crd")] : [],
       entrySource: source("dnsentry"),
       types: new Map([["memory", memoryProvider(this.account)]]),
       environment: { ...ports, crypto, dryRun: false, net: undefined as never },
       rules: {
         policy: "sync",
         adoption: { mode: "never" },
-        managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
+        managedTypes: new Set(["A", "AAAA", "CNAME", "NS", "TXT"]),
         defaultTtlSeconds: 300,
       },
       openOwnership: (zone) =>
-        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === OWNER }),
+        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === this.#owner }),
       startQueue: this.queues.start,
       dnsClass: "gardendns",
       targetClass: "gardendns",
@@ -92,7 +104,7 @@ export class SpineWorld {
       anyNamespace: false,
     };
     const oracle = new ViewOracle(watchedKinds(options));
-    const identity = { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} };
+    const identity = { owners: new Set([this.#owner]), mainOwner: this.#owner, clusterRank: {} };
     const settings = SYNC_DEFAULTS;
     const engine = new Engine({
       identity,
@@ -104,6 +116,16 @@ export class SpineWorld {
     });
     oracle.onGateChange(() => engine.gatesChanged());
     this.#running = { engine, controllers: startControllers({ ...options, engine }) };
+  }
+
+  get #owner(): string {
+    return this.#replaced.owner ?? OWNER;
+  }
+
+  /** The engine, while it runs. */
+  get engine(): Engine {
+    if (this.#running === null) throw new Error("not started");
+    return this.#running.engine;
   }
 
   /** What the engine says of its zones. */

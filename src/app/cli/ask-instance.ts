@@ -50,11 +50,42 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
   return { text, exitCode: EXIT.ok };
 }
 
+/** What is asked about rights. */
+export interface OwnershipQuestion {
+  /** Below `/api/v1/ownership`; empty = who owns what. */
+  readonly path: string;
+  readonly names?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Asks who owns what, shows what a command would do, or (`isDoing`) does it. */
+export async function askOwnership(
+  config: ClientConfig,
+  question: OwnershipQuestion,
+  isDoing: boolean,
+): Promise<Answer> {
+  const path = `/api/v1/ownership${question.path}?${queryOf(question)}`;
+  const { text, headers } = await ask(config, path, { method: isDoing ? "POST" : "GET" });
+  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  // A listing has records and nothing to do about them.
+  if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };
+  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+}
+
+function queryOf({ names = [], from, to }: OwnershipQuestion): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of names) query.append("name", name);
+  if (from !== undefined) query.set("from", from);
+  if (to !== undefined) query.set("to", to);
+  return query;
+}
+
 /** Takes the owner id from another installation; exit code 2 when only shown. */
 export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
-  const { text } = await ask(config, path, { method: config.apply ? "POST" : "GET" });
-  return { text, exitCode: config.apply ? EXIT.ok : EXIT.changes };
+  const { text } = await ask(config, path, { method: config.confirm ? "POST" : "GET" });
+  return { text, exitCode: config.confirm ? EXIT.ok : EXIT.changes };
 }
 
 /** What the instance answered. */

@@ -55,7 +55,10 @@ export function resolveGiven(
   name: CommandName,
   environment: NodeJS.ProcessEnv,
 ): ResolvedOptions {
-  const flags = givenFlags(command);
+  const known = new Set(optionsOf(name).flatMap((option) => [option.name, ...option.aliases]));
+  const given = Object.entries(givenFlags(command));
+  // A command may have flags of its own, beside those of the table.
+  const flags = Object.fromEntries(given.filter(([flag]) => known.has(flag)));
   const file = readFile(flags["config"] ?? environment[environmentName("config")]);
   const resolved = resolveOptions({ command: name, flags, environment, file });
   if (!resolved.ok) throw new ProblemsError(resolved.error);

@@ -10,6 +10,7 @@ import { VERSION } from "../version.ts";
 import type { Answer } from "./ask-instance.ts";
 import { ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
+import { addOwnershipCommands } from "./ownership-commands.ts";
 import type { ProgramContext } from "./program-context.ts";
 
 const HELP_WIDTH = 100;
@@ -30,8 +31,9 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
-  addOwner(program, context);
+  addOwnershipCommands(program, context);
   addRegistry(program, context);
+  addOwner(program, context);
   program
     .command("version")
     .description("Print the version.")
@@ -110,6 +112,20 @@ function addApprove(program: Command, context: ProgramContext): void {
   addOptions(command, "plan");
 }
 
+function addRegistry(program: Command, context: ProgramContext): void {
+  const registry = program.command("registry").description("Look after ownership records.");
+  const command = registry
+    .command("migrate")
+    .description("Bring ownership TXT records to another layout, encrypt or sign them.")
+    .addHelpText("after", EXAMPLES.migrate)
+    .action(async () => {
+      const options = resolveGiven(command, "registry migrate", context.environment);
+      const { migrateMarkers } = await import("./migrate-markers.ts");
+      deliver(await migrateMarkers(toMigrateConfig(options)), context);
+    });
+  addOptions(command, "registry migrate");
+}
+
 function addOwner(program: Command, context: ProgramContext): void {
   const owner = program
     .command("owner")
@@ -125,20 +141,6 @@ function addOwner(program: Command, context: ProgramContext): void {
       deliver(await askTake(config), context);
     });
   addOptions(command, "owner take");
-}
-
-function addRegistry(program: Command, context: ProgramContext): void {
-  const registry = program.command("registry").description("Look after ownership records.");
-  const command = registry
-    .command("migrate")
-    .description("Bring ownership TXT records to another layout, encrypt or sign them.")
-    .addHelpText("after", EXAMPLES.migrate)
-    .action(async () => {
-      const options = resolveGiven(command, "registry migrate", context.environment);
-      const { migrateMarkers } = await import("./migrate-markers.ts");
-      deliver(await migrateMarkers(toMigrateConfig(options)), context);
-    });
-  addOptions(command, "registry migrate");
 }
 
 function needed<T>(result: Result<T, readonly Problem[]>): T {
@@ -186,14 +188,6 @@ Examples:
 
 An approval is for that very set: what is wanted to go later is another one.
 `,
-  ownerTake: `
-Examples:
-  zonekeeper plan                           names the other installation
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --apply
-
-Exit code: 0 taken, 2 shown only, 1 it could not be done.
-`,
   migrate: `
 Examples:
   zonekeeper registry migrate                                    shows what differs from what is configured
@@ -203,6 +197,13 @@ Examples:
 Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
 that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
 Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone could not tell.
+`,
+  ownerTake: `
+  zonekeeper plan                           names the other installation
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --confirm
+
+Exit code: 0 taken, 2 shown only, 1 it could not be done.
 `,
   explain: `
 Examples:

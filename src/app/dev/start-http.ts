@@ -33,8 +33,10 @@ export async function startHttp(
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
         approve: (hash) => running.approve(hash),
-        takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
+        rights: (only) => running.rights(only),
+        order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),
+        takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
           gauges.set(running.zones());
           counters.add(nameServer.statistics());

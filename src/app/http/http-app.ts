@@ -15,6 +15,7 @@ import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
+import { addOwnershipApi } from "./ownership-api.ts";
 import { planText } from "./plan-text.ts";
 
 /** What is served and where. */
@@ -93,6 +94,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       "/api/v1/approve/:hash",
       async (request, reply) => sendApproval(instance, request.params.hash, reply),
     );
+    addOwnershipApi(api, instance);
     addOwnerTake(api, instance);
   });
 }

@@ -1,7 +1,14 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
+import type { RightsRequest } from "../../sync/rights-desk.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -19,10 +26,14 @@ export interface Instance {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
-  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
-  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** Whose what is; `only` = at one name, null = all. */
+  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

@@ -56,6 +56,8 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      rights: () => [],
+      order: () => false,
       takeOwner: async () => [],
       migrate: async (request) => {
         asked.push(request);

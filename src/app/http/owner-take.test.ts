@@ -42,6 +42,8 @@ async function asker(takeOwner: Take) {
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      rights: () => [],
+      order: () => false,
       migrate: async () => [],
       takeOwner,
       scrape: async () => ({ contentType: "", text: "" }),

@@ -2,8 +2,15 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { FenceTaking, NameExplanation, ZoneKey, ZoneStatus } from "../../sync/contract.ts";
+import type {
+  FenceTaking,
+  NameExplanation,
+  ZoneKey,
+  ZoneRights,
+  ZoneStatus,
+} from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
+import type { RightsRequest } from "../../sync/rights-desk.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -53,16 +60,24 @@ export class RunningInstance implements Instance {
     return (await this.#composition?.approve(hash)) ?? [];
   }
 
-  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
-    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
-  }
-
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     return (await this.#composition?.migrate(request)) ?? [];
   }
 
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
+  }
+
   explain(name: DnsName): readonly NameExplanation[] {
     return this.#composition?.explain(name) ?? [];
+  }
+
+  rights(only: DnsName | null): readonly ZoneRights[] {
+    return this.#composition?.rights(only) ?? [];
+  }
+
+  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+    return this.#composition?.order(key, requests) ?? false;
   }
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {

@@ -79,7 +79,7 @@ function startTerm(
   return compose({
     owner: config.owner,
     publish: config.publish,
-    adoption: { mode: config.adopt },
+    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
     sourceClusters: [clusters.source],
     target: clusters.target,

@@ -28,7 +28,8 @@ export function decideEntry(world: EntryWorld): EntryDecision {
   const { entry, found } = world;
   if (!entry.isOfClass) return letGo(world);
   if (entry.deletingSinceMs !== null) return decideDeletion(world);
-  if (found.problems.length > 0) return decideInvalid(world);
+  // A spec that validates may come with a remark about an annotation that counts as not given.
+  if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);
   if (found.items.length === 0) return decideEmptied(world);
   return decideValid(world, found.items);
 }
@@ -136,7 +137,7 @@ function decideRouted(
   // After a restart a zone may be read before its entries are: their names are no leftovers.
   const left = world.leftovers.filter(({ name }) => items.every((item) => item.name !== name));
   return {
-    ...shown(world, withLeftovers(verdict, left), {
+    ...shown(world, withRemarks(world, withLeftovers(verdict, left)), {
       send,
       status: { ...place, ...effective },
     }),
@@ -158,6 +159,12 @@ function foundFor(
     provenance,
   }));
   return { ...found, items: [], waiting };
+}
+
+/** Annotations that cannot be read count as not given; the entry says so. */
+function withRemarks({ found }: EntryWorld, verdict: Verdict): Verdict {
+  const remarks = found.problems.map(({ field, message }) => `; ${field}: ${message}`);
+  return { ...verdict, message: `${verdict.message}${remarks.join("")}` };
 }
 
 /** An entry is not as wanted while a record of it that it gave up is still there, and held. */

@@ -9,7 +9,9 @@ import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { TRANSFER_ANNOTATIONS } from "../../model/transfer-wish.ts";
 import type { Found } from "../../sources/source.ts";
+import { RELEASE_ANNOTATION } from "../entry/entry.ts";
 import { entryNamespace, linkTo, type SourcePlace } from "./owner.ts";
 
 /** What entries are planned from. */
@@ -92,7 +94,11 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
 
 function newEntry(world: EntriesWorld, name: DnsName): KubeObject {
   const { annotations = {}, ...link } = linkTo(world.place, world.object);
-  const all = { ...annotations, ...classAnnotations(world.targetClass) };
+  const all = {
+    ...annotations,
+    ...classAnnotations(world.targetClass),
+    ...transferOf(world.object),
+  };
   return {
     apiVersion: apiVersionOf(DNS_ENTRY),
     kind: DNS_ENTRY.kind,
@@ -137,12 +143,39 @@ function patchOf(
     ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
   );
   const link = linkPatch(world, entry);
-  if (changed.length === 0 && link === null) return null;
+  const annotations = transferPatch(world.object, entry);
+  if (changed.length === 0 && link === null && annotations === null) return null;
   const { uid } = entry.metadata;
   return {
-    metadata: { ...(uid === undefined ? {} : { uid }), ...link },
+    metadata: {
+      ...(uid === undefined ? {} : { uid }),
+      ...link,
+      ...(annotations === null ? {} : { annotations }),
+    },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
+}
+
+/** What the object says about handing records over; its entries say the same. */
+function transferOf({
+  metadata: { annotations = {} },
+}: KubeObject): Readonly<Record<string, string>> {
+  const isTransfer = ([key]: readonly [string, string]) => TRANSFER_ANNOTATIONS.includes(key);
+  return Object.fromEntries(Object.entries(annotations).filter(isTransfer));
+}
+
+/** Null = the entry says it already. */
+function transferPatch(
+  object: KubeObject,
+  entry: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const wanted = transferOf(object);
+  const present = transferOf(entry);
+  const differing = TRANSFER_ANNOTATIONS.filter((key) => wanted[key] !== present[key])
+    // An entry may be given up by itself.
+    .filter((key) => wanted[key] !== undefined || key !== RELEASE_ANNOTATION);
+  if (differing.length === 0) return null;
+  return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }
 
 /** A source that was deleted and made again has a new uid: its entries are taken over before they are collected. */

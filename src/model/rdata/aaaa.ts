@@ -13,8 +13,19 @@ export function ipv6Bytes(text: string): Uint8Array | null {
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
   if (compressed ? missing < 1 : missing !== 0) return null;
-  const groups = [...head, ...new Array<number>(missing).fill(0), ...tail];
-  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
+  // Every address of an answer and of a reading comes along here: no list is made to be copied.
+  const bytes = new Uint8Array(16);
+  putGroups(bytes, 0, head);
+  putGroups(bytes, 16 - 2 * tail.length, tail);
+  return bytes;
+}
+
+function putGroups(bytes: Uint8Array, start: number, groups: readonly number[]): void {
+  for (let index = 0; index < groups.length; index++) {
+    const group = groups[index] ?? 0;
+    bytes[start + 2 * index] = group >> 8;
+    bytes[start + 2 * index + 1] = group & 0xff;
+  }
 }
 
 /** 16-bit groups of one side of `::`; a dotted tail counts as two. Null = malformed. */
@@ -22,8 +33,10 @@ function groupsOf(text: string, mayEndDotted: boolean): readonly number[] | null
   if (text === "") return [];
   const groups: number[] = [];
   const parts = text.split(":");
-  for (const [index, part] of parts.entries()) {
-    const dotted = mayEndDotted && index === parts.length - 1 ? dottedGroups(part) : null;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? "";
+    const isLast = index === parts.length - 1;
+    const dotted = mayEndDotted && isLast && part.includes(".") ? dottedGroups(part) : null;
     if (dotted !== null) groups.push(...dotted);
     else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
     else return null;
@@ -40,16 +53,20 @@ function dottedGroups(part: string): readonly number[] | null {
 
 /** Canonical text of sixteen bytes. */
 export function ipv6Text(bytes: Uint8Array): string {
-  const groups = Array.from(
-    { length: 8 },
-    (_, index) => ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0),
-  );
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
-    return `::ffff:${ipv4Text(bytes.slice(12))}`;
+  const groups: number[] = [];
+  for (let at = 0; at < 16; at += 2) groups.push(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
   const run = longestZeroRun(groups);
-  const hex = groups.map((group) => group.toString(16));
-  if (run.length < 2) return hex.join(":");
-  return `${hex.slice(0, run.start).join(":")}::${hex.slice(run.start + run.length).join(":")}`;
+  if (run.start === 0 && run.length === 5 && groups[5] === 0xffff)
+    return `::ffff:${ipv4Text(bytes.subarray(12))}`;
+  if (run.length < 2) return hexOf(groups, 0, 8);
+  return `${hexOf(groups, 0, run.start)}::${hexOf(groups, run.start + run.length, 8)}`;
+}
+
+function hexOf(groups: readonly number[], start: number, end: number): string {
+  let text = "";
+  for (let index = start; index < end; index++)
+    text += `${index === start ? "" : ":"}${(groups[index] ?? 0).toString(16)}`;
+  return text;
 }
 
 /** The first of the longest runs of zero groups (RFC 5952 §4.2.3). */
@@ -59,8 +76,8 @@ function longestZeroRun(groups: readonly number[]): {
 } {
   let best = { start: 0, length: 0 };
   let start = 0;
-  for (const [index, group] of groups.entries()) {
-    if (group !== 0) start = index + 1;
+  for (let index = 0; index < groups.length; index++) {
+    if (groups[index] !== 0) start = index + 1;
     else if (index + 1 - start > best.length) best = { start, length: index + 1 - start };
   }
   return best;

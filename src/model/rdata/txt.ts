@@ -24,7 +24,7 @@ export function formatTxt(strings: readonly Uint8Array[]): string {
 }
 
 function quoted(bytes: Uint8Array): string {
-  if (bytes.every(isPlain)) return `"${UTF8.decode(bytes)}"`;
+  if (bytes.every(isPlainInString)) return `"${UTF8.decode(bytes)}"`;
   let text = "";
   for (const byte of bytes) text += BYTE_TEXT[byte] ?? "";
   return `"${text}"`;
@@ -72,7 +72,7 @@ function readString(text: string, start: number): Result<ReadString> {
   while (position < text.length) {
     const code = text.charCodeAt(position);
     if (code === QUOTE || (!isQuoted && isSpace(code))) break;
-    if (isPlain(code)) {
+    if (isPlainInString(code)) {
       bytes.push(code);
       position += 1;
       continue;
@@ -87,8 +87,8 @@ function readString(text: string, start: number): Result<ReadString> {
   return ok({ bytes: Uint8Array.from(bytes), end: isQuoted ? position + 1 : position });
 }
 
-/** Stands for itself inside a string. */
-function isPlain(code: number): boolean {
+/** True for a character that stands for itself inside a string in quotes. */
+export function isPlainInString(code: number): boolean {
   return code >= 0x20 && code <= 0x7e && code !== BACKSLASH && code !== QUOTE;
 }
 

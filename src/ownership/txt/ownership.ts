@@ -29,6 +29,8 @@ import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, layoutsRead, type MarkerEntry, readName, toOwned } from "./fold.ts";
 import { draftMigration, migrationOf } from "./migrate.ts";
+import { permitNames, permittedBy, withPermits } from "./permit.ts";
+import { draftPermit } from "./permit-draft.ts";
 import type { TxtLayout } from "./place.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
 import type { MarkerSigning } from "./signature.ts";
@@ -82,6 +84,7 @@ interface Preparation {
 
 class TxtOwnership implements Ownership {
   readonly format = "txt";
+  readonly carriesPermits = true;
   readonly #options: WriteOptions;
 
   constructor(options: WriteOptions) {
@@ -89,14 +92,15 @@ class TxtOwnership implements Ownership {
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    return Promise.resolve(
-      fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs)),
-    );
+    const owned = fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs));
+    return Promise.resolve(withPermits(owned, sets, this.#options.apex));
   }
 
   affected(name: string): readonly string[] {
     const owner = trustedDnsName(name);
-    return [...new Set([owner, ...readName(owner, this.#options).map((one) => one.name)])];
+    const permitted = permittedBy(name, this.#options.apex);
+    const labelled = readName(owner, this.#options).map((one) => one.name);
+    return [...new Set([owner, ...labelled, ...(permitted === null ? [] : [permitted.name])])];
   }
 
   related(name: string): readonly string[] {
@@ -104,7 +108,7 @@ class TxtOwnership implements Ownership {
     const owner = trustedDnsName(name);
     const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
     const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
-    return [...new Set([...this.affected(name), ...markers])];
+    return [...new Set([...this.affected(name), ...markers, ...permitNames(owner, apex)])];
   }
 
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
@@ -209,7 +213,25 @@ class TxtOwnership implements Ownership {
     const trouble = this.#troubleWith(change, rivals, content);
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) => change.marker === null || isDisplaced(entry, plan);
-    return draftMarker({ change, entries, obsolete, present: content }, this.#options);
+    const marker =
+      change.permit?.is === "tidied"
+        ? NO_MARKER_WRITES
+        : draftMarker({ change, entries, obsolete, present: content }, this.#options);
+    return "code" in marker ? marker : this.#withPermit(marker, change, content);
+  }
+
+  #withPermit(
+    marker: Exclude<MarkerDraft, Trouble>,
+    change: KeyChange,
+    present: ZoneContent,
+  ): MarkerDraft {
+    const permit = draftPermit(change, { ...this.#options, present });
+    if ("code" in permit) return permit;
+    return {
+      ...marker,
+      writes: [...marker.writes, ...permit.writes],
+      preconditions: [...marker.preconditions, ...permit.preconditions],
+    };
   }
 
   /** What must not be written: the zone is not what was planned for, or the text is a forged marker. */
@@ -241,6 +263,8 @@ class TxtOwnership implements Ownership {
     return texts.includes("unreadable") && isTyped();
   }
 }
+
+const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
 function isStanding(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));

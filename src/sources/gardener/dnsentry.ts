@@ -19,6 +19,7 @@ import { originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
+import { readTransfer } from "../shared/transfer-annotations.ts";
 import { type Found, NOTHING, type Source } from "../source.ts";
 
 /** Values that one entry may list (the bound of Gardener's resource). */
@@ -63,12 +64,14 @@ function endpoints(
   }
   const provenance = originalOf(object, view.clusterId, options);
   const owner = textOf(spec["ownerId"]);
+  const { transfer, problems } = readTransfer(object);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,
     ttlSeconds: read.value.ttlSeconds,
+    ...(transfer === undefined ? {} : { transfer }),
   });
-  return { ...NOTHING, items: sets.map((set) => ({ ...set, owner })) };
+  return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner })) };
 }
 
 function isOnly({ values }: TypedValues, value: string): boolean {

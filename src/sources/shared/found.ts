@@ -4,6 +4,7 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { createdAtMs } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
+import type { TransferWish } from "../../model/transfer-wish.ts";
 import type { Found, Waiting } from "../source.ts";
 import type { TypedValues } from "./targets.ts";
 
@@ -13,6 +14,8 @@ export interface SetOrigin {
   readonly provenance: Provenance;
   /** Seconds; null = no wish. */
   readonly ttlSeconds: number | null;
+  /** What the object says about handing its records over; absent = nothing. */
+  readonly transfer?: TransferWish;
 }
 
 /** The record sets of one name. */
@@ -32,6 +35,7 @@ export function desiredSets(
     provenance: origin.provenance,
     owner: null,
     createdAtMs: createdAtMs(origin.object),
+    ...(origin.transfer === undefined ? {} : { transfer: origin.transfer }),
   }));
 }
 

@@ -10,6 +10,7 @@ import { type AnnotatedNames, annotatedTtl, ttlProblem } from "./annotations.ts"
 import { desiredSets, sortedFound, waitingFor, waitReason } from "./found.ts";
 import type { SourceOptions } from "./source-options.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
+import { readTransfer } from "./transfer-annotations.ts";
 
 const FIELD = "status.loadBalancer.ingress";
 
@@ -32,7 +33,9 @@ export function loadBalanced(
   wanted: LoadBalancedNames,
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
-  const base = { ...NOTHING, problems: wanted.problems, complete: wanted.complete };
+  const { transfer, problems: refused } = readTransfer(wanted.object);
+  const problems = [...wanted.problems, ...refused];
+  const base = { ...NOTHING, problems, complete: wanted.complete };
   const kept = waitingFor(wanted.kept, "SourceIncomplete");
   const wait = (reason: string, problems: readonly Problem[]): Found<DesiredRecordSet> =>
     sortedFound({
@@ -45,7 +48,8 @@ export function loadBalanced(
   const addresses = readAddresses(wanted.object, options);
   if ("problem" in addresses) return wait(waitReason(addresses.problem.code), [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);
-  const origin = { ...wanted, ttlSeconds: ttl.value };
+  const said = transfer === undefined ? {} : { transfer };
+  const origin = { ...wanted, ttlSeconds: ttl.value, ...said };
   return sortedFound({
     ...base,
     items: wanted.names.flatMap((name) => desiredSets(name, addresses.typed, origin)),

@@ -274,7 +274,11 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
     { gate: () => ({ open: true }), object: () => "absent" },
     new AddressWaits(new VirtualClock(), null),
   );
-  const session = { normalize: (set: RecordSet) => set } as unknown as ProviderSession;
+  const capabilities = { preconditions: { absent: true, exact: true } };
+  const session = {
+    normalize: (set: RecordSet) => set,
+    capabilities,
+  } as unknown as ProviderSession;
   const setup = {
     key: { account: "a", zone: ORIGIN },
     zone: { id: ORIGIN, name: ORIGIN, providerType: "memory", endpoint: "", view: "" },

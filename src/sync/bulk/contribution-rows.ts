@@ -53,6 +53,7 @@ export function isBulk(contribution: Contribution): boolean {
 }
 
 function isBulkItem(item: DesiredRecordSet): boolean {
+  if (item.transfer !== undefined) return false;
   const hasRoom = (item.ttlSeconds ?? 0) >= 0 && (item.ttlSeconds ?? 0) < 2 ** 31;
   return hasRoom && isWhole(item.createdAtMs) && isSplittable(item.provenance);
 }

@@ -1,7 +1,7 @@
-/** Objects of clusters as row numbers, with the generation of what they said last. */
+/** Objects of clusters as row numbers, with further cells for whoever keeps them. */
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { Chains } from "./chains.ts";
-import { cellsOf, numberIn, objectIn } from "./contribution-rows.ts";
+import { objectIn } from "./contribution-rows.ts";
 import { NO_ROW, RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
 import type { ZoneTexts } from "./zone-texts.ts";
@@ -9,9 +9,7 @@ import type { ZoneTexts } from "./zone-texts.ts";
 const NEXT = 0;
 const RESOURCE = 1;
 const CLUSTER = 2;
-const HIGH = 3;
-const LOW = 4;
-const WIDTH = 5;
+const WIDTH = 3;
 
 /** Objects by key. Rows stay until `remove`. */
 export class ObjectRows {
@@ -44,10 +42,10 @@ export class ObjectRows {
   }
 
   /** A row for an object that has none. */
-  add(object: ObjectKey, generation: number): number {
+  add(object: ObjectKey): number {
     const resource = this.#texts.resources.intern(resourceOf(object));
     const cluster = this.#texts.words.intern(object.cluster);
-    const row = this.#rows.add([NO_ROW, resource, cluster, ...cellsOf(generation)]);
+    const row = this.#rows.add([NO_ROW, resource, cluster]);
     this.#byResource.add(resource, row);
     return row;
   }
@@ -66,11 +64,6 @@ export class ObjectRows {
     const { resources, words } = this.#texts;
     const cluster = words.textOf(this.#rows.get(row, CLUSTER));
     return objectIn(resources.textOf(this.#rows.get(row, RESOURCE)), cluster);
-  }
-
-  /** The generation of a row. */
-  generationAt(row: number): number {
-    return numberIn(this.#rows.get(row, HIGH), this.#rows.get(row, LOW));
   }
 
   /** A further cell, from 0. */

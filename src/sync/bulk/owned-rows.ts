@@ -30,8 +30,8 @@ export const OWNED = {
   markerSet: 14,
   markerTtl: 15,
   markerBody: 16,
-  /** Of all markers, where they differ. */
-  owners: 17,
+  /** What few have: owners of all markers where they differ, and a permit. */
+  extras: 17,
 } as const;
 
 /** Cells in a row. */
@@ -54,6 +54,8 @@ export const FLAG = {
   forged: 128,
   unreadable: 256,
   unsigned: 512,
+  /** A permit stands for it. */
+  permit: 1024,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -61,19 +63,31 @@ const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
 
 /** Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they hold. */
 export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
-  const { data, marker, owners } = set;
+  const { data, marker } = set;
+  const extras = extrasOf(set);
   const body = data === null ? NONE : texts.bodies.intern(bodyText(data));
   return [
     ...[NO_ROW, NO_ROW, flagsOf(set, own)],
     ...keyCells(set, texts),
     ...[data?.ttlSeconds ?? 0, body],
     ...(marker === null ? NO_MARKER : markerCells(marker, texts)),
-    owners === undefined ? NONE : texts.words.intern(JSON.stringify(owners)),
+    extras === null ? NONE : texts.words.intern(JSON.stringify(extras)),
   ];
 }
 
-function flagsOf({ contested, data, marker }: OwnedRecordSet, own: number): number {
-  const both = own | (contested ? FLAG.contested : 0) | (data === null ? 0 : FLAG.data);
+type Extras = Pick<OwnedRecordSet, "owners" | "permit">;
+
+function extrasOf({ owners, permit }: OwnedRecordSet): Extras | null {
+  if (owners === undefined && permit === undefined) return null;
+  return {
+    ...(owners === undefined ? {} : { owners }),
+    ...(permit === undefined ? {} : { permit }),
+  };
+}
+
+function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: number): number {
+  const permitted = permit === undefined ? 0 : FLAG.permit;
+  const both = own | permitted | (contested ? FLAG.contested : 0) | (data === null ? 0 : FLAG.data);
   if (marker === null) return both;
   const { record, labels } = marker;
   const isInZone = record === null ? 0 : FLAG.record;
@@ -110,8 +124,10 @@ export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRec
     marker: (flags & FLAG.marker) === 0 ? null : markerAt(rows, row, texts),
     contested: (flags & FLAG.contested) !== 0,
   };
-  const owners = rows.get(row, OWNED.owners);
-  return owners === NONE ? set : { ...set, owners: JSON.parse(texts.words.textOf(owners)) };
+  const id = rows.get(row, OWNED.extras);
+  if (id === NONE) return set;
+  const extras: Extras = JSON.parse(texts.words.textOf(id));
+  return { ...set, ...extras };
 }
 
 /** Counts every id of a row once less. */
@@ -124,7 +140,7 @@ export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): voi
   texts.words.release(rows.get(row, OWNED.owner));
   texts.words.release(rows.get(row, OWNED.cluster));
   texts.words.release(rows.get(row, OWNED.labels));
-  texts.words.release(rows.get(row, OWNED.owners));
+  texts.words.release(rows.get(row, OWNED.extras));
 }
 
 function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {

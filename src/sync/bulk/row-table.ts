@@ -11,6 +11,7 @@ const CHUNK_BITS = 12;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 const IN_CHUNK = CHUNK_ROWS - 1;
 const FIRST_ROWS = 16;
+const NO_CELLS = new Int32Array(0);
 
 /** Rows of equal width with 32-bit signed cells. A row that is removed is used again. */
 export class RowTable {
@@ -48,6 +49,16 @@ export class RowTable {
   /** A cell of a row in use. */
   get(row: number, column: number): number {
     return this.#chunks[row >> CHUNK_BITS]?.[(row & IN_CHUNK) * this.#width + column] ?? 0;
+  }
+
+  /** The array that a row in use lies in, from `offsetOf(row)` on; good until rows are added or removed. */
+  cellsOf(row: number): Int32Array {
+    return this.#chunks[row >> CHUNK_BITS] ?? NO_CELLS;
+  }
+
+  /** Where the row's first cell lies in `cellsOf(row)`. */
+  offsetOf(row: number): number {
+    return (row & IN_CHUNK) * this.#width;
   }
 
   /** Writes a cell: a whole number, -2^31 to 2^31-1. */

@@ -1,25 +1,27 @@
 /**
  * Texts as small numbers: each distinct text is kept once, as bytes outside of the garbage collector's sight, and
- * counted. A million names cost their bytes and 24 more each, and no pause. Knows nothing of DNS.
+ * counted. A million names cost their bytes and 22 more each, and no pause. Knows nothing of DNS.
  */
 import { invariant } from "../../model/invariant.ts";
 
 /** No text. Never an id. */
 export const NONE = -1;
 
-/** Bytes of one chunk; longer texts are kept as they are. */
+/** Bytes of one chunk. */
 const CHUNK_BYTES = 1 << 20;
 /** Chunks of one pool: 4 GB, the most that a position can say. */
 const CHUNKS_MAX = 1 << 12;
 /** Bytes of freed texts from which on, when they are a third of all, the rest is moved together. */
 const COMPACT_FROM_BYTES = CHUNK_BYTES;
 const FIRST_IDS = 1 << 6;
+/** The first texts of a pool are kept as strings besides: of types and owner ids, which every record has, these are all. */
+const AT_HAND_IDS = 1 << 6;
 /** Bytes of the first chunk of a small zone; only that one grows by copying. */
 const FIRST_BYTES = 1 << 10;
 const EMPTY = -1;
 const GONE = -2;
-/** Length of a text that is not in a chunk: a character above U+00FF in it, or too long. */
-const ASIDE = 0xffff_ffff;
+/** Length of a text that is not in a chunk: a character above U+00FF in it, or this long or longer. */
+const ASIDE = 0xffff;
 /** In the place of a position: no other id is free. */
 const NO_FREE = 0xffff_ffff;
 /** FNV-1a, 32 bits (draft-eastlake-fnv §5). */
@@ -34,9 +36,10 @@ export class TextPool {
   #slots = new Int32Array(FIRST_IDS * 2).fill(EMPTY);
   #takenSlots = 0;
   #position = new Uint32Array(FIRST_IDS);
-  #length = new Uint32Array(FIRST_IDS);
+  #length = new Uint16Array(FIRST_IDS);
   #hash = new Int32Array(FIRST_IDS);
   #references = new Int32Array(FIRST_IDS);
+  readonly #atHand: (string | undefined)[] = [];
   readonly #aside = new Map<string, number>();
   readonly #asideTexts = new Map<number, string>();
   #ids = 0;
@@ -91,6 +94,15 @@ export class TextPool {
   textOf(id: number): string {
     const length = this.#length[id] ?? 0;
     if (length === ASIDE) return this.#asideTexts.get(id) ?? "";
+    if (id >= AT_HAND_IDS) return this.#read(id, length);
+    const atHand = this.#atHand[id];
+    if (atHand !== undefined) return atHand;
+    const text = this.#read(id, length);
+    this.#atHand[id] = text;
+    return text;
+  }
+
+  #read(id: number, length: number): string {
     const position = this.#position[id] ?? 0;
     const start = position % CHUNK_BYTES;
     return this.#chunkAt(position).toString("latin1", start, start + length);
@@ -137,7 +149,7 @@ export class TextPool {
   #growIds(): void {
     const size = Math.ceil(this.#ids * 1.5);
     this.#position = copied(this.#position, new Uint32Array(size));
-    this.#length = copied(this.#length, new Uint32Array(size));
+    this.#length = copied(this.#length, new Uint16Array(size));
     this.#hash = copied(this.#hash, new Int32Array(size));
     this.#references = copied(this.#references, new Int32Array(size));
   }
@@ -213,6 +225,7 @@ export class TextPool {
   #forget(id: number): void {
     const text = this.textOf(id);
     this.#live -= 1;
+    if (id < AT_HAND_IDS) this.#atHand[id] = undefined;
     if (this.#length[id] === ASIDE) {
       this.#aside.delete(text);
       this.#asideTexts.delete(id);
@@ -248,7 +261,7 @@ export class TextPool {
 
 /** FNV-1a over code units; null = a text that cannot be kept as one byte for each. */
 function hashOf(text: string): number | null {
-  if (text.length > CHUNK_BYTES) return null;
+  if (text.length >= ASIDE) return null;
   let hash = FNV_BASIS;
   let all = 0;
   for (let index = 0; index < text.length; index++) {
@@ -260,7 +273,7 @@ function hashOf(text: string): number | null {
   return all > 0xff ? null : hash ^ (hash >>> 15);
 }
 
-function copied<T extends Uint32Array | Int32Array>(from: T, to: T): T {
+function copied<T extends Uint16Array | Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -54,6 +54,13 @@ export class WireWriter {
     this.#bytes.set(values, start);
   }
 
+  /** The characters of `text` from `start` up to `end`, each below U+0100, as one byte each. */
+  latin1(text: string, start: number, end: number): void {
+    const at = this.#grow(end - start) - start;
+    for (let index = start; index < end; index += 1)
+      this.#bytes[at + index] = text.charCodeAt(index);
+  }
+
   /** Overwrites two bytes at `offset`, e.g. a length that is known only now. */
   patchU16(offset: number, value: number): void {
     this.#view.setUint16(offset, value);
@@ -81,9 +88,7 @@ export class WireWriter {
       const dot = name.indexOf(".", start);
       const end = dot < 0 ? name.length : dot;
       this.u8(end - start);
-      const at = this.#grow(end - start);
-      for (let index = start; index < end; index += 1)
-        this.#bytes[at + index - start] = name.charCodeAt(index);
+      this.latin1(name, start, end);
       start = end + 1;
     }
     this.u8(0);

@@ -3,7 +3,7 @@ import { ipv4Bytes } from "../../model/rdata/a.ts";
 import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
 import { base64Bytes, hexBytes } from "../../model/rdata/numbers.ts";
-import { parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
+import { isPlainInString, parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
 import { unknownBytes } from "../../model/rdata/unknown.ts";
 import { splitWords } from "../../model/rdata/words.ts";
 import type { RecordType } from "../../model/record-set.ts";
@@ -13,6 +13,7 @@ import { writeLocation } from "./location-field.ts";
 import { writeParameters } from "./parameters-field.ts";
 
 const GENERIC = "\\# ";
+const QUOTE = 0x22;
 
 /**
  * Writes the rdata of `type` without its length. False = `text` is no rdata of that type; the writer then holds a part
@@ -22,6 +23,7 @@ export function encodeRdata(writer: WireWriter, type: RecordType, text: string):
   const layout = RDATA_LAYOUTS.get(type);
   if (layout === undefined) return encodeUnknown(writer, text);
   if (layout.whenWrong === "opaque" && text.startsWith(GENERIC)) return encodeUnknown(writer, text);
+  if (layout.fields[0] === "strings" && encodePlainString(writer, text)) return true;
   const words = wordsOf(text);
   if (words === null) return false;
   let at = 0;
@@ -111,6 +113,18 @@ function encodeKeptName(writer: WireWriter, word: string): boolean {
 function encodeStrings(writer: WireWriter, text: string): boolean {
   const strings = parseTxtStrings(text);
   return strings.ok && strings.value.every((string) => encodeCounted(writer, string));
+}
+
+/** A single string in quotes without escapes, as markers are. False = it is something else; nothing was written. */
+function encodePlainString(writer: WireWriter, text: string): boolean {
+  const end = text.length - 1;
+  if (end < 1 || end > 256 || text.charCodeAt(0) !== QUOTE || text.charCodeAt(end) !== QUOTE)
+    return false;
+  for (let index = 1; index < end; index += 1)
+    if (!isPlainInString(text.charCodeAt(index))) return false;
+  writer.u8(end - 1);
+  writer.latin1(text, 1, end);
+  return true;
 }
 
 function encodeUnknown(writer: WireWriter, text: string): boolean {

@@ -1,0 +1,98 @@
+/** The commands about rights: `transfer` and `ownership`. They ask the running instance; what is done, it does. */
+import { Command } from "commander";
+import { toClientConfig } from "../../config/client-config.ts";
+import type { Answer, OwnershipQuestion } from "./ask-instance.ts";
+import { addOptions, resolveGiven } from "./given-options.ts";
+import type { ProgramContext } from "./program-context.ts";
+
+/** Adds both to the program. */
+export function addOwnershipCommands(program: Command, context: ProgramContext): void {
+  addTransfer(program, context);
+  const ownership = new Command("ownership").description(
+    "Show who owns what in the zones, adopt records and give them up.",
+  );
+  program.addCommand(ownership);
+  const add = (name: string, description: string, question: Question): void =>
+    addVerb(ownership, { name, description, question, context });
+  add("list", "List every record set with its owner.", () => ({ path: "" }));
+  add("show", "Show one name.", (names) => ({ path: "", names }));
+  add("orphans", "List what is ours and wanted by nobody, and markers without a record.", () => ({
+    path: "",
+    from: "nobody",
+  }));
+  add("adopt", "Take over records without an owner that an object wants.", (names) => ({
+    path: "/adopt",
+    names,
+  }));
+  add("release", "Give records up: markers go, records stay.", (names) => ({
+    path: "/release",
+    names,
+  }));
+}
+
+type Question = (names: readonly string[]) => OwnershipQuestion;
+
+interface Verb {
+  readonly name: string;
+  readonly description: string;
+  readonly question: Question;
+  readonly context: ProgramContext;
+}
+
+function addVerb(parent: Command, { name, description, question, context }: Verb): void {
+  const isAction = name === "adopt" || name === "release";
+  const command = parent.command(name).description(description);
+  if (isAction) command.argument("<names...>", "DNS names");
+  if (name === "show") command.argument("<name>", "a DNS name");
+  if (isAction) addYes(command);
+  command.action(async (given: unknown) => {
+    const names =
+      typeof given === "string" ? [given] : Array.isArray(given) ? given.map(String) : [];
+    await answer(command, context, question(names));
+  });
+  addOptions(command, "plan");
+}
+
+function addTransfer(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("transfer")
+    .description("Take records over from an owner that is gone; one that lives permits it itself.")
+    .requiredOption("--from <owner>", "the owner id that has the records now")
+    .requiredOption("--to <owner>", "the owner id of the instance that is asked")
+    .option("--name <names...>", "only these names")
+    .requiredOption("--force", "the present owner is not asked")
+    .addHelpText("after", TRANSFER_HELP);
+  addYes(command);
+  command.action(async () => {
+    const { from, to, name } = command.opts<{ from: string; to: string; name?: string[] }>();
+    await answer(command, context, { path: "/transfer", from, to, names: name ?? [] });
+  });
+  addOptions(command, "plan");
+}
+
+function addYes(command: Command): void {
+  command.option("--yes", "do it; without, only show what would be done");
+}
+
+async function answer(
+  command: Command,
+  context: ProgramContext,
+  question: OwnershipQuestion,
+): Promise<void> {
+  const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+  const { askOwnership } = await import("./ask-instance.ts");
+  const isDoing = command.opts<{ yes?: boolean }>().yes === true;
+  const { text, exitCode }: Answer = await askOwnership(config, question, isDoing);
+  context.print(text);
+  context.setExitCode(exitCode);
+}
+
+const TRANSFER_HELP = `
+Examples:
+  zonekeeper transfer --from old-cluster --to new-cluster --force            what would be taken
+  zonekeeper transfer --from old-cluster --to new-cluster --force --yes
+  zonekeeper transfer --from old-cluster --to new-cluster --name www.example.org --force --yes
+
+Only markers are written, and only of records that an object here wants. Exit code: 0 nothing to do, or all done;
+2 something would be done; 1 trouble, or something could not be done.
+`;

@@ -1,0 +1,112 @@
+import { afterEach, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import type { RightsRequest } from "../../sync/rights-desk.ts";
+import { OPEN_NAMES_HEADER } from "./api-headers.ts";
+import { type HttpApp, startHttpApp } from "./http-app.ts";
+
+const KEY = { account: "a", zone: "example.org" };
+const name = trustedDnsName("www.example.org");
+let row: RightsRow;
+let ordered: RightsRequest[];
+let app: HttpApp | null = null;
+afterEach(async () => {
+  await app?.close();
+  app = null;
+});
+
+/** An instance whose zone has one record of somebody who is gone, and does what it is told, or not. */
+async function start(isObedient = true) {
+  row = {
+    name,
+    type: "A",
+    setIdentifier: null,
+    values: ["192.0.2.1"],
+    whose: "another",
+    owners: ["gone"],
+    resource: null,
+    marker: '["m"]',
+    isPending: false,
+    wantedBy: "dnsentry/a/b",
+    permit: null,
+  };
+  ordered = [];
+  const zone = {
+    id: "example.org",
+    name: trustedDnsName("example.org"),
+    providerType: "memory",
+    endpoint: "",
+    view: "",
+  };
+  const rights = (): readonly ZoneRights[] => [
+    { key: KEY, zone, owners: ["me"], adoption: "never", rows: [row] },
+  ];
+  app = await startHttpApp({
+    at: { host: "127.0.0.1", port: 0 },
+    token: "t0ken",
+    instance: {
+      checks: () => [],
+      zones: () => [],
+      explain: () => [],
+      approve: async () => [],
+      migrate: async () => [],
+      takeOwner: async () => [],
+      rights,
+      order: (_, requests) => {
+        ordered.push(...requests);
+        if (isObedient) row = { ...row, whose: "ours", owners: ["me"] };
+        return true;
+      },
+      scrape: async () => ({ contentType: "", text: "" }),
+    },
+  });
+  const { port } = app.local;
+  return (path: string, method = "GET", token = "t0ken") =>
+    fetch(`http://127.0.0.1:${port}/api/v1/ownership${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, accept: "text/plain" },
+    });
+}
+
+test("a preview orders nothing; the order is for the exact marker, and is waited for", async () => {
+  const ask = await start();
+  const path = "/transfer?from=gone&to=me";
+  const preview = await ask(path);
+  expect([preview.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual(["1", []]);
+  expect(await preview.text()).toContain("1 to take over");
+  const done = await ask(path, "POST");
+  expect(await done.text()).toContain("1 of 1 done");
+  expect(done.headers.get(OPEN_NAMES_HEADER)).toBe("0");
+  expect(ordered.map(({ order }) => order)).toEqual([{ is: "transfer", marker: '["m"]' }]);
+});
+
+test("who owns what: everything, one name, or what is left over", async () => {
+  const ask = await start();
+  expect(await (await ask("")).text()).toContain("1 of gone");
+  expect((await ask("?name=www.example.org")).headers.get(OPEN_NAMES_HEADER)).toBe("1");
+  expect((await ask("?from=nobody")).headers.get(OPEN_NAMES_HEADER)).toBe("0");
+});
+
+test.each([
+  "/transfer?from=gone",
+  "/adopt",
+  "/release?name=a..b",
+  "/steal?name=www.example.org",
+  "?name=a..b",
+])("%s is refused", async (path) => {
+  const ask = await start();
+  expect((await ask(path)).status).toBe(400);
+});
+
+test("nothing without the token", async () => {
+  const ask = await start();
+  expect((await ask("/transfer?from=gone&to=me", "POST", "wrong")).status).toBe(401);
+  expect(ordered).toEqual([]);
+});
+
+test("what is not done in time is told as open", async () => {
+  const ask = await start(false);
+  const answer = await ask("/transfer?from=gone&to=me", "POST");
+  expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
+  expect(await answer.text()).toContain("0 of 1 done");
+}, 20_000);

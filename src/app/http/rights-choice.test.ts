@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import { chooseRights, isCarriedOut, type RightsCommand } from "./rights-choice.ts";
+import { previewText, resultText, rightsText } from "./rights-text.ts";
+
+const nameOf = (label: string) => trustedDnsName(`${label}.example.org`);
+const row = (label: string, more: Partial<RightsRow> = {}): RightsRow => ({
+  name: nameOf(label),
+  type: "A",
+  setIdentifier: null,
+  values: ["192.0.2.1"],
+  whose: "another",
+  owners: ["gone"],
+  resource: "service/shop/web",
+  marker: `["marker of ${label}"]`,
+  isPending: false,
+  wantedBy: "dnsentry/shop/web",
+  permit: null,
+  ...more,
+});
+const zoneWith = (
+  rows: readonly RightsRow[],
+  adoption: ZoneRights["adoption"] = "never",
+): ZoneRights => ({
+  key: { account: "a", zone: "example.org" },
+  zone: {
+    id: "example.org",
+    name: trustedDnsName("example.org"),
+    providerType: "memory",
+    endpoint: "memory",
+    view: "",
+  },
+  owners: ["me"],
+  adoption,
+  rows,
+});
+const nobodys = row("plain", { whose: "nobody", owners: [], resource: null, marker: null });
+const ours = row("mine", { whose: "ours", owners: ["me"] });
+const ROWS = [row("lost"), row("other", { owners: ["alive"] }), nobodys, ours];
+
+const TRANSFER: RightsCommand = { verb: "transfer", from: "gone", to: "me", names: null };
+const shown = (command: RightsCommand, zone = zoneWith(ROWS)) =>
+  chooseRights([zone], command).map(
+    (one) => `${one.row.name.split(".")[0]} ${one.order?.is ?? `left: ${one.reason}`}`,
+  );
+
+describe("a forced transfer", () => {
+  test("takes what the one owner has and an object here wants, in exactly its present state", () => {
+    expect(shown(TRANSFER)).toEqual(["lost transfer"]);
+    expect(chooseRights([zoneWith(ROWS)], TRANSFER)[0]?.order).toEqual({
+      is: "transfer",
+      marker: '["marker of lost"]',
+    });
+    expect(shown({ ...TRANSFER, names: new Set([nameOf("other")]) })).toEqual([]);
+  });
+
+  test.each<[string, Partial<RightsRow>]>([
+    ["no object here wants it", { wantedBy: null }],
+    ["only a marker", { values: null }],
+    ["a change of it is under way", { isPending: true }],
+    ["two owners claim it", { whose: "contested", owners: ["gone", "me"] }],
+  ])("leaves a record: %s", (reason, more) => {
+    expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(`left: `);
+    expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(reason);
+  });
+
+  test("is for the instance that acts for the owner to be", () => {
+    expect(shown({ ...TRANSFER, to: "west" })[0]).toContain(
+      "acts for me; ask the one that acts for west",
+    );
+  });
+});
+
+describe("adoption and release", () => {
+  const names = new Set(ROWS.map(({ name }) => name));
+
+  test("adopt takes what is nobody's, release gives what is ours", () => {
+    expect(shown({ verb: "adopt", from: null, to: null, names })).toEqual(["plain adopt"]);
+    expect(shown({ verb: "release", from: null, to: null, names })).toEqual(["mine release"]);
+  });
+
+  test("what would be adopted again at once is not released", () => {
+    const [line] = shown({ verb: "release", from: null, to: null, names }, zoneWith(ROWS, "equal"));
+    expect(line).toContain("zonekeeper.dev/release=true");
+  });
+});
+
+test("a command is carried out when the record is whose it was to be", () => {
+  expect(isCarriedOut(TRANSFER, ours)).toBe(true);
+  expect(isCarriedOut(TRANSFER, row("lost"))).toBe(false);
+  expect(isCarriedOut({ ...TRANSFER, verb: "release" }, nobodys)).toBe(true);
+  expect(isCarriedOut({ ...TRANSFER, verb: "release" }, undefined)).toBe(false);
+});
+
+describe("texts", () => {
+  test("a listing begins with counts and has a line for each record set", () => {
+    const permit = { owner: "west", resource: "service/a/b" };
+    const text = rightsText([
+      zoneWith([
+        ...ROWS,
+        row("double", { whose: "contested", owners: ["a", "b"], values: null, permit }),
+      ]),
+    ]);
+    expect(text).toContain(
+      "zone example.org: 1 contested by a and b, 1 nobody's, 1 of alive, 1 of gone, 1 ours (me)",
+    );
+    expect(text).toMatch(
+      /lost\.example\.org {3,}A +of gone +192\.0\.2\.1 +marker service\/shop\/web; wanted by/,
+    );
+    expect(text).toMatch(
+      /double\.example\.org.*\(no record\).*may be claimed by service\/a\/b of west/,
+    );
+    expect(rightsText([])).toBe("No zone has been read.\n");
+  });
+
+  test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {
+    const many = Array.from({ length: 20_010 }, (_, at) => row(`n${at}`));
+    expect(rightsText([zoneWith(many.slice(0, 10_000))]).split("\n")).toHaveLength(10_002);
+    expect(rightsText([zoneWith(many)])).toContain("and 10 more; --output json has all");
+  });
+
+  test("a preview lists what is done and what is left, a result what is open and why", () => {
+    const choices = chooseRights(
+      [zoneWith([row("lost"), row("left", { wantedBy: null })])],
+      TRANSFER,
+    );
+    expect(previewText(choices, TRANSFER)).toBe(
+      "  take over  lost.example.org A 192.0.2.1 (of gone, marker service/shop/web) for dnsentry/shop/web\n" +
+        "  leave      left.example.org A 192.0.2.1: no object here wants it; it stays as it is\n" +
+        "1 to take over. Only markers are written. Do it with --yes.\n",
+    );
+    expect(previewText([], TRANSFER)).toBe("Nothing to do.\n");
+    const results = choices.map((choice, at) => ({ choice, isDone: at === 0, reason: "held" }));
+    expect(resultText(results)).toBe(
+      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done.\n",
+    );
+    expect(resultText([])).toBe("Nothing to do.\n");
+  });
+});

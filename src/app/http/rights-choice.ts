@@ -1,0 +1,76 @@
+/** Which record sets a person's command is about, and what is ordered for each; what is left as it is says why. Pure. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { RightsOrder } from "../../plan/rules.ts";
+import type { RightsRow, ZoneKey, ZoneRights } from "../../sync/contract.ts";
+
+/** Commands that order something. */
+export type RightsVerb = "transfer" | "adopt" | "release";
+
+/** A command. */
+export interface RightsCommand {
+  readonly verb: RightsVerb;
+  /** Present owner; of `transfer` only. */
+  readonly from: string | null;
+  /** Owner to be; of `transfer` only. */
+  readonly to: string | null;
+  /** Null = all; `adopt` and `release` always name them. */
+  readonly names: ReadonlySet<DnsName> | null;
+}
+
+/** One record set that the command is about. */
+export interface RightsChoice {
+  readonly zone: ZoneKey;
+  readonly row: RightsRow;
+  /** Null = it is left as it is. */
+  readonly order: RightsOrder | null;
+  /** Why it is left; empty with an order. */
+  readonly reason: string;
+}
+
+/** Sorted by zone, name and key, as the rights are. */
+export function chooseRights(
+  rights: readonly ZoneRights[],
+  command: RightsCommand,
+): readonly RightsChoice[] {
+  return rights.flatMap((zone) =>
+    zone.rows
+      .filter(({ name }) => command.names === null || command.names.has(name))
+      .filter((row) => isMeant(row, command))
+      .map((row): RightsChoice => {
+        const reason = leftFor(row, zone, command);
+        const order = reason === "" ? orderFor(row, command) : null;
+        return { zone: zone.key, row, order, reason };
+      }),
+  );
+}
+
+/** True once what was ordered for a row has happened to it. */
+export function isCarriedOut({ verb }: RightsCommand, now: RightsRow | undefined): boolean {
+  return now?.whose === (verb === "release" ? "nobody" : "ours");
+}
+
+function isMeant({ whose, owners }: RightsRow, { verb, from }: RightsCommand): boolean {
+  if (verb === "transfer") return whose !== "ours" && from !== null && owners.includes(from);
+  return whose === (verb === "adopt" ? "nobody" : "ours");
+}
+
+function leftFor(row: RightsRow, zone: ZoneRights, { verb, to }: RightsCommand): string {
+  if (row.whose === "contested") return "two owners claim it; remove the marker that is wrong";
+  if (row.values === null) return "no record stands there, only a marker";
+  if (row.isPending) return "a change of it is under way; try again";
+  if (verb === "release") return releaseBar(row, zone);
+  // Without an object that wants it, it would be removed as soon as it is ours.
+  if (row.wantedBy === null) return "no object here wants it; it stays as it is";
+  if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
+  return `this instance acts for ${zone.owners.join(", ")}; ask the one that acts for ${to}`;
+}
+
+function releaseBar({ wantedBy }: RightsRow, { adoption }: ZoneRights): string {
+  if (wantedBy === null || adoption !== "equal") return "";
+  return `${wantedBy} would adopt it again (--adopt equal); annotate that object with zonekeeper.dev/release=true instead`;
+}
+
+function orderFor({ marker, values }: RightsRow, { verb }: RightsCommand): RightsOrder {
+  if (verb === "adopt") return { is: "adopt", values: values ?? [] };
+  return { is: verb, marker: marker ?? "" };
+}

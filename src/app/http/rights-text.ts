@@ -1,0 +1,115 @@
+/** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
+
+/** Lines of one listing; what is beyond is counted, and there in JSON. */
+const LINES_MAX = 20_000;
+/** Characters of values in a line. */
+const VALUES_MAX = 60;
+
+/** One block for each zone: counts by owner, then a line for each record set. */
+export function rightsText(rights: readonly ZoneRights[]): string {
+  if (rights.length === 0) return "No zone has been read.\n";
+  return `${rights.map(zoneText).join("\n\n")}\n`;
+}
+
+function zoneText({ zone, rows }: ZoneRights): string {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
+  const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
+  const head = `zone ${zone.name}: ${summary.length === 0 ? "nothing stands there" : summary.join(", ")}`;
+  const widths = widthsOf(rows);
+  const lines = rows.slice(0, LINES_MAX).map((row) => `  ${rowText(row, widths)}`);
+  const more = rows.length - lines.length;
+  return [head, ...lines, ...(more > 0 ? [`  and ${more} more; --output json has all`] : [])].join(
+    "\n",
+  );
+}
+
+interface Widths {
+  readonly name: number;
+  readonly owner: number;
+}
+
+function widthsOf(rows: readonly RightsRow[]): Widths {
+  let [name, owner] = [0, 0];
+  for (const row of rows) {
+    name = Math.max(name, row.name.length);
+    owner = Math.max(owner, ownerText(row).length);
+  }
+  return { name: Math.min(name, 60), owner: Math.min(owner, 40) };
+}
+
+function rowText(row: RightsRow, { name, owner }: Widths): string {
+  const identifier = row.setIdentifier === null ? "" : ` [${row.setIdentifier}]`;
+  const values = row.values === null ? "(no record)" : cut(row.values.join(", "));
+  const notes = [
+    row.resource === null ? "" : `marker ${row.resource}`,
+    row.wantedBy === null || row.wantedBy === row.resource ? "" : `wanted by ${row.wantedBy}`,
+    row.whose === "ours" && row.wantedBy === null ? "wanted by nobody" : "",
+    row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
+  ].filter((note) => note !== "");
+  const key = `${row.type}${identifier}`.padEnd(5);
+  return `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`.trimEnd();
+}
+
+/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`. */
+function ownerText({ whose, owners }: RightsRow): string {
+  switch (whose) {
+    case "ours":
+      return `ours (${owners.join()})`;
+    case "another":
+      return `of ${owners.join()}`;
+    case "nobody":
+      return "nobody's";
+    case "contested":
+      return `contested by ${owners.join(" and ")}`;
+  }
+}
+
+function cut(text: string): string {
+  return text.length > VALUES_MAX ? `${text.slice(0, VALUES_MAX)}…` : text;
+}
+
+const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
+  transfer: "take over",
+  adopt: "adopt",
+  release: "release",
+};
+
+/** What a command would do. */
+export function previewText(choices: readonly RightsChoice[], { verb }: RightsCommand): string {
+  const wanted = choices.filter(({ order }) => order !== null).length;
+  const lines = choices.map(({ row, order, reason }) => {
+    const what =
+      `${row.name} ${row.type} ${row.values === null ? "" : cut(row.values.join(", "))}`.trim();
+    if (order === null) return `  leave      ${what}: ${reason}`;
+    const whose = row.resource === null ? "" : ` (${ownerText(row)}, marker ${row.resource})`;
+    const forWhom = row.wantedBy === null || verb === "release" ? "" : ` for ${row.wantedBy}`;
+    return `  ${DOING[verb].padEnd(9)}  ${what}${whose}${forWhom}`;
+  });
+  const end =
+    wanted === 0
+      ? "Nothing to do."
+      : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
+  return `${[...lines, end].join("\n")}\n`;
+}
+
+/** What became of an order. */
+export interface RightsResult {
+  readonly choice: RightsChoice;
+  readonly isDone: boolean;
+  /** Why it is not done; empty when it is. */
+  readonly reason: string;
+}
+
+/** What a command has done. */
+export function resultText(results: readonly RightsResult[]): string {
+  const lines = results.map(({ choice: { row }, isDone, reason }) => {
+    const state = isDone ? "done  " : "open  ";
+    return `  ${state}  ${row.name} ${row.type}${isDone ? "" : `: ${reason}`}`;
+  });
+  const done = results.filter(({ isDone }) => isDone).length;
+  const end = results.length === 0 ? "Nothing to do." : `${done} of ${results.length} done.`;
+  return `${[...lines, end].join("\n")}\n`;
+}

@@ -1,0 +1,60 @@
+/**
+ * What the author of an object says about handing records over: whom it permits to claim what it holds, and whether it
+ * claims what others hold (seed `external-dns-ownership-transfer.md`). Words only; who may do what is decided in `plan/`.
+ */
+import { type ObjectKey, objectKeyOf } from "./provenance.ts";
+
+/** Prefixes of the annotations: ours, then external-dns's own and its former one. */
+export const TRANSFER_PREFIXES = [
+  "zonekeeper.dev/",
+  "external-dns.kubernetes.io/",
+  "external-dns.alpha.kubernetes.io/",
+] as const;
+
+/** The annotations, each to stand behind any prefix. */
+export const TRANSFER_WORDS = {
+  permitOwner: "permit-claim-by-owner",
+  permitResource: "permit-claim-by-resource",
+  claim: "claim",
+  release: "release",
+  adopt: "adopt",
+} as const;
+
+/** Every annotation that hands records over; they are copied from a source object to the entries made from it. */
+export const TRANSFER_ANNOTATIONS: readonly string[] = TRANSFER_PREFIXES.flatMap((prefix) =>
+  Object.values(TRANSFER_WORDS).map((word) => `${prefix}${word}`),
+);
+
+/** One object that may have the records of another one. */
+export interface PermitWish {
+  /** Owner id of the group that manages the claiming object; null = the giver's own: a transfer inside one group. */
+  readonly owner: string | null;
+  /** `kind/namespace/name` of the object that is to claim, as its marker would spell it; always well formed. */
+  readonly resource: string;
+}
+
+/** What one object says; absent on a record set = nothing of all this. */
+export interface TransferWish {
+  /** It takes over what the present holder permits it to take. */
+  readonly claim: boolean;
+  /** Null = nobody may claim its records. Never set together with `claim`: two objects could take turns for ever. */
+  readonly permit: PermitWish | null;
+  /** It gives its records up: markers go, data stays. */
+  readonly release: boolean;
+  /** What stands unmarked and may be taken over for it, value by value; counts where adoption is `listed`. */
+  readonly adopt: readonly ListedValue[];
+}
+
+/** One value of a record set, canonical rdata. */
+export interface ListedValue {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Nothing said. */
+export const NO_TRANSFER: TransferWish = { claim: false, permit: null, release: false, adopt: [] };
+
+/** The object that a permit names; its cluster is not said. Null for a text that is no `kind/namespace/name`. */
+export function permittedObject({ resource }: Pick<PermitWish, "resource">): ObjectKey | null {
+  return objectKeyOf(resource, null);
+}

@@ -1,0 +1,133 @@
+/** The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who may claim. */
+import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
+import type { PresentSets } from "../../plan/preconditions.ts";
+import { type AffixLayout, markerName } from "./affix.ts";
+import type { Trouble } from "./draft.ts";
+import { formatPermit, permitName } from "./permit.ts";
+
+/** Permit writes with what they rest on. */
+export interface PermitDraft {
+  readonly writes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+/** What permits are written with. */
+export interface PermitScene {
+  readonly apex: DnsName;
+  /** Every layout in which markers are read. */
+  readonly layouts: readonly AffixLayout[];
+  readonly present: PresentSets;
+  /** Seconds of new permits. */
+  readonly markerTtlSeconds: number;
+}
+
+const NOTHING: PermitDraft = { writes: [], preconditions: [] };
+
+/** Settles the permit of one key. */
+export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft | Trouble {
+  const { permit, current } = change;
+  if (permit === undefined) return NOTHING;
+  if (permit.is === "given") return given(change, permit, scene);
+  const record = current?.permit?.record;
+  if (record === undefined) return NOTHING;
+  const writes = [{ op: "remove", previous: record }] as const;
+  if (permit.is !== "used") return { writes, preconditions: [] };
+  const places = markerPlaces(record, scene);
+  const marked = places.find((key) =>
+    scene.present.at(key.name).some((set) => isSameKey(set, key)),
+  );
+  if (marked === undefined)
+    return { writes, preconditions: places.map((key) => ({ is: "absent", key })) };
+  return {
+    code: "ForeignRecord",
+    message: `the permit at ${record.name} is a text that somebody publishes (marker ${marked.name}); it gives no right`,
+  };
+}
+
+/** Where a marker would speak for the permit: then it is a text of a user, who must not give away what is not theirs. */
+function markerPlaces(record: RecordSet, scene: PermitScene): readonly RecordSetKey[] {
+  return scene.layouts.flatMap((layout) => {
+    const name = markerName(layout, record, scene.apex);
+    return name === null ? [] : [{ ...keyOf(record), name }];
+  });
+}
+
+function given(
+  change: KeyChange,
+  to: { readonly owner: string; readonly resource: string },
+  scene: PermitScene,
+): PermitDraft | Trouble {
+  const { key, current, marker } = change;
+  const said = { owner: marker?.owner ?? "", toOwner: to.owner, toResource: to.resource };
+  const text = formatPermit(said);
+  if (text === null)
+    return {
+      code: "MarkerTooLong",
+      message: "the permit does not fit 255 bytes of printable text",
+    };
+  const name = permitName(key, scene.apex);
+  if (name === null)
+    return {
+      code: "NoMarkerPossible",
+      message: `no permit can be written for ${key.name} ${key.type}: its name would be too long or outside the zone`,
+    };
+  const previous = current?.permit?.record ?? null;
+  const next = permitRecord({ ...key, name, type: "TXT" }, text, { change, scene });
+  const trouble = troubleAt(next, { ...scene, key, previous });
+  if (trouble !== null) return { code: "NoMarkerPossible", message: trouble };
+  const cname = { name, type: "CNAME", setIdentifier: null };
+  const write: Change =
+    previous === null ? { op: "create", next } : { op: "replace", previous, next };
+  return { writes: [write], preconditions: [{ is: "absent", key: cname }] };
+}
+
+/** Set identifier, policy and properties are those of the record, as with its marker; the TTL stays as it was found. */
+function permitRecord(
+  key: RecordSetKey,
+  text: string,
+  { change, scene }: { readonly change: KeyChange; readonly scene: PermitScene },
+): RecordSet {
+  const { current, desired } = change;
+  return {
+    ...keyOf(key),
+    ttlSeconds: current?.permit?.record.ttlSeconds ?? scene.markerTtlSeconds,
+    values: [text],
+    properties: desired?.properties ?? {},
+    routingPolicy: desired?.routingPolicy ?? null,
+  };
+}
+
+interface Place {
+  readonly key: RecordSetKey;
+  readonly present: PresentSets;
+  readonly apex: DnsName;
+  readonly previous: RecordSet | null;
+}
+
+/** Why no permit may stand there; null = it may. */
+function troubleAt(next: RecordSet, { key, present, apex, previous }: Place): string | null {
+  const there = present.at(next.name);
+  const isOther = (set: RecordSet) => previous === null || !isSameKey(set, previous);
+  if (there.some((set) => isOther(set) && ["CNAME", "TXT"].includes(set.type)))
+    return `${next.name}, where the permit would stand, is taken`;
+  // RFC 4592 §2.2.2: the names in between would exist and no longer be answered by the wildcard.
+  if (next.name.endsWith(`.${key.name}`) && present.at(`*.${key.name}`).length > 0)
+    return `a permit at ${next.name} would hide the wildcard *.${key.name}`;
+  const cut = cutAbove(next.name, present, apex);
+  return cut === null ? null : `${next.name} is not answered: the zone ends at ${cut}`;
+}
+
+/** A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+function cutAbove(name: DnsName, present: PresentSets, apex: DnsName): DnsName | null {
+  for (let at: DnsName | null = name; at !== null && at !== apex; at = parentOf(at)) {
+    const types = present.at(at).map((set) => set.type);
+    if (types.includes("NS") || (at !== name && types.includes("DNAME"))) return at;
+  }
+  return null;
+}
+
+function keyOf({ name, type, setIdentifier }: RecordSetKey): RecordSetKey {
+  return { name, type, setIdentifier };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import { formatPermit, parsePermit, permitName, permittedBy } from "./permit.ts";
+
+const SAID = { owner: "east", toOwner: "west", toResource: "crd/external-dns/ns-record-b" };
+const TEXT =
+  '"heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=crd/external-dns/ns-record-b"';
+
+describe("the name of a permit", () => {
+  test.each([
+    ["www", "A", "_permit.a.www"],
+    ["@", "TXT", "_permit.txt"],
+    ["*", "A", "_permit.a._wildcard"],
+    ["*.apps", "CNAME", "_permit.cname._wildcard.apps"],
+    // Below a delegation the zone does not answer: beside it.
+    ["zone", "NS", "_permit-ns-zone"],
+  ])("%s %s stands at %s, and is read back", (name, type, expected) => {
+    const key = { name: nameOf(name), type, setIdentifier: null };
+    const permit = permitName(key, ORIGIN);
+    expect(permit === null ? null : shortName(permit)).toBe(expected);
+    expect(permittedBy(permit ?? "", ORIGIN)).toEqual({ name: key.name, type });
+  });
+
+  test.each([
+    ["a label of 60 bytes with NS", "x".repeat(60), "NS"],
+    ["a name of 250 bytes", `${`${"x".repeat(57)}.`.repeat(4)}yyyyyy`, "A"],
+    ["the apex with NS: beside it is outside", "@", "NS"],
+    ["a type that is no record of ours", "www", "SOA"],
+    ["a label that stands for the wildcard", "_wildcard", "A"],
+  ])("%s has none", (_, name, type) => {
+    expect(permitName({ name: nameOf(name), type, setIdentifier: null }, ORIGIN)).toBeNull();
+  });
+
+  test.each([
+    "www",
+    "_permit",
+    "_permit.www",
+    "_permit.soa.www",
+    "_permit-a-www",
+    "_permit.ns.www",
+  ])("%s is none", (name) => {
+    expect(permittedBy(nameOf(name), ORIGIN)).toBeNull();
+  });
+});
+
+describe("the text of a permit", () => {
+  test("is read back as it was written", () => {
+    expect(formatPermit(SAID)).toBe(TEXT);
+    expect(parsePermit(TEXT)).toEqual(SAID);
+  });
+
+  test("names the object by its hash where the long name does not fit", () => {
+    const long = { ...SAID, toResource: `service/shop/${"n".repeat(200)}` };
+    const text = formatPermit(long);
+    expect(text).toMatch(/to-resource=service\/shop\/~[0-9a-f]{16}"$/);
+  });
+
+  test.each([
+    ["an owner with a comma", { ...SAID, owner: "a,b" }],
+    ["no owner", { ...SAID, toOwner: "" }],
+    ["owners that fill 255 bytes", { ...SAID, owner: "o".repeat(100), toOwner: "p".repeat(100) }],
+  ])("%s cannot be said", (_, said) => {
+    expect(formatPermit(said)).toBeNull();
+  });
+
+  test.each([
+    "hello",
+    '"heritage=external-dns,external-dns/owner=x"',
+    TEXT.replace("kind=permit", "kind=other"),
+    TEXT.replace(",zonekeeper/to-owner=west", ""),
+    `${TEXT} "more"`,
+  ])("%s is none", (text) => {
+    expect(parsePermit(text)).toBeNull();
+  });
+});
+
+describe("reading a zone", () => {
+  const read = (zone: string) =>
+    openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === "east" }).read(parseZone(zone));
+  const MARKER = 'a-www 300 TXT "heritage=external-dns,external-dns/owner=east"';
+
+  test("a permit is found with its record, and is no data itself", async () => {
+    const owned = await read(`www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}`);
+    expect(owned).toMatchObject([{ type: "A", permit: SAID, marker: { owner: "east" } }]);
+  });
+
+  test("one that is left behind stands alone", async () => {
+    const owned = await read(`_permit.a.www 300 TXT ${TEXT}`);
+    expect(owned).toMatchObject([{ type: "A", data: null, marker: null, permit: SAID }]);
+  });
+
+  test("a text beside it, and a marker that speaks for it, make it a user's text", async () => {
+    const beside = await read(
+      `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "hello"`,
+    );
+    expect(beside.map(({ permit }) => permit)).toEqual([undefined, undefined]);
+    const published = await read(
+      `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_owner.txt._permit.a.www 300 TXT "heritage=external-dns,external-dns/owner=east"`,
+    );
+    expect(published.filter(({ permit }) => permit !== undefined)).toEqual([]);
+  });
+
+  test("what moves at a permit's name is looked at under the record's name, and the other way round", () => {
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: () => true });
+    const permit = nameOf("_permit.a.www");
+    expect(ownership.affected(permit)).toContain(nameOf("www"));
+    expect(ownership.related(nameOf("www"))).toContain(permit);
+  });
+});

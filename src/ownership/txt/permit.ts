@@ -1,0 +1,148 @@
+/**
+ * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its name and its text, both
+ * ways. It has no marker of its own: its text says whose it is. Its heritage is not external-dns's, which therefore
+ * takes it for a stranger's text and leaves it alone.
+ *
+ *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,
+ *                                   zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
+ */
+import {
+  type DnsName,
+  isAtOrBelow,
+  LABEL_BYTES_MAX,
+  labelsOf,
+  NAME_BYTES_MAX,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
+import { objectKeyOf, shortResourceOf } from "../../model/provenance.ts";
+import {
+  compareKeys,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
+import { LABEL, typesOf } from "./affix.ts";
+import { MARKER_BYTES_MAX, markerBytes } from "./value.ts";
+
+/** Types below whose names a zone does not answer: their permit stands beside the name and not below it. */
+const BESIDE: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
+
+const WILDCARD = "_wildcard";
+
+/** Name of the permit for a key; null = none can be made: a label over 63 bytes, a name over 253, or outside the zone. */
+export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName | null {
+  const [first = "", ...rest] = labelsOf(name);
+  if (first === WILDCARD || !typesOf(LABEL).includes(type)) return null;
+  const head = first === "*" ? WILDCARD : first;
+  const word = type.toLowerCase();
+  const labels = BESIDE.has(type)
+    ? [`_permit-${word}-${head}`, ...rest]
+    : ["_permit", word, head, ...rest];
+  const text = trustedDnsName(labels.join("."));
+  if (text.length > NAME_BYTES_MAX || !isAtOrBelow(text, apex)) return null;
+  return labels.some((label) => label.length > LABEL_BYTES_MAX) ? null : text;
+}
+
+/** The key that a permit at this name is about, without set identifier; null = no permit stands at such a name. */
+export function permittedBy(
+  name: string,
+  apex: DnsName,
+): { readonly name: DnsName; readonly type: string } | null {
+  // Nearly every name ends here.
+  if (!name.startsWith("_permit")) return null;
+  const below = /^_permit\.([a-z]+)\.(.+)$/.exec(name);
+  const beside = /^_permit-([a-z]+)-(.+)$/.exec(name);
+  const [, word = "", rest = ""] = below ?? beside ?? [];
+  const type = word.toUpperCase();
+  if (!typesOf(LABEL).includes(type) || BESIDE.has(type) !== (beside !== null)) return null;
+  const target = trustedDnsName(rest.replace(/^_wildcard(?=\.|$)/, "*"));
+  return isAtOrBelow(target, apex) ? { name: target, type } : null;
+}
+
+/** Every name at which a permit for a record set at `name` may stand. */
+export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
+  return typesOf(LABEL).flatMap(
+    (type) => permitName({ name, type, setIdentifier: null }, apex) ?? [],
+  );
+}
+
+/** What a permit says. */
+export type PermitText = Pick<PermitRecord, "owner" | "toOwner" | "toResource">;
+
+const HEAD = "heritage=zonekeeper,zonekeeper/kind=permit,";
+
+/** Canonical TXT rdata; the object in its short form where the long one does not fit. Null = too long, or no text. */
+export function formatPermit({ owner, toOwner, toResource }: PermitText): string | null {
+  const object = objectKeyOf(toResource, null);
+  const forms = object === null ? [toResource] : [toResource, shortResourceOf(object)];
+  const texts = forms.map(
+    (one) =>
+      `"${HEAD}zonekeeper/owner=${owner},zonekeeper/to-owner=${toOwner},zonekeeper/to-resource=${one}"`,
+  );
+  const isFitting = (text: string) =>
+    /^"[ !#-[\]-~]*"$/.test(text) && markerBytes(text) <= MARKER_BYTES_MAX;
+  const isPlain = [owner, toOwner].every((one) => one !== "" && !/[,"]/.test(one));
+  return isPlain ? (texts.find(isFitting) ?? null) : null;
+}
+
+/** What the rdata of a TXT permits; null = it is no permit. */
+export function parsePermit(rdata: string): PermitText | null {
+  const match = PERMIT.exec(rdata);
+  if (match === null) return null;
+  const [, owner = "", toOwner = "", toResource = ""] = match;
+  return { owner, toOwner, toResource };
+}
+
+const PERMIT = new RegExp(
+  `^"${HEAD}zonekeeper/owner=([^,"]+),zonekeeper/to-owner=([^,"]+),zonekeeper/to-resource=([^,"]+)"$`,
+);
+
+/** The permit in a record set, with its key; null = it is none. A set with more than one text permits nothing. */
+export function permitIn(
+  set: RecordSet,
+  apex: DnsName,
+): { readonly key: RecordSetKey; readonly permit: PermitRecord } | null {
+  if (set.type !== "TXT") return null;
+  const labelled = permittedBy(set.name, apex);
+  const [text = "", ...others] = set.values;
+  const said = labelled === null || others.length > 0 ? null : parsePermit(text);
+  if (labelled === null || said === null) return null;
+  const { setIdentifier } = set;
+  return { key: { ...labelled, setIdentifier }, permit: { ...said, record: set } };
+}
+
+/**
+ * Adds to each key the permit that stands for it, and a key without data and marker for each permit that is left over.
+ * The permits themselves are no data. Sorted by key.
+ */
+export function withPermits(
+  owned: readonly OwnedRecordSet[],
+  sets: readonly RecordSet[],
+  apex: DnsName,
+): readonly OwnedRecordSet[] {
+  const found = sets.flatMap((set) => permitIn(set, apex) ?? []);
+  if (found.length === 0) return owned;
+  const byKey = new Map(found.map((one) => [recordSetKeyText(one.key), one]));
+  const isPermit = (one: OwnedRecordSet) =>
+    found.some(({ permit }) => isSameKey(permit.record, one) && one.marker === null);
+  const joined = owned
+    .filter((one) => !isPermit(one))
+    .map((one) => {
+      const there = byKey.get(recordSetKeyText(one));
+      // A record that somebody publishes under that name is theirs, whatever it says.
+      if (there === undefined || isPublished(there.permit.record, owned)) return one;
+      byKey.delete(recordSetKeyText(one));
+      return { ...one, permit: there.permit };
+    });
+  const left = [...byKey.values()]
+    .filter(({ permit }) => !isPublished(permit.record, owned))
+    .map(({ key, permit }) => ({ ...key, data: null, marker: null, contested: false, permit }));
+  return [...joined, ...left].sort(compareKeys);
+}
+
+/** A marker speaks for the text: a user of somebody's controller wrote it, and it gives no right. */
+function isPublished(record: RecordSet, owned: readonly OwnedRecordSet[]): boolean {
+  return owned.some((one) => isSameKey(one, record) && one.marker !== null);
+}

@@ -1,0 +1,313 @@
+import { describe, expect, test } from "vitest";
+import {
+  party,
+  permitFor,
+  planned,
+  settleParties,
+  type TransferParty,
+} from "../../../test/support/transfer-world.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { nameOf, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { NO_TRANSFER, type TransferWish } from "../../model/transfer-wish.ts";
+import { dataHash } from "./pending.ts";
+
+const CLAIM: Partial<TransferWish> = { claim: true };
+const WISH = "www 300 A 192.0.2.1";
+const markerOf = (owner: string) =>
+  `a-www 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/${owner}"`;
+const HELD = `${WISH}\n${markerOf("east")}`;
+const zoneOf = (text: string) => new ZoneModel(parseZone(text));
+const ownerIn = (zone: ZoneModel) =>
+  /external-dns\/owner=(\w+)/.exec(zone.at(nameOf("a-www"))[0]?.values[0] ?? "")?.[1];
+const dataWrites = (groups: Awaited<ReturnType<typeof settleParties>>) =>
+  groups.flatMap(({ changes }) =>
+    changes.filter((one) => (one.op === "remove" ? one.previous : one.next).name === nameOf("www")),
+  );
+
+describe("Z-13: transfer by permit and claim", () => {
+  test("the marker moves and nothing else; the permit goes with the batch that uses it", async () => {
+    const zone = zoneOf(HELD);
+    const giver = party("east", WISH, permitFor("west"));
+    const [given, ...more] = await settleParties([giver], zone);
+    expect(more).toEqual([]);
+    expect(given?.changes).toMatchObject([
+      { op: "create", next: { name: nameOf("_permit.a.www") } },
+    ]);
+    const taker = party("west", WISH, CLAIM);
+    const { group } = await planned(taker, zone);
+    expect(group?.changes.map(({ op }) => op).sort()).toEqual(["remove", "replace"]);
+    expect(group?.preconditions).toEqual(
+      expect.arrayContaining(
+        zone.all().map((set) =>
+          expect.objectContaining({
+            is: "exact",
+            set: expect.objectContaining({ name: set.name, values: set.values }),
+          }),
+        ),
+      ),
+    );
+    const written = await settleParties([taker, giver], zone);
+    expect(dataWrites(written)).toEqual([]);
+    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${WISH}`);
+  });
+
+  test("data that the taker wants otherwise changes after the marker, in a batch of its own", async () => {
+    const zone = zoneOf(HELD);
+    const parties = [
+      party("east", WISH, permitFor("west")),
+      party("west", "www 300 A 192.0.2.2", CLAIM),
+    ];
+    const written = await settleParties(parties, zone);
+    expect(written).toHaveLength(3);
+    expect(dataWrites(written.slice(0, 2))).toEqual([]);
+    expect(showZone(zone.all())).toBe(`${markerOf("west")}\nwww 300 A 192.0.2.2`);
+  });
+
+  test.each<[string, TransferParty, Partial<TransferWish>]>([
+    ["without a claim", party("west", WISH), permitFor("west")],
+    ["without a permit", party("west", WISH, CLAIM), {}],
+    ["with a permit for another group", party("west", WISH, CLAIM), permitFor("north")],
+    [
+      "with a permit for another object (the slip in the seed's example)",
+      party("west", WISH, CLAIM),
+      { permit: { owner: "west", resource: "service/default/east" } },
+    ],
+    [
+      "with a permit for an object of that name in another group",
+      party("west", WISH, CLAIM),
+      { permit: { owner: "north", resource: "service/default/west" } },
+    ],
+    [
+      "with a permit that stays in the giver's own group",
+      party("west", WISH, CLAIM),
+      { permit: { owner: null, resource: "service/default/west" } },
+    ],
+  ])("%s nothing moves", async (_, taker, permit) => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permit), taker], zone);
+    expect(ownerIn(zone)).toBe("east");
+    const { holds, group } = await planned(taker, zone);
+    expect(group?.changes ?? []).toEqual([]);
+    expect(holds).toMatchObject([{ code: "ForeignRecord" }]);
+    expect(holds[0]?.message.includes("permit-claim-by-resource")).toBe(
+      taker.desired[0]?.transfer?.claim,
+    );
+  });
+
+  test.each([
+    ["a permit of a former holder", markerOf("east"), markerOf("north")],
+    [
+      "a permit while the record is being changed",
+      markerOf("east"),
+      markerOf("east").replace(
+        /"$/,
+        `,external-dns/data=+${parseZone(WISH).map(dataHash).join()},external-dns/state=pending"`,
+      ),
+    ],
+  ])("%s gives no right", async (_, before, after) => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    for (const [at, previous] of parseZone(before).entries()) {
+      const next = parseZone(after)[at];
+      if (next !== undefined) zone.write({ op: "replace", previous, next });
+    }
+    const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
+    expect([group?.changes, holds.length]).toEqual([[], 1]);
+  });
+
+  test("a permit that is taken back waits for no other change at the name", async () => {
+    const aaaa = (value: string) => parseZone(`www 300 AAAA ${value}`);
+    const zone = zoneOf(
+      `${HELD}\nwww 300 AAAA 2001:db8::1\n${markerOf("east").replace("a-www", "aaaa-www")}`,
+    );
+    const both = (one: TransferParty, value: string): TransferParty => ({
+      ...one,
+      desired: one.desired.flatMap((wish) => [
+        wish,
+        ...aaaa(value).map((set) => ({ ...wish, ...set, transfer: NO_TRANSFER })),
+      ]),
+    });
+    await settleParties([both(party("east", WISH, permitFor("west")), "2001:db8::1")], zone);
+    expect(zone.at(nameOf("_permit.a.www"))).toHaveLength(1);
+    const { group } = await planned(both(party("east", WISH), "2001:db8::2"), zone);
+    expect(group?.keys.map(({ permit, change }) => [permit?.is, change])).toEqual([
+      ["withdrawn", null],
+    ]);
+  });
+
+  test("a permit gives no right to change or remove before the transfer", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const before = showZone(zone.all());
+    await settleParties([party("west", null), party("west", "www 300 A 192.0.2.9")], zone);
+    expect(showZone(zone.all())).toBe(before);
+  });
+
+  test("a permit that was taken back stops the transfer, also one on its way", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const late = await planned(party("west", WISH, CLAIM), zone.copy());
+    await settleParties([party("east", WISH)], zone);
+    expect(showZone(zone.all())).toBe(`${markerOf("east")}\n${WISH}`);
+    expect(late.group !== null && zone.apply(late.group)).toBe(false);
+  });
+
+  test("a permit is taken back before data is written, and given after", async () => {
+    const zone = zoneOf(HELD);
+    const changed = party("east", "www 300 A 192.0.2.5", permitFor("west"));
+    const [first, second] = await settleParties([changed], zone);
+    expect([first, second].map((group) => group?.keys.map(({ permit }) => permit?.is))).toEqual([
+      [undefined],
+      ["given"],
+    ]);
+    const { group } = await planned(party("east", "www 300 A 192.0.2.6"), zone);
+    expect(group?.keys.map(({ permit, change }) => [permit?.is, change])).toEqual([
+      ["withdrawn", null],
+    ]);
+  });
+
+  test("after the transfer the giver lets go, says so, and does not give the name away again", async () => {
+    const zone = zoneOf(HELD);
+    const giver = party("east", "www 300 A 192.0.2.7", permitFor("west"));
+    await settleParties([giver], zone);
+    await settleParties([party("west", "www 300 A 192.0.2.7", CLAIM)], zone);
+    const { group, holds } = await planned(giver, zone);
+    expect(group?.changes).toEqual([]);
+    expect(holds).toMatchObject([{ code: "HandedOver" }]);
+  });
+
+  test("S16: a marker that a person rewrote to another owner is a transfer too: we let go and do not repair it", async () => {
+    const zone = zoneOf(`${WISH}\n${markerOf("west")}`);
+    for (const wish of [WISH, "www 300 A 192.0.2.8", null]) {
+      expect(await settleParties([party("east", wish)], zone)).toEqual([]);
+    }
+  });
+
+  test("a permit of ours at a record that is not ours any more goes alone", async () => {
+    const zone = zoneOf(HELD);
+    const giver = party("east", WISH, permitFor("west"));
+    await settleParties([giver], zone);
+    const [previous] = zone.at(nameOf("a-www"));
+    const [next] = parseZone(markerOf("north"));
+    if (previous !== undefined && next !== undefined) zone.write({ op: "replace", previous, next });
+    const [tidied, ...more] = await settleParties([giver, party("east", null)], zone);
+    expect(more).toEqual([]);
+    expect(tidied?.changes.map(({ op }) => op)).toEqual(["remove"]);
+    expect(showZone(zone.all())).toBe(`${markerOf("north")}\n${WISH}`);
+  });
+
+  test("when the record goes, its permit goes with it", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", null)], zone);
+    expect(showZone(zone.all())).toBe("");
+  });
+
+  test.each(["TXT", "A", "CNAME"])(
+    "nobody can have a %s published where permits stand",
+    async (type) => {
+      const value = { TXT: '"x"', A: "192.0.2.1", CNAME: "a.example.com" }[type];
+      const zone = zoneOf(HELD);
+      const evil = party("west", `_permit.a.www 300 ${type} ${value}`);
+      const { holds } = await planned(evil, zone, "_permit.a.www");
+      expect(holds).toMatchObject([{ code: "ReservedName" }]);
+    },
+  );
+
+  test("a user's text in the form of a permit gives no right, not even published in between", async () => {
+    const zone = zoneOf(HELD);
+    const forged =
+      '"heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=service/default/west"';
+    for (const next of parseZone(`_permit.a.www 300 TXT ${forged}`))
+      zone.write({ op: "create", next });
+    const early = await planned(party("west", WISH, CLAIM), zone.copy());
+    for (const next of parseZone(
+      '_owner.txt._permit.a.www 300 TXT "heritage=external-dns,external-dns/owner=east,external-dns/resource=service/user/evil"',
+    ))
+      zone.write({ op: "create", next });
+    expect(early.group !== null && zone.apply(early.group)).toBe(false);
+    const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
+    expect([group, holds[0]?.code]).toEqual([null, "ForeignRecord"]);
+  });
+
+  test("where no permit can stand, the record is held with the reason and stays", async () => {
+    const long = "x".repeat(57);
+    const name = `${long}.${long}.${long}.${long}.yyyy`;
+    const zone = zoneOf("");
+    await settleParties([party("east", `${name} 300 A 192.0.2.1`)], zone, { name });
+    const before = showZone(zone.all());
+    const giver = party("east", `${name} 300 A 192.0.2.1`, permitFor("west"));
+    const { group, holds } = await planned(giver, zone, name);
+    expect([group, holds[0]?.code]).toEqual([null, "NoMarkerPossible"]);
+    expect(holds[0]?.message).toContain("no permit can be written");
+    expect(showZone(zone.all())).toBe(before);
+  });
+
+  test("where a wildcard stands below the name, the permit would hide it and is held", async () => {
+    const zone = zoneOf(`${HELD}\n*.www 300 A 192.0.2.77`);
+    const { holds } = await planned(party("east", WISH, permitFor("west")), zone);
+    expect(holds[0]?.message).toContain("would hide the wildcard");
+  });
+
+  test("Z-10: where each write is a call of its own, the marker moves first and the permit is cleared after", async () => {
+    const zone = new ZoneModel(parseZone(HELD), { atomic: false });
+    const parties = [party("east", WISH, permitFor("west")), party("west", WISH, CLAIM)];
+    const written = await settleParties(parties, zone, { atomic: false });
+    expect(dataWrites(written)).toEqual([]);
+    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${WISH}`);
+  });
+});
+
+test("a claim to what nobody holds is told that there is nobody to permit it", async () => {
+  const { holds } = await planned(party("west", "www 300 A 192.0.2.9", CLAIM), zoneOf(WISH));
+  expect(holds[0]?.message).toContain("zonekeeper ownership adopt");
+});
+
+describe("adoption by a list of exactly what stands", () => {
+  const rules = { adoption: { mode: "listed", keys: [] } } as const;
+  const listing = (...values: readonly string[]) => ({
+    adopt: values.map((value) => ({ type: "A", value })),
+  });
+
+  test.each([
+    ["what is listed is adopted, and then as wanted", listing("192.0.2.1"), rules, true],
+    ["a list of more than stands adopts nothing", listing("192.0.2.1", "192.0.2.2"), rules, false],
+    ["a list of something else adopts nothing", listing("192.0.2.9"), rules, false],
+    ["no list adopts nothing", {}, rules, false],
+    ["where adoption is off a list is nothing", listing("192.0.2.1"), {}, false],
+  ])("%s", async (_, transfer, more, isAdopted) => {
+    const wish = party("west", "www 300 A 192.0.2.2", transfer);
+    const { group, holds } = await planned(wish, zoneOf(WISH), "www", more);
+    expect(group?.keys.map(({ reason }) => reason.code)).toEqual(isAdopted ? ["Adopted"] : []);
+    expect(holds.map(({ code }) => code)).toEqual(isAdopted ? [] : ["ForeignRecord"]);
+  });
+});
+
+describe("where permits cannot travel", () => {
+  const noPermits = "the registry noop keeps no permits in the zone";
+
+  test("the giver keeps its record and is told, the taker is told too, and nothing is written", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const before = showZone(zone.all());
+    const taker = await planned(party("west", WISH, CLAIM), zone, "www", { noPermits });
+    expect([taker.group?.changes, taker.holds[0]?.code]).toEqual([[], "ForeignRecord"]);
+    expect(taker.holds[0]?.message).toContain(noPermits);
+    const giver = await planned(party("east", WISH, permitFor("north")), zone, "www", {
+      noPermits,
+    });
+    expect([giver.group?.changes, giver.holds[0]?.code]).toEqual([[], "PermitRefused"]);
+    expect(showZone(zone.all())).toBe(before);
+  });
+});
+
+describe("release", () => {
+  test("the marker and the permit go, the data stays, and nothing is written again", async () => {
+    const zone = zoneOf(HELD);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const released = party("east", WISH, { release: true });
+    expect(await settleParties([released], zone)).toHaveLength(1);
+    expect(showZone(zone.all())).toBe(WISH);
+    expect((await planned(released, zone)).holds).toMatchObject([{ code: "Released" }]);
+  });
+});

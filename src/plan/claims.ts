@@ -1,0 +1,202 @@
+/**
+ * Who may take over what somebody else holds: by the holder's permit, or by an order of a person (DESIGN §6, SAFETY
+ * Z-13, Z-15). A permit gives no right before the marker has moved: nothing here allows to write or remove data.
+ */
+import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
+import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { type PermitWish, permittedObject } from "../model/transfer-wish.ts";
+import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
+import { isPending } from "./pending.ts";
+import { isOurs, type Marked, names } from "./rights.ts";
+import type { PlanRules } from "./rules.ts";
+
+/** What decides about claims. */
+export interface ClaimScene {
+  /** Every wish that takes part. */
+  readonly wishes: readonly DesiredRecordSet[];
+  readonly current: readonly OwnedRecordSet[];
+  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders" | "noPermits">;
+}
+
+/** True when the present holder of a record set at the name lets the object of `wish` have it (Z-15). */
+export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimScene): boolean {
+  const { current, rules } = scene;
+  return current.some(
+    (one) => isPermittedByNeighbour(wish, one, scene) || mayTakeOver(one, wish, rules),
+  );
+}
+
+/** One of our own objects holds `one`, and permits the object of `wish` to claim it. */
+export function isPermittedByNeighbour(
+  wish: DesiredRecordSet,
+  one: OwnedRecordSet,
+  { wishes, rules }: ClaimScene,
+): boolean {
+  if (wish.transfer?.claim !== true || !isOurs(one, rules)) return false;
+  const owner = ownerOf(wish, rules);
+  return wishes.some((holder) => {
+    const permit = holder.transfer?.permit ?? null;
+    if (permit === null || !names(one.marker, holder.provenance)) return false;
+    return isFor(permit, wish) && (permit.owner ?? one.marker.owner) === owner;
+  });
+}
+
+/** Another owner holds this very key, and lets the object of `wish` have it, or a person has ordered it. */
+export function mayTakeOver(
+  current: OwnedRecordSet,
+  wish: DesiredRecordSet,
+  rules: ClaimScene["rules"],
+): current is Marked {
+  if (current.data === null || current.marker === null || current.contested) return false;
+  if (current.marker.trouble !== undefined) return false;
+  if (rules.owners.has(current.marker.owner) || isPending(current.marker.labels)) return false;
+  if (recordSetKeyText(current) !== recordSetKeyText(wish)) return false;
+  return isOrdered(current.marker, wish, rules) || isClaimable(current, wish, rules);
+}
+
+function isClaimable(
+  { permit, marker }: OwnedRecordSet,
+  wish: DesiredRecordSet,
+  rules: ClaimScene["rules"],
+): boolean {
+  if (rules.noPermits !== undefined) return false;
+  if (permit === undefined || wish.transfer?.claim !== true) return false;
+  if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(wish, rules)) return false;
+  return matchesResource(permit.toResource, wish.provenance);
+}
+
+function isOrdered(marker: Marker, wish: DesiredRecordSet, rules: ClaimScene["rules"]): boolean {
+  const order = rules.orders?.get(recordSetKeyText(wish));
+  return order?.is === "transfer" && order.marker === markerState(marker);
+}
+
+/** The exact present state of a marker, for orders: what a person saw must still stand. */
+export function markerState({ record, labels }: Marker): string {
+  return JSON.stringify(record?.values ?? labels);
+}
+
+/** What becomes of the permit at a key of ours whose record and marker are as wanted; null = it is as wanted too. */
+export function permitDifference(
+  wish: DesiredRecordSet,
+  current: Marked,
+  rules: Pick<PlanRules, "owners">,
+): Pick<KeyChange, "permit" | "reason"> | null {
+  const wanted = permitToStand(wish, rules);
+  const { permit } = current;
+  if (wanted === null) return permit === undefined ? null : withdrawal(current, permit, rules);
+  if (permit !== undefined && isAsWanted(permit, current, wanted)) return null;
+  const message = `${wanted.resource} of the owner "${wanted.owner}" may claim the record`;
+  return {
+    permit: { is: "given", owner: wanted.owner, resource: wanted.resource },
+    reason: { code: "PermitGiven", message },
+  };
+}
+
+/** Why the permit that the object of `wish` wants cannot be given here; null = it can, or none is wanted. */
+export function permitRefusal(
+  wish: DesiredRecordSet,
+  rules: Pick<PlanRules, "owners" | "noPermits">,
+): string | null {
+  if (rules.noPermits === undefined || permitToStand(wish, rules) === null) return null;
+  return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
+}
+
+/** Null where the permit stays in one group of instances: then the order of conflicts is enough (Z-15). */
+function permitToStand(
+  { transfer }: DesiredRecordSet,
+  rules: Pick<PlanRules, "owners">,
+): { readonly owner: string; readonly resource: string } | null {
+  const permit = transfer?.permit ?? null;
+  if (permit === null || permit.owner === null || rules.owners.has(permit.owner)) return null;
+  return { owner: permit.owner, resource: permit.resource };
+}
+
+function isAsWanted(
+  permit: PermitRecord,
+  { marker }: Marked,
+  wanted: { readonly owner: string; readonly resource: string },
+): boolean {
+  const object = objectKeyOf(wanted.resource, null);
+  if (permit.owner !== marker.owner || permit.toOwner !== wanted.owner) return false;
+  return object !== null && matchesResource(permit.toResource, object);
+}
+
+/** A permit is taken back by whoever gave it, and cleared away by whoever has used it. */
+function withdrawal(
+  current: Marked,
+  permit: PermitRecord,
+  { owners }: Pick<PlanRules, "owners">,
+): Pick<KeyChange, "permit" | "reason"> | null {
+  if (!owners.has(permit.owner) && !owners.has(permit.toOwner)) return null;
+  const message = `"${permit.toOwner}" may no longer claim ${current.name} ${current.type}`;
+  return { permit: { is: "withdrawn" }, reason: { code: "PermitWithdrawn", message } };
+}
+
+/** Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave it. */
+export function strayPermits(
+  current: readonly OwnedRecordSet[],
+  rules: Pick<PlanRules, "owners">,
+): readonly KeyChange[] {
+  return current.flatMap((one) => {
+    const { permit, name, type, setIdentifier } = one;
+    if (permit === undefined || !rules.owners.has(permit.owner)) return [];
+    if (one.marker !== null && rules.owners.has(one.marker.owner)) return [];
+    return [
+      {
+        key: { name, type, setIdentifier },
+        current: one,
+        desired: null,
+        change: null,
+        marker: null,
+        permit: { is: "tidied" } as const,
+        reason: { code: "PermitTidied", message: "the record is not ours any more" },
+        proof: null,
+      },
+    ];
+  });
+}
+
+/**
+ * Rights before data, and data before new rights: a permit that is taken back goes at once and alone, and one that is
+ * given waits until nothing else is to do at the name, so that trouble with either never holds up the other.
+ */
+export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
+  const goes = ({ permit }: KeyChange) => permit?.is === "withdrawn" || permit?.is === "tidied";
+  const isRightsOnly = ({ change, desired }: KeyChange) => change === null && desired !== null;
+  const taken = changes.filter(
+    (one) => goes(one) && (isRightsOnly(one) || one.permit?.is === "tidied"),
+  );
+  if (taken.length > 0) return taken;
+  const others = changes.filter(({ permit }) => permit?.is !== "given");
+  return others.length > 0 ? others : changes;
+}
+
+/** What a claim to what `current` holds waits for, for its author; empty without a claim. */
+export function claimAdvice(
+  wish: DesiredRecordSet,
+  { marker }: OwnedRecordSet,
+  rules: ClaimScene["rules"],
+): string {
+  if (wish.transfer?.claim !== true) return "";
+  if (marker === null)
+    return "; nobody can permit to claim it: zonekeeper ownership adopt takes it over";
+  if (rules.noPermits !== undefined)
+    return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
+  const resource = resourceOf(wish.provenance);
+  return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(wish, rules)}" on the object that holds it`;
+}
+
+/** True when somebody has the record whom the object of `wish` permits to have it. */
+export function isHandedOver({ transfer }: DesiredRecordSet, { marker }: OwnedRecordSet): boolean {
+  const permit = transfer?.permit ?? null;
+  return permit !== null && marker !== null && permit.owner === marker.owner;
+}
+
+function isFor(permit: PermitWish, wish: DesiredRecordSet): boolean {
+  const object = permittedObject(permit);
+  return object !== null && resourceOf(object) === resourceOf(wish.provenance);
+}
+
+function ownerOf(wish: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {
+  return wish.owner ?? mainOwner;
+}

@@ -1,0 +1,198 @@
+/**
+ * DNSEndpoint → records: each endpoint of the list is one record set as it is to stand (external-dns
+ * `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that cannot be read keeps what stands (Z-5).
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { DNS_ENDPOINT } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  objectKeyOf,
+  textOf,
+  textsOf,
+} from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { txtFromText } from "../../model/rdata/txt.ts";
+import {
+  canonicalValues,
+  type DesiredRecordSet,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { readTtl } from "../shared/annotations.ts";
+import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
+import { quoted, readName } from "../shared/read-name.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { readTransfer } from "../shared/transfer-annotations.ts";
+import { type Found, NOTHING, type Source } from "../source.ts";
+
+/** Endpoints one object may list; more is a mistake or an attack. */
+const ENDPOINTS_MAX = 1000;
+
+/** Types whose targets are host names. */
+const HOST_TYPES: ReadonlySet<string> = new Set(["CNAME", "NS", "PTR"]);
+
+/** Types that endpoints may have here. */
+export const ENDPOINT_TYPES: readonly string[] = [
+  "A",
+  "AAAA",
+  "CAA",
+  "CNAME",
+  "MX",
+  "NAPTR",
+  "NS",
+  "PTR",
+  "SRV",
+  "TXT",
+];
+
+/** The source `crd` of external-dns: externaldns.k8s.io/v1alpha1 DNSEndpoints. */
+export function dnsEndpoint(options: SourceOptions): Source {
+  return {
+    name: "crd",
+    primary: DNS_ENDPOINT,
+    secondary: [],
+    endpoints: (object, view) => endpoints(object, view, options),
+    affected: () => [],
+  };
+}
+
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+  const provenance = objectKeyOf(object, view.clusterId);
+  const list = listOf(fieldsOf(object["spec"])["endpoints"]);
+  const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);
+  if (list === null || trouble !== null)
+    return {
+      ...NOTHING,
+      problems: [problem(object, trouble ?? "", "spec.endpoints")],
+      complete: false,
+    };
+  const { transfer, problems } = readTransfer(object);
+  const said = transfer === undefined ? {} : { transfer };
+  const read = list.map((one) => readEndpoint(fieldsOf(one), options));
+  const items = read.flatMap((one): readonly DesiredRecordSet[] => {
+    if (!one.ok) return [];
+    const { name, type, values, ttlSeconds } = one.value;
+    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...said });
+  });
+  const failed = read.flatMap((one, index) => (one.ok ? [] : [{ ...one.error, index }]));
+  const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
+  return sortedFound({
+    items: joined(items),
+    waiting: waitingFor([...new Set(names)], "SourceIncomplete").map((one) => ({
+      ...one,
+      provenance,
+    })),
+    problems: [
+      ...problems,
+      ...failed.map(({ message, field, index }) =>
+        problem(object, message, `spec.endpoints[${index}].${field}`),
+      ),
+    ],
+    complete: failed.length === 0,
+  });
+}
+
+function tooMany(count: number): string | null {
+  if (count <= ENDPOINTS_MAX) return null;
+  return `${count} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
+}
+
+/** Two endpoints for one key are one record set: values of both, the first one's TTL. */
+function joined(items: readonly DesiredRecordSet[]): readonly DesiredRecordSet[] {
+  const byKey = new Map<string, DesiredRecordSet>();
+  for (const item of items) {
+    const key = recordSetKeyText(item);
+    const first = byKey.get(key);
+    const values = canonicalValues([...(first?.values ?? []), ...item.values]);
+    byKey.set(key, { ...(first ?? item), values });
+  }
+  return [...byKey.values()];
+}
+
+interface Endpoint {
+  readonly name: DnsName;
+  readonly type: string;
+  readonly values: readonly string[];
+  /** Seconds; null = no wish. */
+  readonly ttlSeconds: number | null;
+}
+
+/** What is wrong with one endpoint; with its name, where that can be read, so that it keeps what stands. */
+interface EndpointTrouble {
+  readonly message: string;
+  readonly field: string;
+  readonly name: DnsName | null;
+}
+
+function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, EndpointTrouble> {
+  const text = textOf(fields["dnsName"]);
+  const name = text === null ? fail("it is missing") : readName(text, options);
+  if (!name.ok)
+    return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
+  const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
+  const unsupported = unsupportedField(fields);
+  if (unsupported !== null)
+    return refuse(
+      unsupported,
+      "is not supported; remove the field, nothing is published meanwhile",
+    );
+  const type = textOf(fields["recordType"]) ?? "";
+  if (!ENDPOINT_TYPES.includes(type))
+    return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
+  const ttl = ttlOf(fields["recordTTL"]);
+  if (!ttl.ok) return refuse("recordTTL", ttl.error);
+  const values = valuesOf(textsOf(fields["targets"]), type, options);
+  if (!values.ok) return refuse("targets", values.error);
+  return ok({ name: name.value, type, values: values.value, ttlSeconds: ttl.value });
+}
+
+/** Fields that would change what is published and that nobody here understands: refused, never ignored. */
+function unsupportedField(fields: Fields): string | null {
+  if (textOf(fields["setIdentifier"]) !== null) return "setIdentifier";
+  const specific = listOf(fields["providerSpecific"]);
+  return specific !== null && specific.length === 0 ? null : "providerSpecific";
+}
+
+/** 0 and absent = no wish, as in external-dns. */
+function ttlOf(value: unknown): Result<number | null> {
+  return value === undefined || value === null || value === 0 ? ok(null) : readTtl(value);
+}
+
+function valuesOf(
+  targets: readonly string[] | null,
+  type: string,
+  options: SourceOptions,
+): Result<readonly string[]> {
+  if (targets === null || targets.length === 0) return fail("is not a list of at least one text");
+  const values: string[] = [];
+  for (const target of targets) {
+    const value = readTarget(target.trim(), type, options);
+    if (!value.ok) return fail(`invalid target ${quoted(target)}: ${value.error}`);
+    values.push(value.value);
+  }
+  if (type === "CNAME" && values.length > 1) return fail("a CNAME has exactly one target");
+  return ok(canonicalValues(values));
+}
+
+function readTarget(target: string, type: string, options: SourceOptions): Result<string> {
+  if (type === "TXT" && !target.startsWith('"')) return ok(txtFromText(target));
+  if (!HOST_TYPES.has(type)) return parseRdata(type, target);
+  const name = readName(target, options);
+  return name.ok ? parseRdata(type, name.value) : name;
+}
+
+function problem(object: KubeObject, message: string, field: string): Problem {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  return { code: "InvalidEndpoint", subject, message, field };
+}

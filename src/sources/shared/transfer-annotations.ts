@@ -1,0 +1,155 @@
+/**
+ * The annotations with which records change hands (seed `external-dns-ownership-transfer.md`, external-dns PR #2019),
+ * under each of their prefixes. A value that cannot be read permits nobody, claims nothing, and is a problem.
+ */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import {
+  type ListedValue,
+  NO_TRANSFER,
+  type PermitWish,
+  TRANSFER_PREFIXES as PREFIXES,
+  TRANSFER_WORDS,
+  type TransferWish,
+} from "../../model/transfer-wish.ts";
+import { annotationField } from "./annotations.ts";
+import { quoted } from "./read-name.ts";
+
+const {
+  permitOwner: PERMIT_OWNER,
+  permitResource: PERMIT_RESOURCE,
+  claim: CLAIM,
+  release: RELEASE,
+  adopt: ADOPT,
+} = TRANSFER_WORDS;
+
+/** Bytes of an owner id; a permit has to fit into 255 with two of them (SAFETY Z-13). */
+const OWNER_BYTES_MAX = 100;
+
+/** What an object says about its records; `transfer` is absent when it says nothing. */
+export interface TransferRead {
+  readonly transfer?: TransferWish;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the annotations of one object. */
+export function readTransfer(object: KubeObject): TransferRead {
+  const reader = new Reader(object);
+  const claim = reader.flag(CLAIM);
+  const release = reader.flag(RELEASE);
+  const permit = permitOf(reader);
+  if (claim && permit !== null)
+    reader.refuse(
+      CLAIM,
+      "an object that claims records cannot permit others to claim them; remove one of the two annotations",
+    );
+  const isBoth = claim && permit !== null;
+  const transfer: TransferWish = {
+    claim: claim && !isBoth,
+    permit: isBoth ? null : permit,
+    release,
+    adopt: adoptOf(reader),
+  };
+  const { problems } = reader;
+  const isSaid = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
+  return isSaid ? { transfer, problems } : { problems };
+}
+
+function permitOf(reader: Reader): PermitWish | null {
+  const before = reader.problems.length;
+  const resource = reader.text(PERMIT_RESOURCE);
+  const owner = reader.text(PERMIT_OWNER);
+  if (reader.problems.length > before) return null;
+  if (resource === null) {
+    if (owner !== null)
+      reader.refuse(
+        PERMIT_OWNER,
+        `names no object; say which one may claim with ${PERMIT_RESOURCE}: kind/namespace/name`,
+      );
+    return null;
+  }
+  const match = RESOURCE.exec(resource);
+  if (match === null) {
+    reader.refuse(
+      PERMIT_RESOURCE,
+      `${quoted(resource)} is not kind/namespace/name of the object that may claim; write e.g. service/default/web`,
+    );
+    return null;
+  }
+  if (owner !== null && !OWNER.test(owner)) {
+    reader.refuse(
+      PERMIT_OWNER,
+      `${quoted(owner)} is no owner id; write the --owner of the other group`,
+    );
+    return null;
+  }
+  // external-dns calls the source of DNSEndpoints `crd`, and so do markers.
+  const [, kind = "", rest = ""] = match;
+  return { owner, resource: `${kind === "dnsendpoint" ? "crd" : kind}/${rest}` };
+}
+
+/** One `TYPE VALUE` a line: exactly what stands. One that cannot be read makes the whole list count as not given. */
+function adoptOf(reader: Reader): readonly ListedValue[] {
+  const lines = (reader.text(ADOPT) ?? "").split("\n").map((line) => line.trim());
+  const listed: ListedValue[] = [];
+  for (const line of lines.filter((one) => one !== "")) {
+    const [type = "", ...words] = line.split(" ");
+    const value = parseRdata(type, words.join(" ").trim());
+    if (!value.ok) {
+      reader.refuse(ADOPT, `${quoted(line)} is not a type and a value: ${value.error}`);
+      return [];
+    }
+    listed.push({ type, value: value.value });
+  }
+  return listed;
+}
+
+/** Kind as markers spell it; namespace and name as Kubernetes allows them (RFC 1123). */
+const RESOURCE = /^([a-z][a-z0-9-]*)\/([a-z0-9-]+\/[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?)$/;
+const OWNER = new RegExp(`^[!#-+\\--<>-~]{1,${OWNER_BYTES_MAX}}$`);
+
+/** Looks an annotation up under every prefix; gathers what is wrong. */
+class Reader {
+  readonly #object: KubeObject;
+  readonly #problems: Problem[] = [];
+
+  constructor(object: KubeObject) {
+    this.#object = object;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** The trimmed value; null when the object has none, or two that differ. */
+  text(word: string): string | null {
+    const annotations = this.#object.metadata.annotations ?? {};
+    const given = PREFIXES.map((prefix) => annotations[`${prefix}${word}`]?.trim() ?? "");
+    const values = [...new Set(given.filter((value) => value !== ""))];
+    if (values.length < 2) return values[0] ?? null;
+    this.refuse(word, `stands there with ${values.length} different values; keep one of them`);
+    return null;
+  }
+
+  flag(word: string): boolean {
+    const text = this.text(word);
+    if (text === null || text === "true" || text === "false") return text === "true";
+    this.refuse(word, `${quoted(text)} is neither true nor false; write "true" or remove it`);
+    return false;
+  }
+
+  refuse(word: string, message: string): void {
+    const annotations = this.#object.metadata.annotations ?? {};
+    const prefix =
+      PREFIXES.find((one) => annotations[`${one}${word}`] !== undefined) ?? PREFIXES[0];
+    this.#problems.push({
+      code: "InvalidTransfer",
+      subject: resourceOf(objectKeyOf(this.#object, "")),
+      message,
+      field: annotationField(`${prefix}${word}`),
+    });
+  }
+}

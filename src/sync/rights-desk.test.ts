@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { nameOf, ORIGIN, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
+import { markerState } from "../plan/claims.ts";
+import { ZoneTexts } from "./bulk/zone-texts.ts";
+import { OwnedIndex } from "./owned-index.ts";
+import { ORDERS_MAX, RightsDesk } from "./rights-desk.ts";
+
+const [held] = parseOwned("www 300 A 192.0.2.1 ; owner=gone");
+if (held === undefined) throw new Error("no record");
+const key = { name: held.name, type: "A", setIdentifier: null };
+const marker = held.marker === null ? "" : markerState(held.marker);
+
+describe("the desk of one zone", () => {
+  test("an order counts for a minute, and only while what was seen stands", async () => {
+    const clock = new VirtualClock();
+    const desk = new RightsDesk(clock);
+    desk.take([{ key, order: { is: "transfer", marker } }]);
+    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([1, true]);
+    desk.seen([held]);
+    expect(desk.orders.size).toBe(1);
+    await clock.advance(60_000);
+    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([0, false]);
+  });
+
+  test("what became another record, or somebody's, ends the order", () => {
+    const desk = new RightsDesk(new VirtualClock());
+    desk.take([{ key, order: { is: "release", marker: "[]" } }]);
+    desk.seen([held]);
+    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([0, false]);
+    desk.take([{ key, order: { is: "adopt", values: ["192.0.2.1"] } }]);
+    desk.seen(parseOwned("www 300 A 192.0.2.1"));
+    expect(desk.orders.size).toBe(1);
+    desk.seen(parseOwned("www 300 A 192.0.2.2"));
+    expect(desk.orders.size).toBe(0);
+  });
+
+  test("too many at once are refused whole", () => {
+    const desk = new RightsDesk(new VirtualClock());
+    const many = Array.from({ length: ORDERS_MAX + 1 }, (_, at) => ({
+      key: { ...key, name: nameOf(`n${at}`) },
+      order: { is: "transfer", marker } as const,
+    }));
+    expect([desk.take(many), desk.orders.size]).toEqual([false, 0]);
+  });
+});
+
+describe("permits in the owned view", () => {
+  const [record] = parseZone('_permit.a.www 300 TXT "permit"');
+  if (record === undefined) throw new Error("no record");
+  const permit = { owner: "me", toOwner: "west", toResource: "service/a/b", record };
+
+  test("come back as they were put, with and without a record beside them, and leave nothing behind", () => {
+    const texts = new ZoneTexts();
+    const index = new OwnedIndex(new Set(["me"]), texts);
+    const with_: OwnedRecordSet = { ...held, permit };
+    const alone: OwnedRecordSet = { ...key, data: null, marker: null, contested: false, permit };
+    for (const set of [with_, alone]) {
+      expect(index.put(key.name, [set])).toBe(true);
+      expect(index.put(key.name, [set])).toBe(false);
+      expect(index.at(key.name)).toEqual([set]);
+      expect(index.hasPermit(key.name)).toBe(true);
+    }
+    expect(index.put(key.name, [{ ...alone, permit: { ...permit, owner: "you" } }])).toBe(true);
+    expect(index.hasPermit(key.name)).toBe(false);
+    index.put(key.name, []);
+    expect([index.hasPermit(key.name), index.hasPermit(ORIGIN)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,162 @@
+/**
+ * A name moves between two `zonekeeper run` that share nothing but a zone of BIND, while a third works in the same zone.
+ * dig and the zone transfer are the judges: the answer never changes on the way.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { account, object } from "../support/cluster-objects.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { REAL_SERVERS } from "../support/real-servers/index.ts";
+import { RealZone } from "../support/real-zone.ts";
+import type { RunInstance } from "../support/run-instance.ts";
+import { RunSession } from "../support/run-session.ts";
+
+const PREFIX = "external-dns.alpha.kubernetes.io";
+
+const bind = REAL_SERVERS.find(({ name }) => name === "BIND");
+if (bind !== undefined)
+  describeReal("a name changes hands", ["kubectl-1.32", "dig", bind.needs], () => story(bind));
+
+/** The tests are one session in order: each begins where the one before ended. */
+function story(kind: (typeof REAL_SERVERS)[number]): void {
+  let east: RunSession;
+  let west: RunSession;
+  let north: RunSession;
+  let zone: RealZone;
+  let giver: RunInstance;
+  let taker: RunInstance;
+  let dead: RunInstance;
+  const entry = (name: string, label: string, target: string, annotations = {}): string =>
+    object("DNSEntry", name, {
+      metadata: { annotations },
+      spec: { dnsName: zone.name(label), targets: [target], ttl: 60 },
+    });
+  const ownerOf = async (label: string): Promise<string | undefined> =>
+    /external-dns\/owner=([\w-]+)/.exec((await zone.answers(`a-${label}`, "TXT"))[0] ?? "")?.[1];
+
+  beforeAll(async () => {
+    zone = new RealZone(await kind.start({ zone: "example.net", records: [] }));
+    [east, west, north] = [
+      await RunSession.open(),
+      await RunSession.open(),
+      await RunSession.open(),
+    ];
+    giver = await east.run("east");
+    taker = await west.run("west");
+    dead = await north.run("north");
+    for (const { user } of [east, west, north]) {
+      await user.apply(account("zone", zone.server));
+      await user.becomes("dnspr", "zone", "Ready");
+    }
+  });
+  afterAll(async () => {
+    await Promise.all([east, west, north].map((session) => session?.close()));
+    await zone?.server.stop();
+  });
+
+  test("the name is east's; west cannot have it, claim or not, and is told what it waits for", async () => {
+    await east.user.apply(entry("web", "www", "192.0.2.1"));
+    await zone.becomes("www", "A", "192.0.2.1");
+    await west.user.apply(entry("shop", "www", "192.0.2.1", { [`${PREFIX}/claim`]: "true" }));
+    const message = await west.user.becomes("dnse", "shop", "Error", /owned by "east"/);
+    expect(message).toContain('permit-claim-by-resource "dnsentry/default/shop"');
+    expect(message).toContain('permit-claim-by-owner "west"');
+    expect(await ownerOf("www")).toBe("east");
+  });
+
+  test("east permits it: the marker moves, the answer stays, the permit is used up", async () => {
+    await north.user.apply(entry("busy", "busy", "192.0.2.30"));
+    const [before] = (await zone.content()).filter((line) => line.startsWith("www."));
+    await east.user.apply(
+      entry("web", "www", "192.0.2.1", {
+        [`${PREFIX}/permit-claim-by-resource`]: "dnsentry/default/shop",
+        [`${PREFIX}/permit-claim-by-owner`]: "west",
+      }),
+    );
+    const seen = new Set<string>();
+    while ((await ownerOf("www")) !== "west") seen.add((await zone.answers("www")).join());
+    seen.add((await zone.answers("www")).join());
+    expect([...seen]).toEqual(["192.0.2.1"]);
+    await west.user.becomes("dnse", "shop", "Ready");
+    await east.user.becomes("dnse", "web", "Stale", /permits to have it/);
+    const content = await zone.content();
+    expect(content.filter((line) => line.startsWith("www."))).toEqual([before]);
+    expect(content.filter((line) => line.startsWith("_permit"))).toEqual([]);
+    await zone.becomes("busy", "A", "192.0.2.30");
+  });
+
+  test("now west changes it, and east goes without taking anything along", async () => {
+    await west.user.apply(entry("shop", "www", "192.0.2.2", { [`${PREFIX}/claim`]: "true" }));
+    await zone.becomes("www", "A", "192.0.2.2");
+    await east.user.delete("dnse", "web");
+    await north.user.delete("dnse", "busy");
+    await zone.becomes("busy", "A");
+    expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
+    expect(await ownerOf("www")).toBe("west");
+    await taker.hasNothingToDo();
+    await giver.hasNothingToDo();
+  });
+
+  test("a release leaves the record and takes the marker, and the object may go then", async () => {
+    const release = { "zonekeeper.dev/release": "true" };
+    await west.user.apply(entry("shop", "www", "192.0.2.2", release));
+    await zone.becomes("a-www", "TXT");
+    await west.user.becomes("dnse", "shop", "Stale", /given its records up/);
+    await west.user.delete("dnse", "shop");
+    expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
+  });
+
+  test("what is nobody's is adopted by the exact state that was shown", async () => {
+    await east.user.apply(entry("again", "www", "192.0.2.2"));
+    await east.user.becomes("dnse", "again", "Error", /without an owner/);
+    const serial = await zone.serial();
+    const shown = await giver.cli("ownership", "adopt", zone.name("www"));
+    expect([shown.code, await zone.serial()]).toEqual([2, serial]);
+    expect(shown.stdout).toContain(
+      "adopt      www.example.net A 192.0.2.2 for dnsentry/default/again",
+    );
+    const done = await giver.cli("ownership", "adopt", zone.name("www"), "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("www"), await zone.answers("www")]).toEqual(["east", ["192.0.2.2"]]);
+    await east.user.becomes("dnse", "again", "Ready");
+  });
+
+  test("and released by command: the marker goes, the record stays", async () => {
+    const done = await giver.cli("ownership", "release", zone.name("www"), "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("www"), await zone.answers("www")]).toEqual([undefined, ["192.0.2.2"]]);
+    expect((await giver.cli("ownership", "adopt", zone.name("www"), "--yes")).code).toBe(0);
+  });
+
+  test("from a dead owner by force: what is wanted here, in the state that was shown; the rest is left", async () => {
+    await north.user.apply(entry("one", "one", "192.0.2.31"));
+    await north.user.apply(entry("two", "two", "192.0.2.32"));
+    await zone.becomes("two", "A", "192.0.2.32");
+    await zone.becomes("one", "A", "192.0.2.31");
+    await dead.kill9();
+    await east.user.apply(entry("one", "one", "192.0.2.31"));
+    await east.user.becomes("dnse", "one", "Error", /owned by "north"/);
+    const force = ["transfer", "--from", "north", "--to", "east", "--force"];
+    expect((await giver.cli("transfer", "--from", "north", "--to", "east")).code).not.toBe(0);
+    const shown = await giver.cli(...force);
+    expect(shown.code).toBe(2);
+    expect(shown.stdout).toContain("take over  one.example.net A 192.0.2.31 (of north");
+    expect(shown.stdout).toContain(
+      "leave      two.example.net A 192.0.2.32: no object here wants it",
+    );
+    expect(await ownerOf("one")).toBe("north");
+    const done = await giver.cli(...force, "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownerOf("one"), await ownerOf("two")]).toEqual(["east", "north"]);
+    expect([await zone.answers("one"), await zone.answers("two")]).toEqual([
+      ["192.0.2.31"],
+      ["192.0.2.32"],
+    ]);
+    expect(giver.output()).toContain("rights ordered by a person");
+    expect((await giver.cli(...force)).code).toBe(0);
+    const listed = await giver.cli("ownership", "list");
+    expect(listed.stdout).toMatch(/zone example\.net: .*1 of north, 2 ours \(east\)/);
+    const one = await giver.cli("ownership", "show", zone.name("two"), "--output", "json");
+    expect(JSON.parse(one.stdout).zones[0].rows[0]).toMatchObject({ owners: ["north"] });
+    expect((await giver.cli("ownership", "orphans")).code).toBe(0);
+  });
+}
