@@ -2,6 +2,7 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
@@ -47,6 +48,7 @@ export interface RunConfig {
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
   readonly adopt: "never" | "equal" | "listed";
+  readonly registry: RegistryConfig;
   readonly pause: boolean;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
@@ -68,13 +70,15 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const registry = readRegistry(options);
   const txt = readTxt(options);
   const problems = [
+    ...(registry.ok ? [] : registry.error),
     ...(lease === null ? [] : checkLease(lease)),
     ...(notifyAddress.ok ? [] : [notifyAddress.error]),
     ...(txt.ok ? [] : txt.error),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !txt.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !txt.ok) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -84,6 +88,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
+    registry: registry.value,
     pause: options.flag("pause"),
     publish: readPublish(options),
     fence: readFence(options),

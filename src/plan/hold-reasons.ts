@@ -73,8 +73,9 @@ export const HOLD_REASONS = {
     turn: "operator",
   },
   Contested: {
-    meaning: "Two markers with different owners claim the record; nobody writes.",
-    remedy: "Remove the marker of the owner that is wrong.",
+    meaning:
+      "Two markers with different owners claim the record, or the registry's row was made for other data than stands there; nobody writes.",
+    remedy: "Remove the marker or row that is wrong, or put the recorded data back.",
     states: REFUSED,
     turn: "operator",
   },

@@ -54,7 +54,7 @@ export async function sendGroups(
 
 async function sendBatch(context: SendContext, batch: Batch): Promise<readonly Result[]> {
   const { setup, ledger, budget, fence, clock, signal } = context;
-  const { session, zone } = setup;
+  const { session, zone, ownership: registry } = setup;
   const answer = await fenceOf(context);
   if (answer.may === "stop") return [];
   if (answer.may === "later") {
@@ -70,7 +70,8 @@ async function sendBatch(context: SendContext, batch: Batch): Promise<readonly R
   const spend = (): Promise<void> => budget.write();
   const kept = fence === null ? null : callFence(fence, { compare, clock });
   const { suspects } = ledger;
-  return applyBatch({ session, zone, signal, spend, isDue, suspects, fence: kept }, batch);
+  const call = { session, zone, registry, signal, spend, isDue, suspects, fence: kept };
+  return applyBatch(call, batch);
 }
 
 function callFence(fence: ZoneFence, given: Pick<CallFence, "compare" | "clock">): CallFence {

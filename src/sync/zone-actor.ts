@@ -323,19 +323,19 @@ export class ZoneActor {
     if (outcome.status === "applied" || outcome.status === "unknown")
       this.#reader.wrote(writeSet(group), outcome.status === "applied");
     settled.add(name);
+    await this.#setup.ownership.confirm(group, outcome);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
       log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
       learnFailure(this.ledger, group, outcome);
     }
-    await this.#setup.ownership.confirm(group, outcome);
   }
 
   async #learnApplied(group: ChangeGroup): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    const touched = await state.applied(group.changes);
+    const touched = await state.applied(group.changes, group.name);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
     this.touch(touched, false);

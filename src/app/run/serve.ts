@@ -6,12 +6,13 @@ import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import type { WriterTerm } from "../../sync/writer-term.ts";
 import { compose } from "../compose.ts";
+import { openRegistry } from "../configured-registry.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, versionText } from "../open-guards.ts";
 import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
-import { leaseNamespace, openState } from "./open-state.ts";
+import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
 import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
@@ -85,7 +86,12 @@ function startTerm(
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
-    openOwnership: registry,
+    openOwnership: openRegistry({
+      ...config,
+      ...ports,
+      txtRegistry: registry,
+      store: openRegistryStore(config, clusters.lease),
+    }),
     openGuard: openGuards({
       ...ports,
       state,
