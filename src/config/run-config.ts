@@ -2,14 +2,17 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
   type LogConfig,
   oneOf,
+  type PauseConfig,
   type PublishConfig,
   readFence,
   readLog,
+  readPause,
   readPublish,
 } from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
@@ -47,7 +50,8 @@ export interface RunConfig {
   readonly namespace: string | null;
   readonly controllers: ReadonlySet<ControllerName>;
   readonly adopt: "never" | "equal" | "listed";
-  readonly pause: boolean;
+  readonly registry: RegistryConfig;
+  readonly pause: PauseConfig;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
   readonly txt: TxtConfig;
@@ -68,13 +72,15 @@ const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
+  const registry = readRegistry(options);
+  const pause = readPause(options);
   const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
-    ...(notifyAddress.ok ? [] : [notifyAddress.error]),
-    ...(txt.ok ? [] : txt.error),
+    ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !txt.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)
+    return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -84,7 +90,8 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     namespace: options.text("namespace"),
     controllers: readControllers(options.list("controllers")),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
-    pause: options.flag("pause"),
+    registry: registry.value,
+    pause: pause.value,
     publish: readPublish(options),
     fence: readFence(options),
     txt: txt.value,

@@ -25,11 +25,16 @@ export function shortResourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/~${fingerprint64(key.name)}`;
 }
 
+/** The `resource` of a record that is ours by configuration, whatever object wants it (`--noop-owns`, Z-14). */
+export const ANY_RESOURCE = "*";
+
 /** True when a marker's `resource` means this object, in its long or its short form. */
 export function matchesResource(resource: string | null, key: ObjectKey): boolean {
   if (resource === null) return false;
   return (
-    resource === resourceOf(key) || (resource.includes("/~") && resource === shortResourceOf(key))
+    resource === ANY_RESOURCE ||
+    resource === resourceOf(key) ||
+    (resource.includes("/~") && resource === shortResourceOf(key))
   );
 }
 

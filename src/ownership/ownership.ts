@@ -47,6 +47,20 @@ export interface Ownership {
    * format has one form.
    */
   outdated?(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[];
-  /** Tells what became of a prepared group. */
+  /**
+   * Writes down what these groups are about to do, right before they are sent in one call. Throws OperationError: then
+   * none of them is sent. No method = the format has no intents.
+   */
+  begin?(groups: readonly ChangeGroup[]): Promise<void>;
+  /** Tells what became of a prepared group; the view of its name is made anew afterwards. Never throws OperationError. */
   confirm(group: ChangeGroup, outcome: Outcome): Promise<void>;
+  /** True when something besides the zone must be read (`refresh`) before anything else is written. Absent = never. */
+  readonly isStale?: boolean;
+  /**
+   * Before each complete reading is taken: reads what the format keeps outside of the zone. Answers the names about
+   * which it says something else than before. Throws OperationError: then the reading does not count.
+   */
+  refresh?(): Promise<readonly string[]>;
+  /** After each complete reading was taken: brings what is kept outside of the zone in line with it. Never throws. */
+  resync?(sets: readonly RecordSet[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/plan-rules.ts";
-import { parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
 import { advantage, ranked } from "./conflict-order.ts";
 import { contestText, sharedText } from "./rights.ts";
 
@@ -69,7 +69,12 @@ describe("the way out of a marker that is shared", () => {
     if (set === undefined) throw new Error("a set is needed");
     expect(contestText(set)).toBe('markers of the owners "me" and "you" claim the record');
     const { owners: _, ...alone } = set;
-    expect(contestText(alone)).toContain("shares its record set with a text");
+    const [record = null] = parseZone('a-www 300 TXT "theirs"');
+    const marker = set.marker === null ? null : { ...set.marker, record };
+    expect(contestText({ ...alone, marker })).toContain(
+      "the marker at a-www.example.org shares its record set with a text",
+    );
+    expect(contestText(alone)).toContain('the registry says "me" for other data');
     expect(contestText({ ...alone, marker: null })).toContain("the marker at it");
   });
 

@@ -73,8 +73,9 @@ export const HOLD_REASONS = {
     turn: "operator",
   },
   Contested: {
-    meaning: "Two markers with different owners claim the record; nobody writes.",
-    remedy: "Remove the marker of the owner that is wrong.",
+    meaning:
+      "Two markers with different owners claim the record, or the registry's row was made for other data than stands there; nobody writes.",
+    remedy: "Remove the marker or row that is wrong, or put the recorded data back.",
     states: REFUSED,
     turn: "operator",
   },
@@ -291,8 +292,9 @@ export const HOLD_REASONS = {
     turn: "user",
   },
   Paused: {
-    meaning: "The zone is paused.",
-    remedy: "Resume it.",
+    meaning: "The object, its zone or everything is paused: nothing of it is written or removed.",
+    remedy:
+      "Take the annotation zonekeeper.dev/paused off the object, or use zonekeeper resume for the zone or for all.",
     states: DEFERRED,
     turn: "operator",
   },

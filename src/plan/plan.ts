@@ -32,7 +32,8 @@ export function planName(
   current: readonly OwnedRecordSet[],
   rules: PlanRules,
 ): NamePlan {
-  const present = [...current].sort(compareKeys).filter(isStanding);
+  const inOrder = current.length < 2 ? current : [...current].sort(compareKeys);
+  const present = inOrder.filter(isStanding);
   const admitted = admit(desired, rules);
   const resolved = resolve(admitted.wants, { current: present, rules });
   const scene = { current: present, winners: resolved.winners, wishes: admitted.wants, rules };

@@ -42,7 +42,14 @@ export function contest(
   return ranked(desired, scene).map((row) => {
     const rival = accepted.find((other) => !mayCoexist(other.want, row.want)) ?? null;
     if (rival === null) accepted.push(row);
-    return { ...row, rival };
+    return {
+      want: row.want,
+      isPermitted: row.isPermitted,
+      incumbency: row.incumbency,
+      cluster: row.cluster,
+      object: row.object,
+      rival,
+    };
   });
 }
 

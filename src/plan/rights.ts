@@ -36,6 +36,8 @@ export function isContestedOurs(current: OwnedRecordSet, rules: PlanRules): bool
 export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   const claimants = owners.map((owner) => `"${owner}"`).join(" and ");
   if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
+  if (marker !== null && marker.record === null)
+    return `the registry says "${marker.owner}" for other data than stands there: put that data back, or remove the row from the registry`;
   const where = marker?.record?.name ?? "it";
   return `the marker at ${where} shares its record set with a text, which must be moved first`;
 }

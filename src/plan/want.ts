@@ -174,20 +174,23 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
   if (refusal !== null) return hold(wish, "PermitRefused", refusal);
   const difference = permitDifference(wish, current, rules);
   if (difference === null) return null;
-  const { reason } = difference;
-  return { ...keyChange({ wish, current, rules }, { change: null, reason }), ...difference };
+  const { permit, reason } = difference;
+  const change = keyChange({ wish, current, rules }, { change: null, reason });
+  return permit === undefined ? change : { ...change, permit };
 }
 
 /** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
 function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
   const isByPermit = permit !== undefined && permit.owner === marker.owner;
-  const message = `taken over from the owner "${marker.owner}"`;
-  const reason = { code: "Transferred", message };
-  return {
-    ...keyChange({ wish, current, rules }, { change: null, reason }),
-    ...(isByPermit ? { permit: { is: "used" } as const } : {}),
-  };
+  const change = keyChange(
+    { wish, current, rules },
+    {
+      change: null,
+      reason: { code: "Transferred", message: `taken over from the owner "${marker.owner}"` },
+    },
+  );
+  return isByPermit ? { ...change, permit: { is: "used" } } : change;
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import { OperationError } from "../model/operation-error.ts";
 import type { ChangeGroup } from "../plan/changes.ts";
 import { applyBatch } from "./apply.ts";
 
@@ -31,6 +32,29 @@ test("what is not due any more when the token comes is not sent", async () => {
   );
   expect(sent).toEqual([["b"]]);
   expect(results.map(({ group: { name } }) => name)).toEqual(["b"]);
+});
+
+test("Z-14 what the registry cannot write down is not sent", async () => {
+  const { setup } = engineWorld();
+  let calls = 0;
+  const apply = async function* () {
+    calls += 1;
+    yield { name: "a", status: "applied" as const };
+  };
+  const begin = async () => {
+    throw new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
+  };
+  const context = {
+    session: { ...setup.session, apply } as unknown as typeof setup.session,
+    zone: setup.zone,
+    registry: { begin },
+    signal: new AbortController().signal,
+    spend: async () => undefined,
+    isDue: () => true,
+    suspects: new Set<string>(),
+  };
+  const [result] = await applyBatch(context, [group("a")]);
+  expect([calls, result?.outcome.status]).toEqual([0, "retry"]);
 });
 
 test("after the engine was told to stop nothing is opened or sent any more", async () => {

@@ -4,6 +4,7 @@
  */
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { Zone } from "../model/zone.ts";
+import type { Ownership } from "../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProviderSession } from "../providers/provider.ts";
@@ -24,6 +25,8 @@ export interface CallFence {
 export interface ApplyContext {
   readonly session: ProviderSession;
   readonly zone: Zone;
+  /** Writes down what is about to be done; absent = nothing needs to be. */
+  readonly registry?: Pick<Ownership, "begin">;
   readonly signal: AbortSignal;
   /** Null and absent = nobody else can write. */
   readonly fence?: CallFence | null;
@@ -81,7 +84,10 @@ async function callOnce(
   const byName = new Map<string, Outcome>();
   let trouble: OperationError | null = null;
   const limit = limited(context);
+  let isSent = false;
   try {
+    await context.registry?.begin?.(groups);
+    isSent = true;
     const fenced = withCompare(groups, context.fence?.compare ?? null);
     for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))
       byName.set(outcome.name, outcome);
@@ -91,11 +97,21 @@ async function callOnce(
   } finally {
     limit.release();
   }
+  if (trouble !== null && !isSent) return groups.map(notBegun(trouble));
   return groups.map((group) => ({
     group,
     outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
   }));
 }
+
+/** What cannot be written down is not done (Z-14). */
+function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
+  const message = `not sent, because the registry could not write down who owns it: ${messageOf(trouble)}`;
+  const afterMs = trouble.retryAfterMs;
+  return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
+}
+
+const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
 
 /** Groups of one call share its fate, so one of them can carry the compare for all. */
 function withCompare(
@@ -125,7 +141,7 @@ function limited({ signal, fence }: ApplyContext): {
 /** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
 function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
-  if (trouble !== null && (trouble.code === "NotSent" || trouble.code === "DryRun"))
+  if (trouble !== null && NOTHING_SENT.has(trouble.code))
     return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
   return { name: group.name, status: "unknown", message };
 }

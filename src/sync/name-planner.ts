@@ -58,7 +58,8 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
   );
-  return planName(name, desired, current, rulesFor(input, name, unwanted));
+  const plan = planName(name, desired, current, rulesFor(input, name, unwanted));
+  return input.index.paused.leave(plan, () => input.index.listing(name));
 }
 
 /** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
@@ -91,6 +92,14 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
   };
 }
 
+/** A marker moves by compare-and-swap, or not at all (Z-13). */
+function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+  if (ownership.carriesPermits !== true)
+    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
+  if (session.capabilities.preconditions.exact) return {};
+  return { noPermits: "the provider cannot compare what stands before it writes" };
+}
+
 /** By key, whether each of these may go. */
 function verdictsOn(
   input: PlanInput,
@@ -110,14 +119,6 @@ function verdictsOn(
         })
       : maybeSameZone(input.twin);
   return new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)]));
-}
-
-/** A marker moves by compare-and-swap, or not at all (Z-13). */
-function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
-  if (ownership.carriesPermits !== true)
-    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
-  if (session.capabilities.preconditions.exact) return {};
-  return { noPermits: "the provider cannot compare what stands before it writes" };
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {

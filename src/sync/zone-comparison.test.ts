@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../test/support/zone-text.ts";
+import { dataHash } from "../ownership/data-hash.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import { dataHash } from "../ownership/txt/pending.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
 import { MemorySession } from "../providers/memory/memory-session.ts";
 import { AbsenceBook } from "./absence-book.ts";

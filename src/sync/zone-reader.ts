@@ -82,7 +82,7 @@ export class ZoneReader {
 
   /** Milliseconds until a full load is due; 0 = now. */
   reloadInMs(): number {
-    if (this.#state === null) return 0;
+    if (this.#state === null || this.#setup.ownership.isStale === true) return 0;
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
     const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
@@ -108,9 +108,13 @@ export class ZoneReader {
     await this.#spend();
     this.#writtenSinceLoad = new Set();
     const startedAtMs = this.#options.clock.monotonicMs();
+    const { ownership } = this.#setup;
+    const regained = await ownership.refresh?.();
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
-    const moved = await state.load(this.#withoutFences(reading.sets), this.#writtenSinceLoad);
+    const sets = this.#withoutFences(reading.sets);
+    const moved = await state.load(sets, this.#writtenSinceLoad, regained);
+    await ownership.resync?.(sets);
     this.#state = state;
     this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
     this.#token = reading.token;

@@ -56,12 +56,19 @@ export class ZoneState {
     this.#fold = new BulkFold({ table, owned, ownership, texts, clock });
   }
 
-  /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
-  async load(sets: Iterable<RecordSet>, keep: ReadonlySet<string>): Promise<SomeNames> {
+  /**
+   * Takes a complete reading; names in `keep` were written since it began and stay (Z-6). `besides`: names whose owners
+   * changed outside of the zone. Answers the names whose view changed.
+   */
+  async load(
+    sets: Iterable<RecordSet>,
+    keep: ReadonlySet<string>,
+    besides: readonly string[] = [],
+  ): Promise<SomeNames> {
     const slices = new Slices(this.#clock);
     const { there, gone } = await this.table.replaceAll(sets, { keep, slices });
-    if (there.length + gone.length > this.#rebuildAbove) return this.#fold.all();
-    return this.#refresh(this.#textsOf({ there, gone }));
+    if (there.length + gone.length + besides.length > this.#rebuildAbove) return this.#fold.all();
+    return this.#refresh([...this.#textsOf({ there, gone }), ...besides]);
   }
 
   /** Takes a reading of single names. Answers the names whose view changed. */
@@ -71,9 +78,10 @@ export class ZoneState {
     return this.#refresh(moved);
   }
 
-  /** Takes confirmed changes. Answers the names whose view changed. */
-  async applied(changes: readonly Change[]): Promise<SomeNames> {
-    const moved = new Set<string>();
+  /** Takes confirmed changes of the name's group. Answers the names whose view changed; `name` counts as one. */
+  async applied(changes: readonly Change[], name: DnsName): Promise<SomeNames> {
+    // Where ownership is kept outside of the zone, its view may change without any write.
+    const moved = new Set<string>([name]);
     for (const change of changes) {
       this.table.apply(change);
       moved.add(change.op === "remove" ? change.previous.name : change.next.name);

@@ -1,6 +1,9 @@
 /** Where `run` keeps what must survive a restart (SAFETY Z-16): its data folder, else beside its Lease. */
+import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { ConfigMapState } from "../../cluster/config-map-state.ts";
-import type { LeaseConfig } from "../../config/run-config.ts";
+import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { RegistryStore } from "../../ports/registry-store.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
 import type { RunWorld } from "./run-world.ts";
@@ -24,4 +27,19 @@ export function openState(world: RunWorld, cluster: LeaseCluster): StateStore {
     prefix: `${config.lease.name}-state`,
     crypto: ports.crypto,
   });
+}
+
+/** Rows of registries that are kept in the cluster, beside the Lease. In a dry run they are read and never written. */
+export function openRegistryStore(
+  { owner, lease, publish }: RunConfig,
+  cluster: LeaseCluster,
+): RegistryStore {
+  const namespace = lease === null ? cluster.namespace : leaseNamespace(lease, cluster);
+  const store = new ConfigMapRegistry({ writer: cluster.writer, namespace, owner });
+  return publish.dryRun ? { read: (name) => store.read(name), write: refuseWrite } : store;
+}
+
+async function refuseWrite(name: string): Promise<string> {
+  const message = `a dry run does not write ${name} of the registry; start without --dry-run`;
+  throw new OperationError({ code: "DryRun", message, retry: "never" });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
+import { settle, step } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { planName } from "../../plan/plan.ts";
@@ -28,4 +29,34 @@ test("what stands is foreign, and an adoption is refused", async () => {
   expect(ownership.related("www.example.org")).toEqual(["www.example.org"]);
   const group = { name: www, keys: [], changes: [], preconditions: [] };
   await ownership.confirm(group, { name: www, status: "applied" });
+});
+
+test("Z-14 under --noop-owns everything of a managed type is ours, and nothing elsewhere", async () => {
+  const owning = openNoopOwnership({ owns: [nameOf("apps")], owner: "me" });
+  const text =
+    "a.apps 300 A 192.0.2.1\nb.apps 300 CNAME old.example.com\nmyapps 300 A 192.0.2.1\nc.apps 300 MX 10 mx.example.com";
+  const zone = new ZoneModel(parseZone(text));
+  const desired = parseDesired(
+    "a.apps 300 A 192.0.2.2\nb.apps 300 A 192.0.2.3\nmyapps 300 A 192.0.2.4",
+  );
+  await settle({ zone, ownership: owning, desired, rules: rulesWith() });
+  expect(showZone(zone.all())).toBe(
+    "a.apps 300 A 192.0.2.2\nb.apps 300 A 192.0.2.3\nc.apps 300 MX 10 mx.example.com\nmyapps 300 A 192.0.2.1",
+  );
+  await settle({ zone, ownership: owning, desired: [], rules: rulesWith() });
+  expect(showZone(zone.all())).toBe("c.apps 300 MX 10 mx.example.com\nmyapps 300 A 192.0.2.1");
+});
+
+test("Z-10 where a call takes one record set, a change of type takes two", async () => {
+  const owning = openNoopOwnership({ owns: [nameOf("apps")], owner: "me", atomic: false });
+  const zone = new ZoneModel(parseZone("apps 300 CNAME old.example.com"));
+  const desired = parseDesired("apps 300 A 192.0.2.2");
+  const first = await step(nameOf("apps"), {
+    zone,
+    ownership: owning,
+    desired,
+    rules: rulesWith(),
+  });
+  expect(first.group?.changes.map(({ op }) => op)).toEqual(["remove"]);
+  expect(first.group?.rest?.writes.map(({ op }) => op)).toEqual(["create"]);
 });

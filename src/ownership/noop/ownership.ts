@@ -1,41 +1,76 @@
 /**
- * No registry: nothing in the zone is ever ours, so nothing is changed or removed (Z-14). Creates where
- * nothing stands, and no more.
+ * No registry: nothing in the zone is ours, so nothing is changed or removed, save under the domains that the operator
+ * says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing stands, and no more.
  */
-import type { RecordSet } from "../../model/record-set.ts";
-import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { ANY_RESOURCE } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
-import { preconditionsOf } from "../../plan/preconditions.ts";
+import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 
-/** Opens the registry that knows nobody. */
-export function openNoopOwnership(): Ownership {
+/** What is ours without any marker. */
+export interface NoopOptions {
+  /** Every record of a managed type at or below these names is ours; default none. */
+  readonly owns?: readonly DnsName[];
+  /** The owner id that is shown for them. */
+  readonly owner?: string;
+  /** True when the changes of a name go in one all-or-nothing call; default true. */
+  readonly atomic?: boolean;
+}
+
+/** Opens the registry that knows nobody. Keeps no state. */
+export function openNoopOwnership(options: NoopOptions = {}): Ownership {
+  const { owns = [], owner = "", atomic = true } = options;
+  const isOwn = (name: DnsName): boolean => owns.some((domain) => isAtOrBelow(name, domain));
+  const labels = { owner, resource: ANY_RESOURCE };
+  const marker: Marker = { ...labels, cluster: null, labels, record: null };
+  const viewOf = (set: RecordSet): OwnedRecordSet => {
+    const { name, type, setIdentifier } = set;
+    const key = { name, type, setIdentifier };
+    return { ...key, data: set, marker: isOwn(name) ? marker : null, contested: false };
+  };
   return {
     format: "noop",
-    read: (sets) => Promise.resolve(sets.map(foreign)),
+    read: async (sets) => sets.map(viewOf),
     affected: (name) => [name],
     related: (name) => [name],
-    prepare: (plan, content) => Promise.resolve(prepare(plan, content)),
-    confirm: () => Promise.resolve(),
+    prepare: async (plan, content) =>
+      isOwn(plan.name) ? write(plan, content, atomic) : createOnly(plan, content, atomic),
+    confirm: async () => undefined,
   };
 }
 
-function foreign(set: RecordSet): OwnedRecordSet {
-  const { name, type, setIdentifier } = set;
-  return { name, type, setIdentifier, data: set, marker: null, contested: false };
+/** Everything but a create would need a right that nothing can give here; adoption included. */
+function createOnly(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
+  const holds = plan.changes.filter(({ change }) => change?.op !== "create").map(forbidden);
+  return holds.length > 0 ? { ok: false, holds } : write(plan, content, atomic);
 }
 
-/** Everything but a create would need a right that nothing can give here; adoption included. */
-function prepare(plan: NamePlan, content: ZoneContent): Prepared {
-  const holds = plan.changes.filter(({ change }) => change?.op !== "create").map(forbidden);
-  if (holds.length > 0) return { ok: false, holds };
-  const changes = plan.changes.flatMap(({ change }) => change ?? []);
-  const preconditions = preconditionsOf(changes, content);
-  return { ok: true, group: { name: plan.name, keys: plan.changes, changes, preconditions } };
+/** What is in the way goes first; where a call takes one record set, one at a time. */
+function write(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
+  const all = plan.changes.flatMap(({ change }) => change ?? []);
+  const writes = [...all.filter(isRemoval), ...all.filter((change) => !isRemoval(change))];
+  const [first, ...later] = writes;
+  const isStep = !atomic && first !== undefined && later.length > 0;
+  const changes = isStep ? [first] : writes;
+  const stands = plan.changes.flatMap(({ key }) => {
+    const set = content.at(key.name).find((one) => isSameKey(one, key));
+    return set === undefined ? [] : [{ is: "exact", set } as const];
+  });
+  const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);
+  const group = { name: plan.name, keys: plan.changes, changes, preconditions };
+  return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };
+}
+
+function isRemoval({ op }: { readonly op: string }): boolean {
+  return op === "remove";
 }
 
 function forbidden({ key, desired }: KeyChange): Hold {
-  const message = "without a registry records are created and never changed";
+  const message =
+    "without a registry records are created and never changed; name the domain in --noop-owns if all of it is yours";
   const provenance = desired?.provenance ?? null;
   return holdAt(key, { code: "PolicyForbids", message, provenance });
 }

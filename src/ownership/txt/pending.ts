@@ -12,38 +12,15 @@
  * still finds `owner` (external-dns `endpoint/labels.go`, NewLabelsFromStringPlain); it drops them when it rewrites the
  * marker itself.
  */
-import { fingerprint64 } from "../../model/fingerprint.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import { isPending } from "../../plan/pending.ts";
+import { dataHash } from "../data-hash.ts";
 import type { MarkerLabels } from "./value.ts";
 
 /** What a data write starts from and leads to; null = no record. */
 export interface DataStep {
   readonly present: RecordSet | null;
   readonly next: RecordSet | null;
-}
-
-/**
- * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal digits. Guards
- * against accidents: whoever can forge data for a hash could as well write markers.
- */
-export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
-  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
-  const canonical = values.map((value) => {
-    const parsed = parseRdata(type, value);
-    return parsed.ok ? parsed.value : value;
-  });
-  const policy =
-    routingPolicy === null ? null : [routingPolicy.type, sorted(routingPolicy.parameters)];
-  return fingerprint64(
-    JSON.stringify([
-      [name, type, setIdentifier],
-      canonicalValues(canonical),
-      sorted(properties),
-      policy,
-    ]),
-  );
 }
 
 /** True when the marker speaks for this very data: any, once it is final. */
@@ -73,8 +50,4 @@ export function isLeaving(labels: MarkerLabels): boolean {
 
 function hashesIn(labels: MarkerLabels): readonly string[] {
   return (labels["data"] ?? "").split(/[.+]/).filter((hash) => hash !== "");
-}
-
-function sorted(map: Readonly<Record<string, string>>): readonly (readonly string[])[] {
-  return Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
 }

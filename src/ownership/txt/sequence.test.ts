@@ -12,8 +12,9 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { PlanRules } from "../../plan/rules.ts";
+import { dataHash } from "../data-hash.ts";
 import { openTxtOwnership } from "./ownership.ts";
-import { dataHash, givesRights } from "./pending.ts";
+import { givesRights } from "./pending.ts";
 import { parseMarker } from "./value.ts";
 
 const H = "heritage=external-dns,";

@@ -9,7 +9,7 @@ import {
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { NO_TRANSFER, type TransferWish } from "../../model/transfer-wish.ts";
-import { dataHash } from "./pending.ts";
+import { dataHash } from "../data-hash.ts";
 
 const CLAIM: Partial<TransferWish> = { claim: true };
 const WISH = "www 300 A 192.0.2.1";

@@ -8,8 +8,8 @@ import { nameOf, ORIGIN } from "../../../test/support/zone-text.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../model/record-set.ts";
+import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import { dataHash } from "../../ownership/txt/pending.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import { AbsenceBook } from "../absence-book.ts";
@@ -177,6 +177,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   object.map((one): Step => ({ do: "remove", object: one })),
 );
 
+const changedBy = (change: Change) => (change.op === "remove" ? change.previous : change.next);
+
 function distinct(sets: readonly RecordSet[]): readonly RecordSet[] {
   return [
     ...new Map(
@@ -215,7 +217,7 @@ class Twins {
         await this.plain.reread(one.names, one.sets);
         return;
       case "applied":
-        await this.state.applied([one.change]);
+        await this.state.applied([one.change], changedBy(one.change).name);
         await this.plain.applied([one.change]);
         return;
       case "put":

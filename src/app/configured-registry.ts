@@ -1,0 +1,64 @@
+/** Opens the registry that the configuration names (`--registry`), for one zone. */
+import type { RegistryConfig } from "../config/registry-config.ts";
+import type { GardenerOptions } from "../gardener/controllers.ts";
+import { fingerprint64 } from "../model/fingerprint.ts";
+import type { Zone } from "../model/zone.ts";
+import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
+import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
+import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
+import { openNoopOwnership } from "../ownership/noop/ownership.ts";
+import type { Ownership } from "../ownership/ownership.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { RegistryStore } from "../ports/registry-store.ts";
+
+type OpenOwnership = GardenerOptions["openOwnership"];
+
+/** What registries are opened with. */
+export interface OpenRegistryOptions {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly registry: RegistryConfig;
+  /** The TXT registry with its options and keys. */
+  readonly txtRegistry: OpenOwnership;
+  /** Where rows are kept by formats that do not keep them in the zone. */
+  readonly store: RegistryStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Characters of the hash in object names of a zone. */
+const ID_CHARS = 12;
+
+/** The registry of each zone, for one term of leadership. */
+export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
+  const { owner, registry } = options;
+  if (registry.format === "txt") return options.txtRegistry;
+  if (registry.format === "noop")
+    return (_, { atomicity }) =>
+      openNoopOwnership({ owner, owns: registry.owns, atomic: atomicity === "zone" });
+  if (registry.format === "configmap") return configMapRegistry(options);
+  const open = registry.format === "gardener" ? openGardenerOwnership : openMeshOwnership;
+  return ({ name }, { atomicity }) =>
+    open({ apex: name, isOurs: (candidate) => candidate === owner, atomic: atomicity === "zone" });
+}
+
+/** One for a zone, however many accounts show it: it keeps the zone's rows in memory. */
+function configMapRegistry({ store, clock, log }: OpenRegistryOptions): OpenOwnership {
+  const opened = new Map<string, Ownership>();
+  return (zone, { atomicity }) => {
+    const text = identityOf(zone);
+    const known = opened.get(text);
+    if (known !== undefined) return known;
+    const id = fingerprint64(text).slice(0, ID_CHARS);
+    const atomic = atomicity === "zone";
+    const ownership = openConfigMapOwnership({ store, id, zone: text, atomic, clock, log });
+    opened.set(text, ownership);
+    return ownership;
+  };
+}
+
+/** `rfc2136 192.0.2.53:53 example.org`: what makes a zone that zone (Z-18), and a person know it. */
+function identityOf({ providerType, endpoint, id, view }: Zone): string {
+  return [providerType, endpoint, id, view].filter((part) => part !== "").join(" ");
+}

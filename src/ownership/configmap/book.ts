@@ -1,0 +1,263 @@
+/**
+ * The rows and intents of one zone: in memory, and in the registry's store. What is there is read whole or not at all;
+ * what cannot be read is unknown, never empty. Rows reach the store after the zone, intents before it (Z-14).
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import { isEqual, KeptObjects } from "./kept-objects.ts";
+import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
+import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
+
+/** What a book is kept with. */
+export interface BookOptions {
+  readonly store: RegistryStore;
+  /** Part of object names: letters, digits, `-`; different for each zone. */
+  readonly id: string;
+  /** The zone as people know it and as nobody else's is called; stands in each object. */
+  readonly zone: string;
+  /** Bytes of a shard above which it is split; default 128 KiB: every change of a name writes its shard. */
+  readonly shardBytesMax?: number;
+}
+
+const SHARD_BYTES_MAX = 131_072;
+/** Bytes of data in one object; the API server takes 1 MiB (Kubernetes core/validation `MaxSecretSize`). */
+const OBJECT_BYTES_MAX = 900_000;
+
+/** Fields of an object. */
+const ZONE = "zone";
+const RECORDS = "records";
+const SPLIT = "split";
+const INTENTS = "intents";
+
+/** A mutable book. Calls must not overlap. */
+export class Book {
+  readonly #options: BookOptions;
+  readonly #objects: KeptObjects;
+  #tree = new ShardTree();
+  #intents: ReadonlyMap<string, Intent> = new Map();
+  /** Shards whose text is not in the store yet. */
+  readonly #dirty = new Set<number>([ROOT]);
+  /** Those that came from a split: whatever lies there is left over from one that was broken off. */
+  readonly #fresh = new Set<number>();
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+    this.#objects = new KeptObjects(options.store);
+  }
+
+  /** True when it must be read before anything is written. */
+  get isStale(): boolean {
+    return this.#objects.isStale;
+  }
+
+  /** Rows of a name. */
+  rowsAt(name: DnsName): readonly Row[] {
+    return this.#tree.at(name);
+  }
+
+  /** Every name with rows. */
+  names(): Iterable<DnsName> {
+    return this.#tree.names();
+  }
+
+  /** By `recordSetKeyText`. */
+  get intents(): ReadonlyMap<string, Intent> {
+    return this.#intents;
+  }
+
+  /** The intent about a key, or null. */
+  intentAt(key: RecordSetKey): Intent | null {
+    return this.#intents.get(recordSetKeyText(key)) ?? null;
+  }
+
+  /** Replaces a name's rows in memory. */
+  put(name: DnsName, rows: readonly Row[]): void {
+    this.#dirty.add(this.#tree.put(name, rows));
+  }
+
+  /** Forgets an intent in memory. */
+  settle(key: RecordSetKey): void {
+    this.#remember(key, null);
+  }
+
+  /** Replaces an intent in memory. */
+  amend(intent: Intent): void {
+    this.#remember(intent, intent);
+  }
+
+  #remember(key: RecordSetKey, intent: Intent | null): void {
+    const next = new Map(this.#intents);
+    if (intent === null) next.delete(recordSetKeyText(key));
+    else next.set(recordSetKeyText(key), intent);
+    this.#intents = next;
+  }
+
+  /**
+   * Reads everything. What differs from memory replaces it whole; what was removed while we run is written again.
+   * Answers the names whose rows or intents may differ. Throws OperationError, and nothing changes then.
+   */
+  async refresh(): Promise<readonly DnsName[]> {
+    const found = new Map<string, StoredObject>();
+    const lost: number[] = [];
+    const tree = new ShardTree();
+    const intents = await this.#readIntents(found);
+    await this.#readShard(ROOT, { tree, found, lost, isNeeded: (intents?.size ?? 0) > 0 });
+    // Whoever claims a record wrote down an intent before.
+    if (intents === null && tree.hasClaims) throw missing(this.#intentsName);
+    const isSame = [...found].every(([name, { data }]) => {
+      const known = this.#objects.dataOf(name);
+      return known !== null && isEqual(known, data);
+    });
+    this.#objects.replace(found);
+    for (const shard of lost) this.#dirty.add(shard);
+    if (isSame) return [];
+    const before = [...this.#tree.names(), ...namesOf(this.#intents)];
+    this.#dirty.clear();
+    this.#fresh.clear();
+    for (const shard of [...lost, ...(found.has(this.#shardName(ROOT)) ? [] : [ROOT])])
+      this.#dirty.add(shard);
+    this.#tree = tree;
+    this.#intents = intents ?? new Map();
+    return [...new Set([...before, ...tree.names(), ...namesOf(this.#intents)])];
+  }
+
+  /**
+   * Brings the store in line: rows, then these intents, which are remembered once they are acknowledged. Throws
+   * OperationError; what is not written yet stays to be written.
+   */
+  async flush(intents: ReadonlyMap<string, Intent> = this.#intents): Promise<void> {
+    if (this.isStale) throw stale();
+    for (const shard of this.#dirty) this.#splitIfLarge(shard);
+    // Children first: until their parent says that it was split, it is the one that counts.
+    for (const shard of [...this.#dirty].sort((a, b) => b - a)) {
+      const mayStand = this.#fresh.has(shard);
+      await this.#objects.write(this.#shardName(shard), this.#dataOf(shard), { mayStand });
+      this.#dirty.delete(shard);
+    }
+    const text = formatIntents([...intents.values()]);
+    this.#checkSize(this.#intentsName, text);
+    const isNeeded = intents.size > 0 || this.#objects.dataOf(this.#intentsName) !== null;
+    const data = { [ZONE]: this.#options.zone, [INTENTS]: text };
+    if (isNeeded) await this.#objects.write(this.#intentsName, data);
+    this.#intents = intents;
+  }
+
+  #splitIfLarge(shard: number): void {
+    const text = this.#tree.textOf(shard);
+    const limit = this.#options.shardBytesMax ?? SHARD_BYTES_MAX;
+    if (text === null || bytesOf(text) <= limit || !this.#tree.isDivisible(shard)) return;
+    for (const child of this.#tree.split(shard)) {
+      this.#dirty.add(child);
+      this.#fresh.add(child);
+      this.#splitIfLarge(child);
+    }
+  }
+
+  #dataOf(shard: number): StoredObject["data"] {
+    const { zone } = this.#options;
+    const text = this.#tree.textOf(shard);
+    if (text === null) return { [ZONE]: zone, [SPLIT]: childrenOf(shard).join(" ") };
+    this.#checkSize(this.#shardName(shard), text);
+    return { [ZONE]: zone, [RECORDS]: text };
+  }
+
+  #checkSize(name: string, text: string): void {
+    const bytes = bytesOf(text);
+    if (bytes <= OBJECT_BYTES_MAX) return;
+    throw new OperationError({
+      code: "RegistryFull",
+      message: `${name} of the registry would have ${bytes} bytes of ${OBJECT_BYTES_MAX}: the zone has more records than the registry holds; choose the registry txt for it`,
+      retry: "backoff",
+    });
+  }
+
+  /** Null = there is no object of intents and never was, as far as this process knows. */
+  async #readIntents(
+    found: Map<string, StoredObject>,
+  ): Promise<ReadonlyMap<string, Intent> | null> {
+    const name = this.#intentsName;
+    const object = await this.#readObject(name);
+    if (object === null) return this.#objects.dataOf(name) === null ? null : this.#intents;
+    const parsed = parseIntents(object.data[INTENTS] ?? "");
+    if (!parsed.ok) throw unusable(name, parsed.error);
+    found.set(name, object);
+    return new Map(parsed.value.map((intent) => [recordSetKeyText(intent), intent]));
+  }
+
+  /** The shard and those below it. */
+  async #readShard(shard: number, reading: ShardReading): Promise<void> {
+    const name = this.#shardName(shard);
+    const object = await this.#readObject(name);
+    const data = object?.data ?? this.#objects.dataOf(name);
+    if (data === null) {
+      if (reading.isNeeded) throw missing(name);
+      return;
+    }
+    if (object === null) reading.lost.push(shard);
+    else reading.found.set(name, object);
+    if (data[SPLIT] !== undefined) {
+      reading.tree.putShard(shard, null);
+      for (const child of childrenOf(shard))
+        await this.#readShard(child, { ...reading, isNeeded: true });
+      return;
+    }
+    const parsed = parseRows(data[RECORDS] ?? "");
+    if (!parsed.ok) throw unusable(name, parsed.error);
+    reading.tree.putShard(shard, byName(parsed.value));
+  }
+
+  async #readObject(name: string): Promise<StoredObject | null> {
+    const object = await this.#objects.read(name);
+    const zone = object?.data[ZONE];
+    if (object !== null && zone !== this.#options.zone)
+      throw unusable(name, `it belongs to the zone "${zone ?? ""}"`);
+    return object;
+  }
+
+  get #intentsName(): string {
+    return `intents-${this.#options.id}`;
+  }
+
+  #shardName(shard: number): string {
+    return `registry-${this.#options.id}-${shard}`;
+  }
+}
+
+interface ShardReading {
+  readonly tree: ShardTree;
+  readonly found: Map<string, StoredObject>;
+  /** Shards that this process knew and that are gone. */
+  readonly lost: number[];
+  /** True when the shard cannot be missing. */
+  readonly isNeeded: boolean;
+}
+
+function namesOf(intents: ReadonlyMap<string, Intent>): readonly DnsName[] {
+  return [...intents.values()].map(({ name }) => name);
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function stale(): OperationError {
+  return new OperationError({
+    code: "RegistryStale",
+    message: "the registry was changed by somebody else and is read anew first",
+    retry: "backoff",
+  });
+}
+
+function missing(name: string): OperationError {
+  return unusable(name, "it is missing, and others that belong to it are there");
+}
+
+function unusable(name: string, why: string): OperationError {
+  return new OperationError({
+    code: "RegistryUnusable",
+    message: `${name} of the registry cannot be used: ${why}; nothing is written to the zone until it can. Restore it, or delete all objects of the zone's registry to begin anew without any rights`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * Z-14, exhaustively: one name, every start and every wish, over one zone and one map for each owner. At each call that
+ * leaves the process it dies, loses the answer, or another owner acts; then it is started again. No record may be
+ * unmanaged or wrongly owned at any of these moments, and it ends as if nothing had happened.
+ */
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
+import {
+  type CallTrouble,
+  Crash,
+  Outside,
+  runRegistry,
+} from "../../../test/support/registry-run.ts";
+import { MemoryLog } from "../../../test/support/test-ports.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import {
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import type { Ownership } from "../ownership.ts";
+import { openConfigMapOwnership } from "./ownership.ts";
+
+/** Names of the form do not matter to this registry; the first one has every story. */
+const NAMES = ["foo", "*", "@", "x".repeat(63)];
+const STARTS = [null, "A 192.0.2.1", "CNAME lb.example.com"];
+const WISHES = [null, "A 192.0.2.2", "AAAA 2001:db8::2", "CNAME new.example.com"];
+
+const lost = () =>
+  new OperationError({ code: "UnknownOutcome", message: "lost", retry: "backoff" });
+
+/** The registry, or one with a rule broken. */
+type Mutant = (ownership: Ownership) => Ownership;
+const SOUND: Mutant = (ownership) => ownership;
+
+/** A zone, the cluster with the maps, and who wrote what. */
+class Stage {
+  readonly cluster = new MemoryCluster("c1");
+  readonly clock = new VirtualClock();
+  readonly zone: ZoneModel;
+  /** By key: the owner that wrote what stands there. */
+  readonly truth = new Map<string, string>();
+  readonly #atomic: boolean;
+
+  readonly #mutate: Mutant;
+
+  constructor(zone: string, atomic: boolean, mutate: Mutant) {
+    this.zone = new ZoneModel(parseZone(zone), { atomic });
+    this.#atomic = atomic;
+    this.#mutate = mutate;
+  }
+
+  open(owner: string, outside = new Outside()): Ownership {
+    const registry = new ConfigMapRegistry({ writer: this.cluster, namespace: "dns", owner });
+    const ownership = openConfigMapOwnership({
+      store: outside.storeOf(registry, lost),
+      id: "z",
+      zone: "example.org",
+      atomic: this.#atomic,
+      clock: this.clock,
+      log: new MemoryLog(),
+      shardBytesMax: 600,
+    });
+    return this.#mutate(ownership);
+  }
+
+  /** A process from its start to its end. False = it died. */
+  async work(owner: string, wish: string, outside = new Outside()): Promise<boolean> {
+    const { zone, truth } = this;
+    const onApplied: NonNullable<Parameters<typeof runRegistry>[0]["onApplied"]> = (group) => {
+      for (const change of group.changes)
+        if (change.op === "remove") truth.delete(recordSetKeyText(change.previous));
+        else if (this.#holds(change.next)) truth.set(recordSetKeyText(change.next), owner);
+    };
+    const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner });
+    try {
+      const desired = parseDesired(wish);
+      const ownership = this.open(owner, outside);
+      await runRegistry({ zone, ownership, desired, rules, outside, onApplied });
+      return true;
+    } catch (error) {
+      if (error instanceof Crash) return false;
+      throw error;
+    }
+  }
+
+  /** Whose each record is, for those who would start now. */
+  async judge(story: string): Promise<void> {
+    for (const owner of ["me", "you"]) {
+      const ownership = this.open(owner);
+      await ownership.refresh?.();
+      for (const one of await ownership.read(this.zone.all())) {
+        const told = `${story}: ${recordSetKeyText(one)} for ${owner}`;
+        expect(one.contested, told).toBe(false);
+        expect(one.marker?.owner === owner, told).toBe(
+          this.truth.get(recordSetKeyText(one)) === owner,
+        );
+      }
+    }
+  }
+
+  /** A zone may drop in silence what cannot stand beside something else. */
+  #holds(set: RecordSet): boolean {
+    return this.zone.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
+  }
+
+  get end(): string {
+    return showZone(this.zone.all());
+  }
+}
+
+interface Facts {
+  readonly name: string;
+  readonly start: string | null;
+  /** Whose the start is. */
+  readonly owner: string;
+  readonly wish: string | null;
+  readonly atomic: boolean;
+  readonly mutate?: Mutant;
+}
+
+const line = (name: string, data: string | null) => (data === null ? "" : `${name} 300 ${data}`);
+
+async function stageOf({ name, start, owner, atomic, mutate = SOUND }: Facts): Promise<Stage> {
+  const stage = new Stage(
+    "other 300 A 203.0.113.1\nother 300 MX 10 mx.example.com",
+    atomic,
+    mutate,
+  );
+  // Enough other names that the map has several shards.
+  const others = "one 300 A 192.0.2.11";
+  await stage.work("me", `${others}\n${owner === "me" ? line(name, start) : ""}`);
+  if (owner === "you") await stage.work("you", line(name, start));
+  return stage;
+}
+
+const kept = "one 300 A 192.0.2.11\n";
+
+async function play(facts: Facts, at: number, trouble: (stage: Stage) => CallTrouble) {
+  const stage = await stageOf(facts);
+  const story = `${JSON.stringify(facts)} at call ${at}`;
+  const outside = new Outside(at, at < 0 ? null : trouble(stage));
+  const wish = kept + line(facts.name, facts.wish);
+  const survived = await stage.work("me", wish, outside);
+  await stage.judge(story);
+  if (!survived) await stage.work("me", wish);
+  await stage.judge(`${story}, and again`);
+  return { calls: outside.calls, end: stage.end, survived, story };
+}
+
+function factsOf(name: string, atomic: boolean): readonly Facts[] {
+  const isFirst = name === NAMES[0];
+  return (isFirst ? STARTS : STARTS.slice(0, 2)).flatMap((start) =>
+    (isFirst ? WISHES : WISHES.slice(0, 2)).flatMap((wish) =>
+      (start !== null && isFirst ? ["me", "you"] : ["me"]).map((owner) => ({
+        ...{ name, start, owner, wish, atomic },
+      })),
+    ),
+  );
+}
+
+const KINDS = ["crash-before", "crash-after", "lost-before", "lost-after"] as const;
+
+describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (atomic) => {
+  test.each(atomic ? NAMES : NAMES.slice(0, 1))(
+    "%s: a crash or a lost answer at any call",
+    async (name) => {
+      let stories = 0;
+      for (const facts of factsOf(name, atomic)) {
+        const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
+        for (let at = 0; at < calm.calls; at++)
+          for (const kind of KINDS) {
+            const told = await play(facts, at, () => ({ kind }));
+            expect(told.end, `${told.story} ${kind}`).toBe(calm.end);
+            stories++;
+          }
+      }
+      expect(stories).toBeGreaterThan(20);
+    },
+    120_000,
+  );
+
+  test("another owner takes or leaves the name between two calls", async () => {
+    for (const facts of factsOf("foo", atomic)) {
+      const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
+      for (const theirs of [null, "A 203.0.113.9", 'TXT "theirs"'])
+        for (let at = 0; at < calm.calls; at++)
+          await play(facts, at, (stage) => ({
+            kind: "meanwhile",
+            act: async () => void (await stage.work("you", line("foo", theirs))),
+          }));
+    }
+  }, 120_000);
+});
+
+/** The same registry with some methods of its own. */
+function broken(ownership: Ownership, rule: Partial<Ownership>): Ownership {
+  return {
+    format: ownership.format,
+    read: (sets) => ownership.read(sets),
+    affected: (name) => ownership.affected(name),
+    related: (name) => ownership.related(name),
+    prepare: (plan, content) => ownership.prepare(plan, content),
+    begin: async (groups) => ownership.begin?.(groups),
+    confirm: (group, outcome) => ownership.confirm(group, outcome),
+    refresh: async () => (await ownership.refresh?.()) ?? [],
+    resync: async (sets) => ownership.resync?.(sets),
+    ...rule,
+  };
+}
+
+describe("Z-14 mutants die", () => {
+  test.each<[string, Mutant]>([
+    ["no intent before the call", (one) => broken(one, { begin: async () => undefined })],
+    [
+      "a lost answer counts as a refusal",
+      (one) =>
+        broken(one, {
+          confirm: (group, outcome) =>
+            one.confirm(
+              group,
+              outcome.status === "unknown"
+                ? { ...outcome, status: "rejected", code: "Refused" }
+                : outcome,
+            ),
+        }),
+    ],
+    [
+      "a refused call counts as one that was made",
+      (one) =>
+        broken(one, {
+          confirm: (group) => one.confirm(group, { name: group.name, status: "applied" }),
+        }),
+    ],
+  ])("%s", async (_, mutate) => {
+    const all = async () => {
+      for (const facts of factsOf("foo", true).map((one) => ({ ...one, mutate }))) {
+        const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
+        for (let at = 0; at < calm.calls; at++)
+          for (const kind of KINDS)
+            expect((await play(facts, at, () => ({ kind }))).end).toBe(calm.end);
+      }
+    };
+    await expect(all()).rejects.toThrow();
+  });
+});

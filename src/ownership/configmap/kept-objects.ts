@@ -1,0 +1,107 @@
+/**
+ * Objects of the registry's store as this process last saw them. Each write is compared with that, so that of two writers
+ * one notices; a lost answer is followed by a read. Knows nothing of rows.
+ */
+import { OperationError } from "../../model/operation-error.ts";
+import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+
+type Data = StoredObject["data"];
+
+/** Codes after which it is looked up what stands there. */
+const DOUBTFUL: ReadonlySet<string> = new Set([
+  "Conflict",
+  "AlreadyExists",
+  "NotFound",
+  "UnknownOutcome",
+]);
+
+/** Reads and writes; one call at a time. */
+export class KeptObjects {
+  readonly #store: RegistryStore;
+  readonly #kept = new Map<string, StoredObject>();
+  #isStale = false;
+
+  constructor(store: RegistryStore) {
+    this.#store = store;
+  }
+
+  /** True once somebody else was seen to write here: everything must be read anew. */
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  /** Everything was read anew: `found` is what stands. */
+  replace(found: ReadonlyMap<string, StoredObject>): void {
+    this.#kept.clear();
+    for (const [name, object] of found) this.#kept.set(name, object);
+    this.#isStale = false;
+  }
+
+  /** What this process read or wrote last; null = nothing. */
+  dataOf(name: string): Data | null {
+    return this.#kept.get(name)?.data ?? null;
+  }
+
+  /** Reads past everything that is known. Null = there is none. Throws OperationError. */
+  read(name: string): Promise<StoredObject | null> {
+    return this.#store.read(name);
+  }
+
+  /**
+   * Writes unless that is what stands there. `mayStand`: an object that is not known may be there and is overwritten.
+   * Throws OperationError; `RegistryChanged` when somebody else wrote it.
+   */
+  async write(name: string, data: Data, { mayStand = false } = {}): Promise<void> {
+    const kept = this.#kept.get(name) ?? null;
+    if (kept !== null && isEqual(kept.data, data)) return;
+    const version = await this.#writeOnce(name, data, kept);
+    if (version !== null) {
+      this.#kept.set(name, { data, version });
+      return;
+    }
+    this.#kept.set(name, await this.#lookAndWrite(name, data, { kept, mayStand }));
+  }
+
+  /** The answer was lost, or something else stands there than was known. */
+  async #lookAndWrite(
+    name: string,
+    data: Data,
+    { kept, mayStand }: { readonly kept: StoredObject | null; readonly mayStand: boolean },
+  ): Promise<StoredObject> {
+    const found = await this.#store.read(name);
+    if (found !== null && isEqual(found.data, data)) return found;
+    const isLeftOver = mayStand && kept === null;
+    if (!isLeftOver && !isAsKept(found, kept)) throw this.#changed(name);
+    return { data, version: await this.#store.write(name, data, found?.version ?? null) };
+  }
+
+  /** Null = look what stands there now. */
+  async #writeOnce(name: string, data: Data, kept: StoredObject | null): Promise<string | null> {
+    try {
+      return await this.#store.write(name, data, kept?.version ?? null);
+    } catch (error) {
+      if (error instanceof OperationError && DOUBTFUL.has(error.code)) return null;
+      throw error;
+    }
+  }
+
+  #changed(name: string): OperationError {
+    this.#isStale = true;
+    return new OperationError({
+      code: "RegistryChanged",
+      message: `somebody else changed ${name} of the registry; it is read anew before anything is written. If that happens again, look for a second instance with this owner id`,
+      retry: "backoff",
+    });
+  }
+}
+
+/** Nobody changed its content. One that was removed is written again: memory is newer than nothing. */
+function isAsKept(found: StoredObject | null, kept: StoredObject | null): boolean {
+  return found === null || (kept !== null && isEqual(found.data, kept.data));
+}
+
+/** True for equal texts under equal keys. */
+export function isEqual(a: Data, b: Data): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

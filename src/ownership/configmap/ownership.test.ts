@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
+import { step } from "../../../test/support/reconcile.ts";
+import { Outside, runRegistry } from "../../../test/support/registry-run.ts";
+import { MemoryLog } from "../../../test/support/test-ports.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+import { CONFIG_MAP } from "../../model/kinds.ts";
+import type { Ownership } from "../ownership.ts";
+import { openConfigMapOwnership } from "./ownership.ts";
+
+let cluster: MemoryCluster;
+let clock: VirtualClock;
+let log: MemoryLog;
+let zone: ZoneModel;
+beforeEach(() => {
+  cluster = new MemoryCluster("c1");
+  clock = new VirtualClock();
+  log = new MemoryLog();
+  zone = new ZoneModel([]);
+});
+
+const open = (owner = "me", shardBytesMax?: number): Ownership =>
+  openConfigMapOwnership({
+    store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner }),
+    id: "0a1b",
+    zone: "rfc2136 192.0.2.53:53 example.org",
+    atomic: true,
+    clock,
+    log,
+    ...(shardBytesMax === undefined ? {} : { shardBytesMax }),
+  });
+
+const run = (desired: string, ownership = open()) =>
+  runRegistry({
+    zone,
+    ownership,
+    desired: parseDesired(desired),
+    rules: rulesWith({ owners: new Set(["me"]) }),
+    outside: new Outside(),
+  });
+
+const maps = () =>
+  Object.fromEntries(
+    cluster.all(CONFIG_MAP).map(({ metadata, ...object }) => [metadata.name, object["data"]]),
+  ) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const ROOT = "me-registry-0a1b-1";
+
+describe("rows as the proposal has them", () => {
+  test("one for each record of the zone, also for those of nobody; one a line", async () => {
+    zone = new ZoneModel(parseZone("unmanaged 300 CNAME loadbalancer2.com."));
+    await run("foo 300 A 192.0.2.1\nfoo 300 A 192.0.2.2");
+    const data = maps()[ROOT];
+    expect(data?.["zone"]).toBe("rfc2136 192.0.2.53:53 example.org");
+    expect(data?.["records"]?.split("\n").slice(1, -1)).toEqual([
+      expect.stringMatching(
+        /^\{"dnsname":"foo.example.org","owner":"me","target":"192.0.2.1","type":"A","ttl":300,"targets":\["192.0.2.1","192.0.2.2"\],"resource":"service\/default\/web","cluster":"c1","hash":"[0-9a-f]{16}"\},$/,
+      ),
+      '{"dnsname":"unmanaged.example.org","owner":"","target":"loadbalancer2.com.","type":"CNAME","ttl":300,"targets":["loadbalancer2.com."]}',
+    ]);
+    expect(maps()["me-intents-0a1b"]?.["intents"]).toBe("[\n]");
+  });
+
+  test("what grows is split, and read again; no object is larger than it may be", async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `n${at} 300 A 192.0.2.${at}`).join("\n");
+    await run(lines, open("me", 1_500));
+    const texts = Object.values(maps()).map((data) => data["records"] ?? "");
+    expect(texts.length).toBeGreaterThan(8);
+    for (const text of texts) expect(text.length).toBeLessThan(1_500);
+    const next = open("me", 1_500);
+    await next.refresh?.();
+    const owned = await next.read(zone.all());
+    expect(owned.filter(({ marker }) => marker?.owner === "me")).toHaveLength(60);
+    expect(await run("", next)).toEqual([]);
+    expect(zone.all()).toEqual([]);
+  });
+
+  test("a split that was broken off leaves the rows where they were", async () => {
+    const lines = Array.from({ length: 9 }, (_, at) => `n${at} 300 A 192.0.2.${at}`).join("\n");
+    await run(lines);
+    const metadata = { name: "me-registry-0a1b-2", namespace: "dns" };
+    const left = { zone: "rfc2136 192.0.2.53:53 example.org", records: "[\n]" };
+    cluster.apply(CONFIG_MAP, { apiVersion: "v1", kind: "ConfigMap", metadata, data: left });
+    await run(`${lines}\nlast 300 A 192.0.2.99`, open("me", 1_000));
+    expect(maps()[ROOT]?.["split"]).toBe("2 3");
+    expect(await run("", open("me", 1_000))).toEqual([]);
+    expect(zone.all()).toEqual([]);
+  });
+});
+
+describe("Z-14 rights are for the recorded data alone", () => {
+  test("an old backup does not own what was given away since", async () => {
+    await run("www 300 A 192.0.2.1");
+    const backup = cluster.now(CONFIG_MAP, "dns", ROOT);
+    await run("");
+    for (const next of parseZone("www 300 A 198.51.100.1")) zone.write({ op: "create", next });
+    const metadata = { name: ROOT, namespace: "dns" };
+    const object = { apiVersion: "v1", kind: "ConfigMap", metadata, data: backup?.["data"] };
+    cluster.apply(CONFIG_MAP, object);
+    const holds = await run("www 300 A 192.0.2.7");
+    expect(holds.map(({ code }) => code)).toEqual(["Contested"]);
+    expect(holds[0]?.message).toContain("other data");
+    await run("");
+    expect(showZone(zone.all())).toBe("www 300 A 198.51.100.1");
+  });
+
+  test("a row whose record is gone for longer than a call takes goes", async () => {
+    await run("www 300 A 192.0.2.1");
+    const ownership = open();
+    for (const previous of parseZone("www 300 A 192.0.2.1")) zone.write({ op: "remove", previous });
+    await run("", ownership);
+    expect(maps()[ROOT]?.["records"]).toContain("www");
+    await clock.advance(61_000);
+    await run("", ownership);
+    expect(maps()[ROOT]?.["records"]).toBe("[\n]");
+  });
+
+  test("adoption of an equal record is a row and no write", async () => {
+    zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
+    const ownership = open();
+    const desired = parseDesired("www 300 A 192.0.2.1");
+    const rules = rulesWith({ adoption: { mode: "equal" } });
+    await runRegistry({ zone, ownership, desired, rules, outside: new Outside() });
+    const [one] = await ownership.read(zone.all());
+    expect(one?.marker?.owner).toBe("me");
+    expect(await run("www 300 A 192.0.2.2")).toEqual([]);
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.2");
+  });
+});
+
+describe("what cannot be read is unknown, never empty", () => {
+  const put = (name: string, data: Readonly<Record<string, string>>) =>
+    cluster.apply(CONFIG_MAP, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "dns" },
+      data,
+    });
+  const ZONE = "rfc2136 192.0.2.53:53 example.org";
+
+  test.each<[string, string, () => void]>([
+    ["403", "Forbidden", () => cluster.fail({ on: "read", code: "Forbidden", applied: false })],
+    ["500", "Unavailable", () => cluster.fail({ on: "read", code: "Unavailable", applied: false })],
+    ["half of it", "RegistryUnusable", () => cluster.delete(CONFIG_MAP, "dns", ROOT)],
+    ["no JSON", "RegistryUnusable", () => put(ROOT, { zone: ZONE, records: "[{" })],
+    ["a bad row", "RegistryUnusable", () => put(ROOT, { zone: ZONE, records: '[{"owner":"me"}]' })],
+    ["another zone's", "RegistryUnusable", () => put(ROOT, { zone: "x", records: "[]" })],
+    ["missing shards", "RegistryUnusable", () => put(ROOT, { zone: ZONE, split: "2 3" })],
+  ])("%s", async (_, code, spoil) => {
+    await run("www 300 A 192.0.2.1");
+    put("me-intents-0a1b", {
+      zone: ZONE,
+      intents: '[{"dnsname":"x.example.org","type":"A","owner":"me","next":["0"]}]',
+    });
+    spoil();
+    await expect(run("ftp 300 A 192.0.2.2")).rejects.toMatchObject({ code });
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
+  });
+
+  test("rows without the object of intents are half a registry", async () => {
+    await run("www 300 A 192.0.2.1");
+    cluster.delete(CONFIG_MAP, "dns", "me-intents-0a1b");
+    await expect(run("")).rejects.toMatchObject({ code: "RegistryUnusable" });
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
+  });
+
+  test("without an acknowledged intent nothing is written", async () => {
+    const ownership = open();
+    await ownership.refresh?.();
+    await ownership.resync?.([]);
+    const failing = { on: "create", code: "Forbidden", applied: false } as const;
+    for (let count = 0; count < 30; count++) cluster.fail(failing);
+    await expect(run("www 300 A 192.0.2.1", ownership)).rejects.toThrow("still writing");
+    expect(zone.all()).toEqual([]);
+  });
+
+  test("two processes at once: the one that comes later notices, and reads anew", async () => {
+    await run("www 300 A 192.0.2.1");
+    const [old, next] = [open(), open()];
+    const rules = rulesWith({ owners: new Set(["me"]) });
+    const groupOf = async (ownership: Ownership, line: string) => {
+      const desired = parseDesired(line);
+      const [first] = desired;
+      const made = first && (await step(first.name, { zone, ownership, desired, rules }));
+      return made?.group ?? expect.fail("there is nothing to do");
+    };
+    await old.refresh?.();
+    await next.refresh?.();
+    await next.begin?.([await groupOf(next, "ftp 300 A 192.0.2.2")]);
+    const late = await groupOf(old, "irc 300 A 192.0.2.3");
+    await expect(old.begin?.([late])).rejects.toMatchObject({ code: "RegistryChanged" });
+    expect(old.isStale).toBe(true);
+    await expect(old.begin?.([late])).rejects.toMatchObject({ code: "RegistryStale" });
+    expect(await old.refresh?.()).toContain("ftp.example.org");
+    expect(old.isStale).toBe(false);
+    await old.begin?.([late]);
+    expect(maps()["me-intents-0a1b"]?.["intents"]).toMatch(/ftp[\s\S]*irc/);
+  });
+
+  test("objects that are removed while it runs are written again", async () => {
+    const ownership = open();
+    await run("www 300 A 192.0.2.1", ownership);
+    cluster.delete(CONFIG_MAP, "dns", ROOT);
+    await run("www 300 A 192.0.2.1", ownership);
+    expect(maps()[ROOT]?.["records"]).toContain("www.example.org");
+    cluster.delete(CONFIG_MAP, "dns", ROOT);
+    await run("www 300 A 192.0.2.2", ownership);
+    expect(maps()[ROOT]?.["records"]).toContain("192.0.2.2");
+  });
+
+  test("after the loss of everything it owns nothing and removes nothing", async () => {
+    await run("www 300 A 192.0.2.1");
+    for (const { metadata } of cluster.all(CONFIG_MAP))
+      cluster.delete(CONFIG_MAP, "dns", metadata.name);
+    const holds = await run("www 300 A 192.0.2.2");
+    expect(holds.map(({ code }) => code)).toEqual(["ForeignRecord"]);
+    await run("");
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
+  });
+});

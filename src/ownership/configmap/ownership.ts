@@ -1,0 +1,207 @@
+/**
+ * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose it is (seed
+ * `external-dns-registry-proposal.md`, "ConfigMap"). Before a call an intent is written down, after it the row, so that a
+ * crash between the two leaves nothing unmanaged (SAFETY Z-14). Never a write without an acknowledged intent.
+ *
+ *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type {
+  Change,
+  ChangeGroup,
+  KeyChange,
+  NamePlan,
+  Outcome,
+  OwnedRecordSet,
+  Precondition,
+} from "../../plan/changes.ts";
+import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { dataHash } from "../data-hash.ts";
+import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import { Book, type BookOptions } from "./book.ts";
+import { Resync } from "./resync.ts";
+import { viewOf } from "./rights.ts";
+import { type Claim, type Intent, rowOf } from "./row.ts";
+
+/** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
+export interface ConfigMapOwnershipOptions extends BookOptions {
+  /** True when the changes of a name go in one all-or-nothing call. */
+  readonly atomic: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Hashes of earlier calls at a key whose answers were lost; older ones give no rights any more. */
+const EARLIER_MAX = 2;
+
+/** Opens it; nothing is read before `refresh`. */
+export function openConfigMapOwnership(options: ConfigMapOwnershipOptions): Ownership {
+  return new ConfigMapOwnership(options);
+}
+
+class ConfigMapOwnership implements Ownership {
+  readonly format = "configmap";
+  readonly #options: ConfigMapOwnershipOptions;
+  readonly #book: Book;
+  readonly #resync: Resync;
+  /** Names of the groups of the call in flight. */
+  #open = new Set<string>();
+  /** The intents that those of the call in flight replaced, by key; null = there was none. */
+  #before: Map<string, Intent | null> = new Map();
+  /** Store calls come one after the other, also when two accounts show the same zone. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ConfigMapOwnershipOptions) {
+    this.#options = options;
+    this.#book = new Book(options);
+    this.#resync = new Resync(this.#book, options.clock);
+  }
+
+  get isStale(): boolean {
+    return this.#book.isStale;
+  }
+
+  async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    return sets.map((set) => viewOf(set, this.#known(set)));
+  }
+
+  affected(name: string): readonly string[] {
+    return [name];
+  }
+
+  related(name: string): readonly string[] {
+    return [name];
+  }
+
+  async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+    const writes = inOrder(plan.changes.flatMap(({ change }) => change ?? []));
+    const [first, ...later] = writes;
+    const isStep = !this.#options.atomic && first !== undefined && later.length > 0;
+    const changes = isStep ? [first] : writes;
+    const stands = plan.changes.map(({ key }): Precondition => {
+      const set = content.at(key.name).find((one) => isSameKey(one, key));
+      return set === undefined ? { is: "absent", key } : { is: "exact", set };
+    });
+    const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);
+    const group = { name: plan.name, keys: plan.changes, changes, preconditions };
+    return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };
+  }
+
+  begin(groups: readonly ChangeGroup[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const intents = new Map(this.#book.intents);
+      const before = new Map(this.#before);
+      for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
+        const key = recordSetKeyText(intent);
+        // A batch that was refused and split is begun again in parts: what was before it still counts.
+        if (!before.has(key)) before.set(key, intents.get(key) ?? null);
+        intents.set(key, intent);
+      }
+      this.#open = new Set();
+      await this.#book.flush(intents);
+      this.#before = before;
+      this.#open = new Set(groups.map(({ name }) => name));
+    });
+  }
+
+  async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
+    for (const change of group.keys) if (isInCall(change, group)) this.#learn(change, outcome);
+    const wasOpen = this.#open.delete(group.name);
+    if (wasOpen && this.#open.size === 0) await this.#tryFlush();
+  }
+
+  refresh(): Promise<readonly string[]> {
+    return this.#inTurn(() => this.#book.refresh());
+  }
+
+  async resync(sets: readonly RecordSet[]): Promise<void> {
+    this.#resync.run(sets);
+    await this.#tryFlush();
+  }
+
+  /** What is not written now is written with the next change; until then the intents say the same. */
+  async #tryFlush(): Promise<void> {
+    try {
+      await this.#inTurn(() => this.#book.flush());
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      const { zone, log } = this.#options;
+      log.warn("the registry is behind its zone", { zone, reason: messageOf(error) });
+    }
+  }
+
+  #learn(change: KeyChange, outcome: Outcome): void {
+    const { key } = change;
+    const before = this.#before.get(recordSetKeyText(key));
+    this.#before.delete(recordSetKeyText(key));
+    if (outcome.status === "precondition-failed" || outcome.status === "rejected") {
+      // Nothing was written by this call; what earlier ones may have written is as it was.
+      if (before === null) this.#book.settle(key);
+      else if (before !== undefined) this.#book.amend(before);
+    }
+    if (outcome.status !== "applied") return;
+    const others = this.#book.rowsAt(key.name).filter((row) => !isSameKey(row, key));
+    const data = nextOf(change);
+    const claim = claimOf(change);
+    this.#book.put(key.name, data === null ? others : [...others, rowOf(data, claim)]);
+    this.#book.settle(key);
+  }
+
+  /** What the call makes of each key that it is about. */
+  #intentsOf(group: ChangeGroup): readonly Intent[] {
+    return group.keys
+      .filter((change) => isInCall(change, group))
+      .flatMap((change) => {
+        const { name, type, setIdentifier } = change.key;
+        const claim = claimOf(change);
+        const data = nextOf(change);
+        const hash = data === null ? null : dataHash(data);
+        const earlier = this.#book.intentAt(change.key)?.next ?? [];
+        const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
+        const next = hash === null ? kept : [...kept, hash];
+        return claim === null ? [] : [{ name, type, setIdentifier, claim, next }];
+      });
+  }
+
+  #known(set: RecordSet) {
+    const row = this.#book.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
+    return { row, intent: this.#book.intentAt(set) };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** What is in the way goes first (RFC 2136 §3.4.2.2 drops silently). */
+function inOrder(changes: readonly Change[]): readonly Change[] {
+  return [
+    ...changes.filter(({ op }) => op === "remove"),
+    ...changes.filter(({ op }) => op !== "remove"),
+  ];
+}
+
+/** Of a sequence each call is about the one key that it writes; what writes nothing is done with the last one. */
+function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): boolean {
+  if (change === null) return rest === undefined;
+  return changes.some((one) => isSameKey(one.op === "remove" ? one.previous : one.next, key));
+}
+
+/** What stands at the key afterwards; null = nothing of ours. */
+function nextOf({ change, current, marker }: KeyChange): RecordSet | null {
+  if (marker === null || change?.op === "remove") return null;
+  return change?.next ?? current?.data ?? null;
+}
+
+/** Whose it is then; for a removal whose it was. */
+function claimOf({ marker, current }: KeyChange): Claim | null {
+  if (marker === null) return current?.marker ?? null;
+  const { owner, provenance } = marker;
+  return { owner, resource: resourceOf(provenance), cluster: provenance.cluster };
+}

@@ -1,0 +1,72 @@
+/**
+ * Brings rows in line with a complete reading of the zone (seed `external-dns-registry-proposal.md`, "periodically
+ * resynced"): what a call was seen to have done is settled, records without owner have rows too, and rows of what is gone go.
+ * A row that was made for other data stays as it is: it is no right, and a person has to look (Z-14).
+ */
+import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import { KNOWN_TYPES } from "../../plan/coexistence.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Book } from "./book.ts";
+import { claimOver } from "./rights.ts";
+import { byName, formatRows, type Row, rowOf } from "./row.ts";
+
+/** As long as a call whose answer was lost may still take effect, or a server may show what was before it. */
+const LATE_CALL_MS = 60_000;
+/** Rows that are kept of records without owner; they give no right and are for people. */
+const UNCLAIMED_MAX = 20_000;
+
+const KEPT_TYPES: ReadonlySet<string> = new Set(KNOWN_TYPES);
+
+/** Remembers since when something is amiss. */
+export class Resync {
+  readonly #book: Book;
+  readonly #clock: Clock;
+  /** Monotonic milliseconds by key: rows without data, intents without effect. */
+  #since = new Map<string, number>();
+
+  constructor(book: Book, clock: Clock) {
+    this.#book = book;
+    this.#clock = clock;
+  }
+
+  /** Takes a complete reading. Changes the book in memory only. */
+  run(sets: readonly RecordSet[]): void {
+    const present = byName(sets.filter(({ type }) => KEPT_TYPES.has(type)));
+    const amiss = new Map<string, number>();
+    let room = UNCLAIMED_MAX;
+    const names = new Set<DnsName>([...present.keys(), ...this.#book.names()]);
+    for (const name of [...names].sort(compareText)) {
+      const before = this.#book.rowsAt(name);
+      const standing = (present.get(name) ?? []).map((set) => this.#rowFor(set));
+      const missing = before.filter((row) => !standing.some((one) => isSameKey(one, row)));
+      const kept = missing.filter((row) => row.claim !== null && this.#isNew(row, amiss));
+      const rows = [...standing, ...kept].filter(({ claim }) => claim !== null || room-- > 0);
+      if (formatRows(rows) !== formatRows(before)) this.#book.put(name, rows);
+    }
+    for (const intent of this.#book.intents.values())
+      if (!this.#isNew(intent, amiss)) this.#book.settle(intent);
+    this.#since = amiss;
+  }
+
+  /** The row of what stands. What a call of ours made of it is settled. */
+  #rowFor(set: RecordSet): Row {
+    const row = this.#book.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
+    const intent = this.#book.intentAt(set);
+    const claim = claimOver(set, { row, intent });
+    if (claim === null && row !== null && row.claim !== null) return row;
+    const next = rowOf(set, claim);
+    if (claim !== null && next.hash !== null && intent?.next.includes(next.hash))
+      this.#book.settle(set);
+    return next;
+  }
+
+  /** Whether it has been amiss for less than a late call takes; remembered for the next reading. */
+  #isNew(key: Pick<Row, "name" | "type" | "setIdentifier">, amiss: Map<string, number>): boolean {
+    const text = recordSetKeyText(key);
+    const nowMs = this.#clock.monotonicMs();
+    const sinceMs = this.#since.get(text) ?? nowMs;
+    amiss.set(text, sinceMs);
+    return nowMs - sinceMs < LATE_CALL_MS;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Rows of the ConfigMap registry, as JSON (seed `external-dns-registry-proposal.md`, "ConfigMap": dnsname, owner, target,
+ * type; the other fields are ours), and intents. Text only; what rights they give is book.ts's question.
+ */
+import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { isFields, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { Marker } from "../../plan/changes.ts";
+import { dataHash } from "../data-hash.ts";
+
+/** Who claims a key, as markers say it. */
+export interface Claim {
+  readonly owner: string;
+  /** `kind/namespace/name`; null = it is not known. */
+  readonly resource: string | null;
+  readonly cluster: string | null;
+}
+
+/** One record set of the zone, and whose it is. */
+export interface Row extends RecordSetKey {
+  /** Null = nobody's that is known here. */
+  readonly claim: Claim | null;
+  /** Seconds. */
+  readonly ttlSeconds: number;
+  /** For people; empty when they are too long to be kept. */
+  readonly targets: readonly string[];
+  /** Of the data that the claim is for (`dataHash`); null without a claim. */
+  readonly hash: string | null;
+}
+
+/** What a call in flight may make of a key; it gives rights over exactly that data (Z-14). */
+export interface Intent extends RecordSetKey {
+  readonly claim: Claim;
+  /** Hashes of what is to stand, the latest last; empty = nothing is to stand. */
+  readonly next: readonly string[];
+}
+
+/** Characters of targets that a row keeps; a longer set is known by its hash alone. */
+const TARGET_CHARS_MAX = 4_000;
+
+/** The row of a record set. `claim` null = it is nobody's that is known here. */
+export function rowOf(set: RecordSet, claim: Claim | null): Row {
+  const { name, type, setIdentifier, ttlSeconds, values } = set;
+  const chars = values.reduce((sum, value) => sum + value.length, 0);
+  const targets = chars > TARGET_CHARS_MAX ? [] : values;
+  const hash = claim === null ? null : dataHash(set);
+  return { name, type, setIdentifier, claim, ttlSeconds, targets, hash };
+}
+
+/** The marker that a claim is to the planner; it has no record in the zone. */
+export function markerOf({ owner, resource, cluster }: Claim): Marker {
+  const labels = {
+    owner,
+    ...(resource === null ? {} : { resource }),
+    ...(cluster === null ? {} : { cluster }),
+  };
+  return { owner, resource, cluster, labels, record: null };
+}
+
+/** Rows as JSON, one a line, sorted by key: equal rows give equal text. */
+export function formatRows(rows: readonly Row[]): string {
+  return lines([...rows].sort(compareKeys).map(rowFields));
+}
+
+/** Intents as JSON, likewise. */
+export function formatIntents(intents: readonly Intent[]): string {
+  return lines([...intents].sort(compareKeys).map(intentFields));
+}
+
+/** Every row, or what is wrong with the first bad one: half a registry is none. */
+export function parseRows(text: string): Result<readonly Row[]> {
+  return parseList(text, (fields, key) => {
+    const owner = fields["owner"];
+    const ttlSeconds = numberOf(fields["ttl"]) ?? 0;
+    const targets = textsOf(fields["targets"]);
+    const hash = textOf(fields["hash"]);
+    if (typeof owner !== "string" || targets === null) return null;
+    if (owner === "") return { ...key, claim: null, ttlSeconds, targets, hash: null };
+    return hash === null
+      ? null
+      : { ...key, claim: claimIn(fields, owner), ttlSeconds, targets, hash };
+  });
+}
+
+/** Every intent, or what is wrong with the first bad one. */
+export function parseIntents(text: string): Result<readonly Intent[]> {
+  return parseList(text, (fields, key) => {
+    const owner = textOf(fields["owner"]);
+    const next = textsOf(fields["next"]);
+    return owner === null || next === null ? null : { ...key, claim: claimIn(fields, owner), next };
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function rowFields({ claim, ttlSeconds, targets, hash, ...key }: Row): Fields {
+  const [target = ""] = targets;
+  return {
+    dnsname: key.name,
+    owner: claim?.owner ?? "",
+    target,
+    type: key.type,
+    ...identifier(key),
+    ttl: ttlSeconds,
+    targets,
+    ...origin(claim),
+    ...(hash === null ? {} : { hash }),
+  };
+}
+
+function intentFields({ claim, next, ...key }: Intent): Fields {
+  return {
+    dnsname: key.name,
+    owner: claim.owner,
+    type: key.type,
+    ...identifier(key),
+    ...origin(claim),
+    next,
+  };
+}
+
+function identifier({ setIdentifier }: RecordSetKey): Fields {
+  return setIdentifier === null ? {} : { setIdentifier };
+}
+
+function origin(claim: Claim | null): Fields {
+  if (claim === null) return {};
+  const { resource, cluster } = claim;
+  return { ...(resource === null ? {} : { resource }), ...(cluster === null ? {} : { cluster }) };
+}
+
+function claimIn(fields: Fields, owner: string): Claim {
+  return { owner, resource: textOf(fields["resource"]), cluster: textOf(fields["cluster"]) };
+}
+
+function lines(all: readonly Fields[]): string {
+  return `[${all.map((fields) => `\n${JSON.stringify(fields)}`).join(",")}\n]`;
+}
+
+function parseList<T>(
+  text: string,
+  read: (fields: Fields, key: RecordSetKey) => T | null,
+): Result<readonly T[]> {
+  const list = parseJson(text);
+  if (!Array.isArray(list)) return fail("it is not a list in JSON");
+  const items: T[] = [];
+  for (const [index, fields] of list.entries()) {
+    const key = isFields(fields) ? keyIn(fields) : null;
+    const item = key === null ? null : read(fields, key);
+    if (item === null) return fail(`row ${index + 1} cannot be understood`);
+    items.push(item);
+  }
+  return ok(items);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function keyIn(fields: Fields): RecordSetKey | null {
+  const name = textOf(fields["dnsname"]);
+  const type = textOf(fields["type"]);
+  if (name === null || type === null) return null;
+  return { name: trustedDnsName(name), type, setIdentifier: textOf(fields["setIdentifier"]) };
+}
+
+/** Rows by name, each name's sorted by key. */
+export function byName<T extends RecordSetKey>(items: readonly T[]): Map<DnsName, readonly T[]> {
+  const groups = new Map<DnsName, T[]>();
+  for (const item of [...items].sort((a, b) => compareText(a.type, b.type))) {
+    const group = groups.get(item.name);
+    if (group === undefined) groups.set(item.name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,30 @@
+/** What data rights were given for (SAFETY Z-10, Z-14), as a short text that markers and rows can carry. Pure. */
+import { fingerprint64 } from "../model/fingerprint.ts";
+import { parseRdata } from "../model/rdata/index.ts";
+import { canonicalValues, type RecordSet } from "../model/record-set.ts";
+
+/**
+ * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal digits. Guards
+ * against accidents: whoever can forge data for a hash could as well write markers.
+ */
+export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const canonical = values.map((value) => {
+    const parsed = parseRdata(type, value);
+    return parsed.ok ? parsed.value : value;
+  });
+  const policy =
+    routingPolicy === null ? null : [routingPolicy.type, sorted(routingPolicy.parameters)];
+  return fingerprint64(
+    JSON.stringify([
+      [name, type, setIdentifier],
+      canonicalValues(canonical),
+      sorted(properties),
+      policy,
+    ]),
+  );
+}
+
+function sorted(map: Readonly<Record<string, string>>): readonly (readonly string[])[] {
+  return Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,128 @@
+/**
+ * Gardener's metadata records (gardener/external-dns-management `pkg/dns/records.go`, `pkg/dns/mapping.go`, v0.1 to v0.22):
+ * a TXT record set beside each name with the texts `owner=<id>` and `prefix=comment-`. To these two, which are theirs byte
+ * for byte, we add `resource-<TYPE>=<object>`, for theirs say neither types nor objects; they skip what they do not know.
+ */
+import {
+  type DnsName,
+  isAtOrBelow,
+  LABEL_BYTES_MAX,
+  labelsOf,
+  NAME_BYTES_MAX,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+
+/** The prefix that Gardener has by default; it stands in each record, so that another one is read too. */
+const PREFIX = "comment-";
+/** After the prefix, in place of a name: the apex (since v0.7.11 under a wildcard, since v0.16 by itself). */
+const BASE = "-base.";
+/** In place of the label `@`, the apex on Azure. */
+const AT = "---at.";
+const RESOURCE = "resource-";
+/** Attributes of theirs that are kept as they are: `cnames` of v0.1 to v0.13, `kind` of locks. */
+const KEPT: ReadonlySet<string> = new Set(["cnames", "kind"]);
+/** Bytes of one character-string, RFC 1035 §3.3. */
+const STRING_BYTES_MAX = 255;
+/** Seconds, always. */
+const TTL_SECONDS = 600;
+
+/** The format in one zone. */
+export function gardenerFormat(apex: DnsName): NameMarkerFormat {
+  return {
+    name: "gardener",
+    ttlSeconds: TTL_SECONDS,
+    places: (name) => validNames([placeOf(name, apex)], apex),
+    alsoRead: (name) => validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : [], apex),
+    labelled: (place) => labelledBy(place, apex),
+    parse: (record) => parse(record, apex),
+    format,
+  };
+}
+
+function placeOf(name: DnsName, apex: DnsName): string {
+  const [first = "", ...rest] = labelsOf(name);
+  if (name === apex) return `${PREFIX}${BASE}${name}`;
+  if (first === "@") return `${PREFIX}${AT}${rest.join(".")}`;
+  if (first !== "*") return `${PREFIX}${name}`;
+  const below = rest.join(".");
+  return below === apex ? `*.${PREFIX}${BASE}${below}` : `*.${PREFIX}${below}`;
+}
+
+/** The other way; `*.comment-.zone` is what was written for `*.zone` before v0.7.11. */
+function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
+  const star = place.startsWith("*.") ? "*." : "";
+  const plain = place.slice(star.length);
+  if (!plain.startsWith(PREFIX)) return null;
+  const rest = plain.slice(PREFIX.length);
+  const name = trustedDnsName(star + withoutWord(rest));
+  return isAtOrBelow(name, apex) ? name : null;
+}
+
+function withoutWord(rest: string): string {
+  if (rest.startsWith(BASE)) return rest.slice(BASE.length);
+  if (rest.startsWith(AT)) return `@.${rest.slice(AT.length)}`;
+  return rest.startsWith(".") ? rest.slice(1) : rest;
+}
+
+function parse(record: RecordSet, apex: DnsName): NameMarker | null {
+  const texts = record.values.map((value) => ({ value, ...attributeIn(value) }));
+  const isMeant = texts.some(({ key, text }) => key === "prefix" && text === PREFIX);
+  const name = isMeant ? labelledBy(record.name, apex) : null;
+  if (name === null) return null;
+  const of = (key: string) => texts.find((one) => one.key === key)?.text ?? null;
+  // A lock is no entry's: it reserves its name, and nobody here owns it.
+  const owner = of("kind") === null ? (of("owner") ?? "") : "";
+  const own = texts.filter(({ key }) => key === "owner" || key === "prefix");
+  const typed = texts.filter(({ key }) => key.startsWith(RESOURCE));
+  const kept = texts.filter(({ key }) => KEPT.has(key));
+  const known = [...own, ...typed, ...kept];
+  const statements = typed.map(({ key, text }): Statement => {
+    const resource = text === "" ? null : text;
+    const type = key.slice(RESOURCE.length).toUpperCase();
+    return { type, owner, resource, shortResource: resource, cluster: null };
+  });
+  const untyped = { type: null, owner, resource: null, shortResource: null, cluster: null };
+  return {
+    record,
+    name,
+    statements: statements.length > 0 ? statements : [untyped],
+    kept: kept.map(({ value }) => value),
+    strange: texts.filter((one) => !known.includes(one)).map(({ value }) => value),
+  };
+}
+
+/** One text; Azure has it without quotes. */
+function attributeIn(value: string): { readonly key: string; readonly text: string } {
+  const text = value.replace(/^"([\s\S]*)"$/, "$1").replace(/\\(.)/g, "$1");
+  const at = text.indexOf("=");
+  return { key: text.slice(0, Math.max(at, 0)), text: text.slice(at + 1) };
+}
+
+function format(
+  statements: readonly Statement[],
+  kept: readonly string[],
+): { readonly values: readonly string[] } | { readonly trouble: string } {
+  const owners = [...new Set(statements.map(({ owner }) => owner))];
+  const [owner = ""] = owners;
+  if (owners.length > 1)
+    return { trouble: `one marker speaks for the whole name, and ${owners.join(" and ")} want it` };
+  const resources = statements.flatMap(({ type, resource, shortResource }) => {
+    if (type === null) return [];
+    const long = `${RESOURCE}${type}=${resource ?? ""}`;
+    return [long.length <= STRING_BYTES_MAX ? long : `${RESOURCE}${type}=${shortResource ?? ""}`];
+  });
+  const texts = [`owner=${owner}`, `prefix=${PREFIX}`, ...resources];
+  if (texts.some((text) => text.length > STRING_BYTES_MAX || !/^[ !#-[\]-~]*$/.test(text)))
+    return { trouble: "the marker does not fit 255 bytes of printable text; shorten the owner id" };
+  return { values: [...texts.map((text) => `"${text}"`), ...kept] };
+}
+
+/** Those that fit the limits of names and lie in the zone; a long label leaves no room for the prefix. */
+function validNames(texts: readonly string[], apex: DnsName): readonly DnsName[] {
+  return texts
+    .map(trustedDnsName)
+    .filter((name) => name.length <= NAME_BYTES_MAX && isAtOrBelow(name, apex) && name !== apex)
+    .filter((name) => labelsOf(name).every((label) => label.length <= LABEL_BYTES_MAX));
+}

@@ -1,0 +1,9 @@
+/** The registry in Gardener's format, for zones that Gardener's controller or one of its successors has marked. */
+import type { Ownership } from "../ownership.ts";
+import { NameOwnership, type NameOwnershipOptions } from "../shared/name-ownership.ts";
+import { gardenerFormat } from "./format.ts";
+
+/** Opens the registry of one zone. */
+export function openGardenerOwnership(options: NameOwnershipOptions): Ownership {
+  return new NameOwnership(options, gardenerFormat(options.apex));
+}

@@ -1,0 +1,129 @@
+/**
+ * dns-sync's plain texts (costinm/dns-sync `pkg/dns-sync`, registry): no heritage and no prefix, so that a client that looks
+ * up the texts of a name learns whose it is: `m=mesh,mesh=<owner>,ns=<namespace>,resource=<kind/namespace/name>`.
+ * Mended here: the cluster is written; `types` says which types are meant, so that A and AAAA share a text; where an alias
+ * or somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it is written with.
+ */
+import {
+  type DnsName,
+  isAtOrBelow,
+  LABEL_BYTES_MAX,
+  labelsOf,
+  NAME_BYTES_MAX,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+
+/** First label of a marker that has no place at its name. */
+const ASIDE = "_mesh.";
+/** In place of `*` there: an alias of clients' searches must not answer for it. */
+const WILDCARD = "_wildcard";
+/** Bytes of one character-string, RFC 1035 §3.3. */
+const STRING_BYTES_MAX = 255;
+const TTL_SECONDS = 300;
+
+/** The format in one zone. */
+export function meshFormat(apex: DnsName): NameMarkerFormat {
+  const isIn = (name: DnsName): boolean =>
+    name.length <= NAME_BYTES_MAX &&
+    isAtOrBelow(name, apex) &&
+    labelsOf(name).every((label) => label.length <= LABEL_BYTES_MAX);
+  return {
+    name: "mesh",
+    ttlSeconds: TTL_SECONDS,
+    // A text at `_mesh.a` always speaks for `a`.
+    places: (name) => [...(name.startsWith(ASIDE) ? [] : [name]), asideOf(name)].filter(isIn),
+    alsoRead: () => [],
+    labelled: (place) => labelledBy(place, apex),
+    parse: (record) => parse(record, apex),
+    format,
+  };
+}
+
+function asideOf(name: DnsName): DnsName {
+  const plain = name.startsWith("*.") ? `${WILDCARD}${name.slice(1)}` : name;
+  return trustedDnsName(`${ASIDE}${plain}`);
+}
+
+function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
+  if (!place.startsWith(ASIDE)) return isAtOrBelow(place, apex) ? place : null;
+  const rest = place.slice(ASIDE.length);
+  const isWild = rest.startsWith(`${WILDCARD}.`);
+  const name = trustedDnsName(isWild ? `*${rest.slice(WILDCARD.length)}` : rest);
+  return isAtOrBelow(name, apex) ? name : null;
+}
+
+function parse(record: RecordSet, apex: DnsName): NameMarker | null {
+  const name = labelledBy(record.name, apex);
+  const statements: Statement[] = [];
+  const strange: string[] = [];
+  for (const value of record.values) {
+    const said = statementsIn(value);
+    if (said === null) strange.push(value);
+    else statements.push(...said);
+  }
+  return name === null || statements.length === 0
+    ? null
+    : { record, name, statements, kept: [], strange };
+}
+
+/** Null = it is no marker: it names no mesh. A value may hold `=` (dns-sync drops such tokens). */
+function statementsIn(value: string): readonly Statement[] | null {
+  const strings = value.match(/"(?:\\[\s\S]|[^"\\])*"/g) ?? [`"${value}"`];
+  const text = strings.map((one) => one.slice(1, -1)).join("");
+  const tokens = new Map<string, string>();
+  for (const token of text.split(",")) {
+    const at = token.indexOf("=");
+    if (at <= 0) return null;
+    tokens.set(token.slice(0, at), token.slice(at + 1));
+  }
+  const owner = tokens.get("mesh");
+  if (owner === undefined) return null;
+  const resource = tokens.get("resource") ?? null;
+  const said = { owner, resource, shortResource: resource, cluster: tokens.get("cluster") ?? null };
+  const types = tokens.get("types")?.split(" ") ?? [null];
+  return types.map((type) => ({ ...said, type }));
+}
+
+/** One text for each object; its types are in it. */
+function format(
+  statements: readonly Statement[],
+): { readonly values: readonly string[] } | { readonly trouble: string } {
+  const groups = new Map<string, Statement[]>();
+  for (const one of statements) {
+    const text = JSON.stringify([one.owner, one.resource, one.cluster]);
+    groups.set(text, [...(groups.get(text) ?? []), one]);
+  }
+  const values: string[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const types = group.flatMap(({ type }) => type ?? []).sort();
+    const texts = [first.resource, first.shortResource].map((one) => textOf(first, one, types));
+    const text = texts.find((one) => one.length <= STRING_BYTES_MAX);
+    if (text === undefined || !/^[ !#-[\]-~]*$/.test(text))
+      return {
+        trouble: "the marker does not fit 255 bytes of printable text; shorten the owner id",
+      };
+    values.push(`"${text}"`);
+  }
+  return { values };
+}
+
+/** Sorted by key and joined by commas, as dns-sync has it. */
+function textOf(
+  { owner, cluster }: Statement,
+  resource: string | null,
+  types: readonly string[],
+): string {
+  const namespace = resource?.split("/")[1] ?? null;
+  return [
+    ...(cluster === null ? [] : [`cluster=${cluster}`]),
+    "m=mesh",
+    `mesh=${owner}`,
+    ...(namespace === null ? [] : [`ns=${namespace}`]),
+    ...(resource === null ? [] : [`resource=${resource}`]),
+    ...(types.length === 0 ? [] : [`types=${types.join(" ")}`]),
+  ].join(",");
+}

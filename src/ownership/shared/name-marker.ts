@@ -1,0 +1,184 @@
+/**
+ * Markers that speak for a name and not for one type: Gardener's `comment-` records and dns-sync's plain texts. One record
+ * set says, type by type, whose the data is. Reading only; formats parse, name-ownership.ts writes. Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import {
+  compareKeys,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../../model/record-set.ts";
+import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
+
+/** Whose the data of one type at a name is. */
+export interface Statement {
+  /** Null = the marker names no type: it speaks for the addresses and aliases of the name, else for its texts. */
+  readonly type: string | null;
+  /** Empty = nobody of ours. */
+  readonly owner: string;
+  /** Null = it names no object. */
+  readonly resource: string | null;
+  /** What stands in its place where it is too long (Z-13). */
+  readonly shortResource: string | null;
+  /** Null = any. */
+  readonly cluster: string | null;
+}
+
+/** A marker where it was found. */
+export interface NameMarker {
+  /** Raw, as it was read. */
+  readonly record: RecordSet;
+  /** The name that it speaks for. */
+  readonly name: DnsName;
+  /** Never empty. */
+  readonly statements: readonly Statement[];
+  /** Values of the format that mean nothing here and are kept when it is rewritten. */
+  readonly kept: readonly string[];
+  /** Values in its record set that are somebody's text; with any the set is never rewritten or removed (S13). */
+  readonly strange: readonly string[];
+}
+
+/** One way to name and to spell such markers. */
+export interface NameMarkerFormat {
+  /** As `--registry` has it. */
+  readonly name: string;
+  /** Seconds of new markers. */
+  readonly ttlSeconds: number;
+  /** Where the marker of a name may stand, the one that is written first; empty = no name is short enough. */
+  places(name: DnsName): readonly DnsName[];
+  /** Further places at which markers for the name are read. */
+  alsoRead(name: DnsName): readonly DnsName[];
+  /** The name that a marker at this place speaks for; null = none can stand there. */
+  labelled(place: DnsName): DnsName | null;
+  /** Null = the record set holds no marker. */
+  parse(record: RecordSet): NameMarker | null;
+  /** Values of the marker, or why there can be none. */
+  format(
+    statements: readonly Statement[],
+    kept: readonly string[],
+  ): { readonly values: readonly string[] } | { readonly trouble: string };
+}
+
+/** Types that a statement without type speaks for first. */
+const ADDRESSES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
+
+/** Data and markers told apart; texts beside a marker are data. */
+export function sorted(
+  sets: readonly RecordSet[],
+  format: NameMarkerFormat,
+): { readonly data: readonly RecordSet[]; readonly markers: readonly NameMarker[] } {
+  const data: RecordSet[] = [];
+  const markers: NameMarker[] = [];
+  for (const set of sets) {
+    const marker = set.type === "TXT" ? format.parse(set) : null;
+    if (marker === null) data.push(set);
+    else markers.push(marker);
+    if (marker !== null && marker.strange.length > 0) data.push({ ...set, values: marker.strange });
+  }
+  return { data, markers };
+}
+
+/** Everything as the planner sees it, sorted by key; half pairs are keys without data (Z-9). */
+export function fold(
+  sets: readonly RecordSet[],
+  {
+    format,
+    isOurs,
+  }: { readonly format: NameMarkerFormat; readonly isOurs: (owner: string) => boolean },
+): readonly OwnedRecordSet[] {
+  const { data, markers } = sorted(sets, format);
+  const views = data.map((set): OwnedRecordSet => {
+    const claims = claimsOn(set, markers, data);
+    const isText = markers.some(({ record }) => isSameKey(record, set));
+    return viewOf(set, { set, claims, isOurs, isText });
+  });
+  const idle = markers.flatMap((marker) =>
+    marker.statements
+      .filter((one) => !data.some((set) => speaksFor({ marker, statement: one }, set, data)))
+      .map((statement) => ({ marker, statement })),
+  );
+  const halves = new Map<string, Claim[]>();
+  for (const claim of idle) {
+    const text = `${claim.marker.name} ${typeOf(claim)} ${claim.marker.record.setIdentifier ?? ""}`;
+    halves.set(text, [...(halves.get(text) ?? []), claim]);
+  }
+  const pairs = [...halves.values()].flatMap((claims) => {
+    const [first] = claims;
+    if (first === undefined) return [];
+    const { name, record } = first.marker;
+    const key = { name, type: typeOf(first), setIdentifier: record.setIdentifier };
+    return [viewOf(key, { set: null, claims, isOurs, isText: false })];
+  });
+  return [...views, ...pairs].sort(compareKeys);
+}
+
+/** A statement with the marker that makes it. */
+export interface Claim {
+  readonly marker: NameMarker;
+  readonly statement: Statement;
+}
+
+/** What markers say about a record set that stands. `data` = everything that stands at its name. */
+export function claimsOn(
+  set: RecordSet,
+  markers: readonly NameMarker[],
+  data: readonly RecordSet[],
+): readonly Claim[] {
+  return markers
+    .flatMap((marker) => marker.statements.map((statement) => ({ marker, statement })))
+    .filter((claim) => speaksFor(claim, set, data));
+}
+
+function speaksFor(
+  { marker, statement }: Claim,
+  set: RecordSet,
+  data: readonly RecordSet[],
+): boolean {
+  if (marker.name !== set.name || marker.record.setIdentifier !== set.setIdentifier) return false;
+  if (statement.type !== null) return statement.type === set.type;
+  // Said otherwise by the same marker.
+  if (marker.statements.some(({ type }) => type === set.type)) return false;
+  if (ADDRESSES.has(set.type)) return true;
+  const beside = data.some(({ name, type }) => name === set.name && ADDRESSES.has(type));
+  return set.type === "TXT" && !beside;
+}
+
+function typeOf({ statement }: Claim): string {
+  return statement.type ?? ANY_TYPE;
+}
+
+interface Sighting {
+  readonly set: RecordSet | null;
+  readonly claims: readonly Claim[];
+  readonly isOurs: (owner: string) => boolean;
+  /** The data is a text that shares its record set with a marker: nobody may write it. */
+  readonly isText: boolean;
+}
+
+function viewOf(
+  { name, type, setIdentifier }: RecordSetKey,
+  { set, claims, isOurs, isText }: Sighting,
+): OwnedRecordSet {
+  const first = claims.find(({ statement }) => isOurs(statement.owner)) ?? claims[0];
+  const owners = [...new Set(claims.map(({ statement }) => statement.owner))].sort();
+  const differ = owners.length > 1;
+  const contested = differ || (isText && first !== undefined);
+  const marker = first === undefined ? null : markerOf(first);
+  const view = { name, type, setIdentifier, data: set, marker, contested };
+  return differ ? { ...view, owners } : view;
+}
+
+/** Of several values the planner gets one, for it takes more of them for a stranger's text, unless there is one. */
+function markerOf({ marker, statement }: Claim): Marker {
+  const { owner, resource, cluster } = statement;
+  const { record, strange } = marker;
+  const values = strange.length > 0 ? record.values : record.values.slice(0, 1);
+  const labels = {
+    owner,
+    ...(resource === null ? {} : { resource }),
+    ...(cluster === null ? {} : { cluster }),
+  };
+  return { owner, resource, cluster, labels, record: { ...record, values } };
+}

@@ -1,0 +1,329 @@
+/**
+ * The registry over markers that speak for a name (name-marker.ts): a group changes data and the one marker of the name
+ * together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing; where a call takes one record set, all is held.
+ */
+import { type DnsName, isAtOrBelow, parentOf, trustedDnsName } from "../../model/dns-name.ts";
+import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
+import { canonicalValues, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type {
+  Change,
+  KeyChange,
+  NamePlan,
+  OwnedRecordSet,
+  Precondition,
+} from "../../plan/changes.ts";
+import { mayCoexist } from "../../plan/coexistence.ts";
+import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
+import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
+import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import {
+  claimsOn,
+  fold,
+  type NameMarker,
+  type NameMarkerFormat,
+  type Statement,
+  sorted,
+} from "./name-marker.ts";
+
+/** How the registry of one zone is opened. */
+export interface NameOwnershipOptions {
+  readonly apex: DnsName;
+  /** True for owner ids that are ours and active now: a set, for a DNSOwner may add to it. */
+  readonly isOurs: (owner: string) => boolean;
+  /** True when data and marker go in one all-or-nothing call. */
+  readonly atomic: boolean;
+}
+
+/** Keeps no state: the zone is the registry. */
+export class NameOwnership implements Ownership {
+  readonly #options: NameOwnershipOptions;
+  readonly #format: NameMarkerFormat;
+
+  constructor(options: NameOwnershipOptions, format: NameMarkerFormat) {
+    this.#options = options;
+    this.#format = format;
+  }
+
+  get format(): string {
+    return this.#format.name;
+  }
+
+  async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    return fold(sets, { format: this.#format, isOurs: this.#options.isOurs });
+  }
+
+  affected(name: string): readonly string[] {
+    const place = trustedDnsName(name);
+    return [...new Set([name, this.#format.labelled(place) ?? name])];
+  }
+
+  related(name: string): readonly string[] {
+    const owner = trustedDnsName(name);
+    const places = [...this.#format.places(owner), ...this.#format.alsoRead(owner)];
+    return [...new Set([...this.affected(name), ...places])];
+  }
+
+  async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+    const { changes } = plan;
+    if (!this.#options.atomic)
+      return heldWhole(plan, {
+        code: "NoMarkerPossible",
+        message: `the registry ${this.format} needs a provider that takes data and marker in one call; use the registry txt or configmap here`,
+      });
+    const identifiers = [...new Set(changes.map(({ key }) => key.setIdentifier))];
+    const parts: Part[] = [];
+    for (const identifier of identifiers) {
+      const keys = changes.filter(({ key }) => key.setIdentifier === identifier);
+      const part = this.#part({ plan, keys, identifier, content });
+      if ("code" in part) return heldWhole(plan, part);
+      parts.push(part);
+    }
+    const data = changes.flatMap(({ change }) => change ?? []);
+    const writes = inOrder(
+      data,
+      parts.flatMap((part) => part.writes),
+    );
+    const inUse = this.#inTheWay(writes, content);
+    if (inUse !== null) return heldWhole(plan, inUse);
+    const grounds = parts.flatMap((part) => part.grounds);
+    const preconditions = distinct([...preconditionsOf(writes, content), ...grounds]);
+    return { ok: true, group: { name: plan.name, keys: changes, changes: writes, preconditions } };
+  }
+
+  /** Nothing is kept, so nothing is to be confirmed. */
+  async confirm(): Promise<void> {}
+
+  /** The marker writes of one name and set identifier. */
+  #part(task: Task): Part | Trouble {
+    const { plan, content, identifier } = task;
+    const sets = this.related(plan.name).flatMap((name) => content.at(name));
+    const { data, markers: all } = sorted(sets, this.#format);
+    const markers = all.filter(
+      ({ name, record }) => name === plan.name && record.setIdentifier === identifier,
+    );
+    const trouble = this.#troubleWith(task, markers);
+    if (trouble !== null) return trouble;
+    const statements = statementsAfter(task, { markers, data });
+    const grounds = [
+      ...this.related(plan.name).map((name) => asRead({ name, type: "TXT", identifier }, content)),
+      ...task.keys
+        .filter(({ key, change }) => change === null && key.type !== ANY_TYPE)
+        .map(({ key }) => asRead({ ...key, identifier }, content)),
+    ];
+    const writes = this.#markerWrites(task, { markers, statements });
+    return "code" in writes ? writes : { writes, grounds };
+  }
+
+  #troubleWith({ keys, content }: Task, markers: readonly NameMarker[]): Trouble | null {
+    const stranger = markers.find(({ strange }) => strange.length > 0);
+    if (stranger !== undefined) return sharedTrouble(stranger);
+    const owners = new Set(markers.flatMap((one) => one.statements.map(({ owner }) => owner)));
+    const foreign = [...owners].find((owner) => !this.#options.isOurs(owner));
+    if (foreign !== undefined)
+      return { code: "Contested", message: `the marker of the name says "${foreign}"` };
+    for (const { change } of keys) {
+      const trouble = change === null ? null : this.#troubleWithData(change, content);
+      if (trouble !== null) return trouble;
+    }
+    return null;
+  }
+
+  #troubleWithData(change: Change, content: ZoneContent): Trouble | null {
+    if (change.op !== "create") {
+      const { previous } = change;
+      const stands = content.at(previous.name).find((one) => isSameKey(one, previous));
+      if (stands === undefined || !hasSameData(stands, previous))
+        return {
+          code: "MarkerShared",
+          message: `a marker shares ${previous.type} ${previous.name}`,
+        };
+    }
+    if (change.op === "remove" || change.next.type !== "TXT") return null;
+    if (this.#format.parse(change.next) === null && !this.#isForged(change.next)) return null;
+    return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
+  }
+
+  /** Also where no marker would be looked for now: what stands there may be moved by hand. */
+  #isForged(set: RecordSet): boolean {
+    const [place] = this.#format.places(this.#options.apex);
+    return place !== undefined && this.#format.parse({ ...set, name: place }) !== null;
+  }
+
+  /** Rewritten where it was found, while it can stay there; else it goes and another one comes. */
+  #markerWrites(task: Task, after: After): readonly Change[] | Trouble {
+    const { markers, statements } = after;
+    const gone = markers.map(({ record }): Change => ({ op: "remove", previous: record }));
+    if (statements.length === 0) return gone;
+    const text = this.#format.format(
+      statements,
+      markers.flatMap(({ kept }) => kept),
+    );
+    if ("trouble" in text) return { code: "NoMarkerPossible", message: text.trouble };
+    const values = canonicalValues(text.values);
+    const staying = markers.find(({ record }) => this.#troubleAt(record.name, task) === null);
+    if (staying !== undefined) {
+      const { record } = staying;
+      const next = { ...record, values };
+      const others = gone.filter((change) => change.op === "remove" && change.previous !== record);
+      return hasSameData(record, next)
+        ? others
+        : [...others, { op: "replace", previous: record, next }];
+    }
+    const troubles: string[] = [];
+    for (const place of this.#format.places(task.plan.name)) {
+      const trouble = this.#troubleAt(place, task);
+      if (trouble === null)
+        return [...gone, { op: "create", next: this.#marker(place, task, values) }];
+      troubles.push(trouble);
+    }
+    const message =
+      troubles.join("; ") || "the name is too long for a marker; choose a shorter one";
+    return { code: "NoMarkerPossible", message };
+  }
+
+  #marker(name: DnsName, { keys, identifier }: Task, values: readonly string[]): RecordSet {
+    const data = keys.find(({ desired }) => desired !== null)?.desired ?? null;
+    return {
+      name,
+      type: "TXT",
+      setIdentifier: identifier,
+      ttlSeconds: this.#format.ttlSeconds,
+      values,
+      properties: data?.properties ?? {},
+      routingPolicy: data?.routingPolicy ?? null,
+    };
+  }
+
+  /** Why no marker of the name may stand there once the data is written; null = it may (Z-11). */
+  #troubleAt(place: DnsName, { plan, content, identifier }: Task): string | null {
+    const data = plan.changes.flatMap(({ change }) => change ?? []);
+    const written = data.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
+    const gone = data.flatMap((change) => (change.op === "create" ? [] : [change.previous]));
+    const stays = content
+      .at(place)
+      .filter((set) => !gone.some((one) => isSameKey(one, set)))
+      .filter((set) => set.type !== "TXT" || this.#format.parse(set)?.name !== plan.name);
+    const sets = [...stays, ...written.filter(({ name }) => name === place)];
+    const wanted = { name: place, type: "TXT", setIdentifier: identifier, routingPolicy: null };
+    const other = sets.find((set) => set.setIdentifier === identifier && !mayCoexist(set, wanted));
+    if (other !== undefined) return `${place} has ${other.type} ${other.values.join(", ")}`;
+    const cut = cutAbove(place, this.#options.apex, content);
+    return cut === null ? null : `${place} is not answered: the zone ends at ${cut}`;
+  }
+
+  /** A marker of another name stands where data is wanted. */
+  #inTheWay(writes: readonly Change[], content: ZoneContent): Trouble | null {
+    const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
+    for (const write of writes) {
+      if (write.op !== "create") continue;
+      const other = content
+        .at(write.next.name)
+        .filter((set) => !gone.some((one) => isSameKey(one, set)))
+        .find((set) => !mayCoexist(set, write.next));
+      if (other !== undefined)
+        return {
+          code: "NameInUse",
+          message: `${other.type} ${other.values.join(", ")} stands there`,
+        };
+    }
+    return null;
+  }
+}
+
+interface Task {
+  readonly plan: NamePlan;
+  readonly keys: readonly KeyChange[];
+  /** Set identifier of all of them. */
+  readonly identifier: string | null;
+  readonly content: ZoneContent;
+}
+
+interface After {
+  readonly markers: readonly NameMarker[];
+  readonly statements: readonly Statement[];
+}
+
+interface Part {
+  readonly writes: readonly Change[];
+  readonly grounds: readonly Precondition[];
+}
+
+interface Trouble {
+  readonly code: HoldCode;
+  readonly message: string;
+}
+
+/** What the marker says afterwards: as before about what this plan leaves alone, type by type. */
+function statementsAfter(
+  { plan, keys, identifier }: Task,
+  {
+    markers,
+    data,
+  }: { readonly markers: readonly NameMarker[]; readonly data: readonly RecordSet[] },
+): readonly Statement[] {
+  const isPlanned = (type: string): boolean => keys.some(({ key }) => key.type === type);
+  const here = data.filter((set) => set.name === plan.name && set.setIdentifier === identifier);
+  const said = here
+    .filter(({ type }) => !isPlanned(type))
+    .flatMap((set) =>
+      claimsOn(set, markers, here).map(({ statement }) => ({ ...statement, type: set.type })),
+    );
+  const idle = markers
+    .flatMap(({ statements }) => statements)
+    .filter(({ type }) => type !== null && !isPlanned(type))
+    .filter(({ type }) => !here.some((set) => set.type === type));
+  const wished = keys.flatMap(({ key, marker }): Statement[] => {
+    if (marker === null) return [];
+    const { owner, provenance } = marker;
+    const { cluster } = provenance;
+    const resource = resourceOf(provenance);
+    return [
+      { type: key.type, owner, resource, shortResource: shortResourceOf(provenance), cluster },
+    ];
+  });
+  return [...said, ...idle, ...wished];
+}
+
+/** Removals first, then markers, then what is made: what is in the way goes before (RFC 2136 §3.4.2.2). */
+function inOrder(data: readonly Change[], markers: readonly Change[]): readonly Change[] {
+  return [
+    ...data.filter(({ op }) => op === "remove"),
+    ...markers.filter(({ op }) => op === "remove"),
+    ...markers.filter(({ op }) => op !== "remove"),
+    ...data.filter(({ op }) => op !== "remove"),
+  ];
+}
+
+/** Absent if absent, exact if present (Z-8). */
+function asRead(
+  { name, type, identifier }: { name: DnsName | string; type: string; identifier: string | null },
+  content: ZoneContent,
+): Precondition {
+  const key = { name: trustedDnsName(name), type, setIdentifier: identifier };
+  const set = content.at(key.name).find((one) => isSameKey(one, key));
+  return set === undefined ? { is: "absent", key } : { is: "exact", set };
+}
+
+/** A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+function cutAbove(place: DnsName, apex: DnsName, content: ZoneContent): DnsName | null {
+  let at: DnsName | null = place;
+  for (; at !== null && at !== apex && isAtOrBelow(at, apex); at = parentOf(at)) {
+    const types = content.at(at).map((set) => set.type);
+    if (types.includes("NS") || (at !== place && types.includes("DNAME"))) return at;
+  }
+  return null;
+}
+
+function sharedTrouble({ record }: NameMarker): Trouble {
+  const message = `our marker shares ${record.type} ${record.name} with another text: move that text to another name; the change is made by itself then`;
+  return { code: "MarkerShared", message };
+}
+
+/** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */
+function heldWhole(plan: NamePlan, { code, message }: Trouble): Prepared {
+  const holds = plan.changes.map(({ key, desired }) =>
+    holdAt(key, { code, message, provenance: desired?.provenance ?? null }),
+  );
+  return { ok: false, holds };
+}

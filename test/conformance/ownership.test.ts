@@ -1,0 +1,67 @@
+import { ConfigMapRegistry } from "../../src/cluster/config-map-registry.ts";
+import { OperationError } from "../../src/model/operation-error.ts";
+import { openConfigMapOwnership } from "../../src/ownership/configmap/ownership.ts";
+import { openGardenerOwnership } from "../../src/ownership/gardener/ownership.ts";
+import { openMeshOwnership } from "../../src/ownership/mesh/ownership.ts";
+import { openNoopOwnership } from "../../src/ownership/noop/ownership.ts";
+import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import { MemoryCluster } from "../support/memory-cluster.ts";
+import { MemoryLog } from "../support/test-ports.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+import { ORIGIN } from "../support/zone-text.ts";
+import { describeRegistry } from "./ownership.ts";
+
+const optionsOf = (owner: string) => ({
+  apex: ORIGIN,
+  isOurs: (one: string) => one === owner,
+  atomic: true,
+});
+const usual = { tellsOwners: true, takesLongLabels: true, repairsDrift: true };
+const lost = () =>
+  new OperationError({ code: "UnknownOutcome", message: "lost", retry: "backoff" });
+
+describeRegistry({
+  ...usual,
+  name: "txt",
+  stage: () => (owner) => openTxtOwnership(optionsOf(owner)),
+  isMarker: (line) => line.includes("heritage=external-dns"),
+});
+
+describeRegistry({
+  ...usual,
+  name: "gardener",
+  stage: () => (owner) => openGardenerOwnership(optionsOf(owner)),
+  isMarker: (line) => line.includes("comment-"),
+  takesLongLabels: false,
+});
+
+describeRegistry({
+  ...usual,
+  name: "mesh",
+  stage: () => (owner) => openMeshOwnership(optionsOf(owner)),
+  isMarker: (line) => line.includes("mesh="),
+});
+
+describeRegistry({
+  ...usual,
+  name: "configmap",
+  stage: () => {
+    const cluster = new MemoryCluster("c1");
+    return (owner, outside) => {
+      const registry = new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner });
+      const store = outside.storeOf(registry, lost);
+      const ports = { clock: new VirtualClock(), log: new MemoryLog() };
+      return openConfigMapOwnership({ ...ports, store, id: "z", zone: "z", atomic: true });
+    };
+  },
+  isMarker: () => false,
+  repairsDrift: false,
+});
+
+describeRegistry({
+  ...usual,
+  name: "noop with --noop-owns",
+  stage: () => (owner) => openNoopOwnership({ owner, owns: [ORIGIN] }),
+  isMarker: () => false,
+  tellsOwners: false,
+});
