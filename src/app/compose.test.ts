@@ -11,7 +11,7 @@ import { MemoryAccount, memoryProvider } from "../providers/memory/provider.ts";
 import { compose } from "./compose.ts";
 import { METRICS } from "./metrics-table.ts";
 import { queueStarter } from "./open-cluster.ts";
-import { openGuards } from "./open-guards.ts";
+import { openGuards, openPauses } from "./open-guards.ts";
 import { txtRegistry } from "./open-registry.ts";
 import { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
@@ -67,8 +67,13 @@ function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
     metrics,
   };
   const access = { view: cluster, writer: cluster, recorder: cluster };
-  const start = () =>
-    compose({
+  const store = new MemoryStore();
+  const start = () => {
+    const state = new StoredState(store, "");
+    const given = { all: paused, zones: [] };
+    const pauses = openPauses({ ...ports, state, owner: "me", given });
+    return compose({
+      pauses,
       owner: "me",
       publish: {
         dnsClass: "gardendns",
@@ -84,17 +89,12 @@ function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
       provider: access,
       types: [memoryProvider(account)],
       openOwnership: txtRegistry("me"),
-      openGuard: openGuards({
-        ...ports,
-        state: new StoredState(new MemoryStore(), ""),
-        paused,
-        owner: "me",
-        version: "1",
-      }),
+      openGuard: openGuards({ ...ports, state, pauses, owner: "me", version: "1" }),
       toAscii: null,
       startQueue: queueStarter(ports),
       ports,
     });
+  };
   const values = (name: string): readonly string[] =>
     content.at(trustedDnsName(name)).flatMap((set) => set.values);
   return { clock, cluster, start, values, metrics };
@@ -164,6 +164,36 @@ test("a dry run and a paused instance write to no zone and say what they would d
     await running.stop();
   }
 });
+
+const zone = trustedDnsName("example.org");
+
+test.each([["one zone", zone] as const, ["everything", null] as const])(
+  "%s is paused at run time, over a restart, and goes on with one plan",
+  async (_, scope) => {
+    const { clock, cluster, start, values } = world();
+    const first = start();
+    await clock.advance(5000);
+    await first.pauses?.pause(scope);
+    cluster.setStatus(SERVICE, "default", "web", {
+      loadBalancer: { ingress: [{ ip: "192.0.2.9" }] },
+    });
+    await clock.advance(60_000);
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    await first.stop();
+    const second = start();
+    await clock.advance(60_000);
+    const [status] = second.zones();
+    expect(status?.paused).toMatch(/paused since .*; zonekeeper resume/);
+    expect(status?.open[0]?.holds).toMatchObject([{ code: "Paused" }]);
+    expect(second.explain(www)[0]?.holds).toMatchObject([{ code: "Paused" }]);
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    expect(await second.pauses?.resume(scope)).toBe(true);
+    await clock.advance(5000);
+    expect(values("www.example.org")).toEqual(["192.0.2.9"]);
+    expect(second.zones()).toMatchObject([{ paused: null, open: [] }]);
+    await second.stop();
+  },
+);
 
 test("without compound entries are written and no zone is touched", async () => {
   const { clock, cluster, start, values } = world({ controllers: ["service-dns"] });

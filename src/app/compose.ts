@@ -37,6 +37,7 @@ import type {
 } from "../sync/contract.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
+import type { PauseBook } from "../sync/pause-book.ts";
 import type { RightsRequest } from "../sync/rights-desk.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
 import type { FenceOptions } from "../sync/zone-fence.ts";
@@ -68,6 +69,8 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
+  /** The book that `openGuard` asks too. Absent = nothing can be paused. */
+  readonly pauses?: PauseBook;
   /** Absent = nobody else can write. */
   readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
@@ -84,6 +87,8 @@ export interface Composition {
   explain(name: DnsName): readonly NameExplanation[];
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Null = nothing can be paused here. */
+  readonly pauses: PauseBook | null;
   /** Whose what is; `only` = at one name, null = all. */
   rights(only: DnsName | null): readonly ZoneRights[];
   /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
@@ -127,6 +132,7 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     approve: (hash) => engine.approve(hash),
+    pauses: options.pauses ?? null,
     rights: (only) => engine.rights(only),
     order: (key, requests) => {
       for (const { key: record, order } of requests)
@@ -142,6 +148,7 @@ export function compose(options: ComposeOptions): Composition {
     checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
     stop: async () => {
       stopGates();
+      options.pauses?.close();
       // Zones first and at once: a controller may wait for an API server that does not answer, and a successor may
       // lead by then.
       await Promise.all([engine.stop(), controllers.stop()]);
@@ -169,6 +176,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    pauses: null,
     rights: () => [],
     order: () => false,
     migrate: async () => [],
@@ -199,7 +207,11 @@ function gardenerParts(options: ComposeOptions): Parts {
     entrySource: sourceNamed("dnsentry", sourceOptions),
     zoneSources: options.controllers.has("crd") ? [sourceNamed("crd", sourceOptions)] : [],
     types: new Map(options.types.map((type) => [type.type, type])),
-    environment: { ...ports, dryRun: publish.dryRun },
+    environment: {
+      ...ports,
+      dryRun: publish.dryRun,
+      ...(options.pauses === undefined ? {} : { writeBar: options.pauses.bar }),
+    },
     rules: {
       policy: publish.policy,
       adoption: options.adoption,

@@ -2,6 +2,7 @@
 import { CommanderError } from "commander";
 import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
+import { terminalOf } from "./cli/terminal.ts";
 
 function fatal(error: unknown): void {
   process.stderr.write(troubleText(error));
@@ -10,6 +11,8 @@ function fatal(error: unknown): void {
 
 // Nothing that this program writes is for other users, files that libraries make included.
 process.umask(0o077);
+// Whoever reads us has seen enough, as in `zonekeeper plan | head`.
+process.stdout.on("error", () => process.exit(EXIT.trouble));
 process.on("uncaughtException", fatal);
 process.on("unhandledRejection", fatal);
 
@@ -17,6 +20,7 @@ try {
   await buildProgram({
     environment: process.env,
     print: (text) => process.stdout.write(text),
+    terminal: terminalOf(process.stdout, process.env),
     setExitCode: (code) => {
       process.exitCode = code;
     },
@@ -25,5 +29,7 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;
 }
-// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting.
+// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting. Only what was printed
+// goes out first: a pipe takes 64 KiB at a time, and leaving now would cut the rest off.
+await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
 process.exit();

@@ -145,6 +145,7 @@ export const METRICS: readonly MetricDeclaration[] = [
     "Writes of fence records by outcome; one for each zone and term of leadership, not for each change.",
   ),
   gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
+  gauge("zonekeeper_zone_paused", ["zone"], "1 while nothing is written to the zone: a pause."),
   counter(
     "zonekeeper_dns_queries_total",
     ["rcode"],

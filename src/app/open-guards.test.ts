@@ -10,7 +10,7 @@ import type { NamePlan } from "../plan/changes.ts";
 import type { ZoneSetup } from "../sync/contract.ts";
 import { BLIND_RETRY_MS } from "../sync/fuse-guard.ts";
 import type { Guard } from "../sync/guard.ts";
-import { openGuards } from "./open-guards.ts";
+import { openGuards, openPauses } from "./open-guards.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
 
 const ZONE = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
@@ -32,7 +32,9 @@ class Group {
     const crypto = new RealCrypto();
     const state = new ConfigMapState({ writer, namespace: "dns", prefix: "lease-state", crypto });
     const ports = { clock, log: new MemoryLog(), metrics: new MemoryMetrics() };
-    const open = openGuards({ ...ports, state, paused: false, owner: "me", version: "1" });
+    const given = { all: false, zones: [] };
+    const pauses = openPauses({ ...ports, state, owner: "me", given });
+    const open = openGuards({ ...ports, state, pauses, owner: "me", version: "1" });
     const name = trustedDnsName("example.org");
     const zone = { id: name, name, providerType: "memory", endpoint: "here", view: "" };
     return (recheck) => open({ zone } as unknown as ZoneSetup, recheck);

@@ -1,7 +1,5 @@
-/** Opens the last look before anything is sent, one for each zone. */
-import type { PublishConfig } from "../config/shared-config.ts";
-import type { NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
+/** Opens the last look before anything is sent, one for each zone: pause, then the fuse. */
+import type { PauseConfig, PublishConfig } from "../config/shared-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -9,6 +7,8 @@ import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/fuse-guard.ts";
 import type { Guard } from "../sync/guard.ts";
+import { PauseBook } from "../sync/pause-book.ts";
+import { PauseGuard } from "../sync/pause-guard.ts";
 import { SigningGuard } from "../sync/signing-guard.ts";
 import { VERSION } from "./version.ts";
 
@@ -16,8 +16,7 @@ import { VERSION } from "./version.ts";
 export interface GuardsOptions {
   /** Where counters survive a restart. */
   readonly state: StateStore;
-  /** Holds every change as `Paused`. */
-  readonly paused: boolean;
+  readonly pauses: PauseBook;
   readonly owner: string;
   /** Refuses a zone while an unsigned marker of ours is in it; default false. */
   readonly requireSignatures?: boolean;
@@ -32,7 +31,7 @@ export interface GuardsOptions {
 
 /** For `compose`. Several accounts that show one zone have one fuse between them: it counts what leaves the zone. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  const { paused, owner, requireSignatures = false, ...ports } = options;
+  const { pauses, owner, requireSignatures = false, ...ports } = options;
   const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();
   const fuseOf = (key: string, zone: string) => {
     const present = fuses.get(key);
@@ -46,7 +45,6 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
     return made;
   };
   return ({ zone }, onSighted) => {
-    if (paused) return PAUSED;
     const identity = [zone.providerType, zone.endpoint, zone.id, ...(zone.view && [zone.view])];
     const key = `fuse/${owner}/${identity.join("/")}`;
     const { fuse, users } = fuseOf(key, zone.name);
@@ -67,28 +65,27 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
         fuses.delete(key);
       },
     };
-    return requireSignatures ? new SigningGuard(guard, recheck) : guard;
+    const signed = requireSignatures ? new SigningGuard(guard, recheck) : guard;
+    return new PauseGuard(signed, { pauses, zone: zone.name, onResumed: recheck });
   };
+}
+
+/** What pauses are kept with. */
+export interface PausesOptions {
+  /** Where they survive a restart, beside the fuse's counters. */
+  readonly state: StateStore;
+  readonly owner: string;
+  readonly given: PauseConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** For `compose` and `openGuards`; one for each term. */
+export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseBook {
+  return new PauseBook({ key: `pause/${owner}`, state, given, clock, log });
 }
 
 /** Our version and what of the configuration decides about records. */
 export function versionText(publish: PublishConfig): string {
   return JSON.stringify([VERSION, Object.entries(publish).sort()]);
-}
-
-const PAUSED: Guard = {
-  admit: async (plans) => plans.map(pause),
-  approve: async () => false,
-  heldSets: () => [],
-};
-
-function pause(plan: NamePlan): NamePlan {
-  const held = plan.changes.map(({ key, desired }) =>
-    holdAt(key, {
-      code: "Paused",
-      message: "this instance was started with --pause; start it without to publish",
-      provenance: desired?.provenance ?? null,
-    }),
-  );
-  return { ...plan, changes: [], holds: [...plan.holds, ...held] };
 }

@@ -20,7 +20,13 @@ function statusOf(open: ZoneStatus["open"], more: Partial<ZoneStatus> = {}): Zon
   const name = nameOf("@");
   const zone = { id: name, name, providerType: "memory", endpoint: "", view: "" };
   const counts = { ownedNames: 3, foreignNames: 1, danglingNames: 0 };
-  const known = { state: "ready", message: null, heldSets: [] } as const;
+  const known = {
+    state: "ready",
+    paused: null,
+    isAtomic: true,
+    message: null,
+    heldSets: [],
+  } as const;
   return { key: { account: "a", zone: name }, zone, ...known, ...counts, open, ...more };
 }
 

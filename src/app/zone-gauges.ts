@@ -28,6 +28,7 @@ export class ZoneGauges {
   #setZone(status: ZoneStatus, before: ReadonlyMap<string, number>): void {
     const zone = status.zone.name;
     this.#metrics.gauge("zonekeeper_zone_ready", status.state === "ready" ? 1 : 0, { zone });
+    this.#metrics.gauge("zonekeeper_zone_paused", status.paused === null ? 0 : 1, { zone });
     this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
     this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
     if (status.fence !== undefined)
@@ -64,6 +65,7 @@ function isUnsynced({ code }: Hold): boolean {
 
 const GAUGES = [
   "zonekeeper_zone_ready",
+  "zonekeeper_zone_paused",
   "zonekeeper_zone_owned_names",
   "zonekeeper_zone_foreign_names",
   "zonekeeper_zone_holds",

@@ -1,4 +1,6 @@
-/** What `zonekeeper plan` and `explain` work with. Pure. */
+/** What the commands that ask the running instance work with. Pure. */
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 
@@ -10,7 +12,50 @@ export interface ClientConfig {
   readonly server: string | null;
   /** Path; null = from the data folder. */
   readonly apiTokenFile: string | null;
-  readonly output: "text" | "json";
+  /** `markdown` is for `plan` alone. */
+  readonly output: "text" | "json" | "markdown";
+}
+
+/** What `pause` and `resume` work with. */
+export interface PauseOrderConfig extends ClientConfig {
+  /** Apex as it was given; null = everything. */
+  readonly zone: string | null;
+}
+
+/** What `plan` works with. */
+export interface PlanViewConfig extends ClientConfig {
+  /** Null = all zones. */
+  readonly zone: string | null;
+  /** Null = all names. */
+  readonly name: string | null;
+  /** Changes that are listed; null = every one. */
+  readonly limit: number | null;
+}
+
+/** Changes that people are shown at first. */
+const LISTED = 40;
+
+/** Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word out. */
+export function toPauseOrder(
+  options: ResolvedOptions,
+): Result<PauseOrderConfig, readonly Problem[]> {
+  const client = toClientConfig(options);
+  const zone = options.text("zone");
+  if (options.flag("all") !== (zone !== null)) return ok({ ...client, zone });
+  const message = "give either --zone NAME or --all";
+  return fail([{ code: "ConflictingOptions", subject: "--zone, --all", message }]);
+}
+
+/** For `plan`. */
+export function toPlanView(options: ResolvedOptions): PlanViewConfig {
+  const client = toClientConfig(options);
+  const limit = options.optionalNumber("limit") ?? (client.output === "json" ? null : LISTED);
+  return {
+    ...client,
+    zone: options.text("zone"),
+    name: options.text("name"),
+    limit: options.flag("all") ? null : limit,
+  };
 }
 
 /** What `zonekeeper owner take` works with. */
@@ -27,12 +72,12 @@ export function toTakeConfig(options: ResolvedOptions): TakeConfig {
   return { ...toClientConfig(options), from, confirm: options.flag("confirm") };
 }
 
-/** Everything is checked by the table already. */
+/** What all of them have. Everything is checked by the table already. */
 export function toClientConfig(options: ResolvedOptions): ClientConfig {
   return {
     data: options.needText("data"),
     server: options.text("server"),
     apiTokenFile: options.text("api-token-file"),
-    output: oneOf(options.needText("output"), ["text", "json"]),
+    output: oneOf(options.needText("output"), ["text", "json", "markdown"]),
   };
 }

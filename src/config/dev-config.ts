@@ -7,9 +7,11 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
   type LogConfig,
+  type PauseConfig,
   type PublishConfig,
   readFence,
   readLog,
+  readPause,
   readPublish,
 } from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
@@ -35,6 +37,7 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly pause: PauseConfig;
   readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   readonly log: LogConfig;
@@ -49,6 +52,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   }
   const secondaries = readSecondaries(options.list("secondary"));
   if (!secondaries.ok) return secondaries;
+  const pause = readPause(options);
+  if (!pause.ok) return pause;
   const txt = readTxt(options);
   if (!txt.ok) return txt;
   return ok({
@@ -63,6 +68,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
+    pause: pause.value,
     fence: readFence(options),
     txt: txt.value,
     log: readLog(options),

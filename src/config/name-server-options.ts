@@ -10,8 +10,8 @@ export const NAME_SERVER_OPTIONS: readonly Option[] = [
     name: "zone",
     type: "text",
     defaultFor: { dev: "example.org" },
-    doc: "dev: zone that the embedded name server serves. registry migrate: the zone that is meant; without it all are.",
-    commands: [...DEV, "registry migrate"],
+    doc: "dev: the zone that the embedded name server serves. plan: show this zone only. pause and resume: the zone. registry migrate: the zone that is meant; without it all are.",
+    commands: [...DEV, "plan", "pause", "registry migrate"],
   }),
   option({
     name: "listen",

@@ -1,7 +1,15 @@
 /** What an option is. The table of them is options-table.ts; values are resolved in resolve-options.ts. */
 
 /** Commands of the program that take options. */
-export type CommandName = "dev" | "run" | "plan" | "explain" | "registry migrate" | "owner take";
+export type CommandName =
+  | "dev"
+  | "run"
+  | "plan"
+  | "explain"
+  | "approve"
+  | "pause"
+  | "registry migrate"
+  | "owner take";
 
 /**
  * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is milliseconds); `flag`

@@ -2,6 +2,8 @@
  * Every option of the program, once. Flags, environment, configuration file, help texts and
  * `docs/reference/options.md` are made from it; nothing else may declare an option.
  */
+
+import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
@@ -10,7 +12,6 @@ import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
-const CLIENTS: readonly CommandName[] = ["plan", "explain", "registry migrate", "owner take"];
 const TAKE: readonly CommandName[] = ["owner take"];
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +38,7 @@ export const OPTIONS: readonly Option[] = [
     defaultFor: Object.fromEntries(
       ["dev", ...CLIENTS].map((command) => [command, "./.zonekeeper"]),
     ),
-    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; plan and explain find the running instance by it.",
+    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; the other commands find the running instance by it.",
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
@@ -190,8 +191,14 @@ export const OPTIONS: readonly Option[] = [
     name: "pause",
     type: "flag",
     default: "false",
-    doc: "Start with all zones paused: they are read, nothing is written.",
-    commands: RUN,
+    doc: "Start with all zones paused: they are read and planned, nothing is written until zonekeeper resume --all.",
+    commands: BOTH,
+  }),
+  option({
+    name: "paused-zones",
+    type: "list",
+    doc: "Start with these zones paused, each until zonekeeper resume --zone NAME.",
+    commands: BOTH,
   }),
   option({
     name: "notify-address",
@@ -269,26 +276,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Do it. Without it is only shown what would be written.",
     commands: TAKE,
   }),
-  option({
-    name: "server",
-    type: "text",
-    doc: "Address of the running instance, http://HOST:PORT. Default: from the data folder.",
-    commands: CLIENTS,
-  }),
-  option({
-    name: "api-token-file",
-    type: "text",
-    doc: "File with the token of the local API. Default: from the data folder; run without both serves no local API.",
-    commands: ["run", ...CLIENTS],
-  }),
-  option({
-    name: "output",
-    type: "choice",
-    default: "text",
-    choices: ["text", "json"],
-    doc: "text for people, json for programs.",
-    commands: CLIENTS,
-  }),
+  ...CLIENT_OPTIONS,
   option({
     name: "log-level",
     type: "choice",

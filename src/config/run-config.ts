@@ -8,9 +8,11 @@ import {
   type FenceConfig,
   type LogConfig,
   oneOf,
+  type PauseConfig,
   type PublishConfig,
   readFence,
   readLog,
+  readPause,
   readPublish,
 } from "./shared-config.ts";
 import { readTxt, type TxtConfig } from "./txt-config.ts";
@@ -49,7 +51,7 @@ export interface RunConfig {
   readonly controllers: ReadonlySet<ControllerName>;
   readonly adopt: "never" | "equal" | "listed";
   readonly registry: RegistryConfig;
-  readonly pause: boolean;
+  readonly pause: PauseConfig;
   readonly publish: PublishConfig;
   readonly fence: FenceConfig;
   readonly txt: TxtConfig;
@@ -71,14 +73,14 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options.text("notify-address"));
   const registry = readRegistry(options);
+  const pause = readPause(options);
   const txt = readTxt(options);
   const problems = [
-    ...(registry.ok ? [] : registry.error),
     ...(lease === null ? [] : checkLease(lease)),
-    ...(notifyAddress.ok ? [] : [notifyAddress.error]),
-    ...(txt.ok ? [] : txt.error),
+    ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !txt.ok) return fail(problems);
+  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)
+    return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -89,7 +91,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     controllers: readControllers(options.list("controllers")),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     registry: registry.value,
-    pause: options.flag("pause"),
+    pause: pause.value,
     publish: readPublish(options),
     fence: readFence(options),
     txt: txt.value,

@@ -1,5 +1,8 @@
 /** The parts of a configuration that dev and run have in common. Pure. */
+import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
+import type { Problem } from "../model/problem.ts";
+import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
 /** How records are published. */
@@ -11,6 +14,13 @@ export interface PublishConfig {
   readonly dryRun: boolean;
   /** Milliseconds after which a live object's name without any address is given up; null = never (Z-4). */
   readonly noTargetsGraceMs: number | null;
+}
+
+/** What is paused at the start, until somebody resumes it. */
+export interface PauseConfig {
+  readonly all: boolean;
+  /** Apexes. */
+  readonly zones: readonly DnsName[];
 }
 
 /** How stale writers are kept off (SAFETY Z-17). */
@@ -36,6 +46,21 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     dryRun: options.flag("dry-run"),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
   };
+}
+
+/** The pause options. Fails where a zone has no name: a pause that pauses nothing would be the worst of mistakes. */
+export function readPause(options: ResolvedOptions): Result<PauseConfig, readonly Problem[]> {
+  const zones: DnsName[] = [];
+  const problems: Problem[] = [];
+  for (const text of options.list("paused-zones")) {
+    const zone = parseDnsName(text);
+    if (zone.ok) zones.push(zone.value);
+    else {
+      const message = `${JSON.stringify(text)} is not a zone name: ${zone.error}`;
+      problems.push({ code: "InvalidOption", subject: "--paused-zones", message });
+    }
+  }
+  return problems.length > 0 ? fail(problems) : ok({ all: options.flag("pause"), zones });
 }
 
 /** The log options. */

@@ -168,6 +168,8 @@ export interface Hold {
   readonly code: string;
   readonly message: string;
   readonly provenance: Provenance | null;
+  /** What would have been written, where that is known: a pause holds whole plans. Absent = not known. */
+  readonly change?: Change | null;
 }
 
 /** The plan of one name. Sorted by key. */

@@ -292,8 +292,9 @@ export const HOLD_REASONS = {
     turn: "user",
   },
   Paused: {
-    meaning: "The zone is paused.",
-    remedy: "Resume it.",
+    meaning: "The object, its zone or everything is paused: nothing of it is written or removed.",
+    remedy:
+      "Take the annotation zonekeeper.dev/paused off the object, or use zonekeeper resume for the zone or for all.",
     states: DEFERRED,
     turn: "operator",
   },

@@ -21,6 +21,8 @@ export interface Found<T> {
   readonly waiting: readonly Waiting[];
   readonly problems: readonly Problem[];
   readonly complete: boolean;
+  /** Objects whose records are to be left as they are, by annotation; markers name these. Absent = none is paused. */
+  readonly paused?: readonly Provenance[];
 }
 
 /**

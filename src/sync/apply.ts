@@ -111,6 +111,8 @@ function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
   return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
 }
 
+const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
+
 /** Groups of one call share its fate, so one of them can carry the compare for all. */
 function withCompare(
   groups: readonly ChangeGroup[],
@@ -139,7 +141,7 @@ function limited({ signal, fence }: ApplyContext): {
 /** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
 function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
-  if (trouble !== null && (trouble.code === "NotSent" || trouble.code === "DryRun"))
+  if (trouble !== null && NOTHING_SENT.has(trouble.code))
     return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
   return { name: group.name, status: "unknown", message };
 }

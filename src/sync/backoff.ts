@@ -13,7 +13,8 @@ export class Backoff {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #limits: BackoffLimits;
-  readonly #entries = new Map<string, { attempts: number; dueAtMs: number }>();
+  /** `askedMs` = until when the provider asked for patience. */
+  readonly #entries = new Map<string, { attempts: number; dueAtMs: number; askedMs: number }>();
 
   constructor(clock: Clock, random: Random, limits: BackoffLimits) {
     this.#clock = clock;
@@ -29,10 +30,18 @@ export class Backoff {
       this.#limits.firstMs * 2 ** Math.min(attempts - 1, 30),
     );
     const delay = Math.max(atLeastMs, full * (0.75 + this.#random.next() * 0.5));
-    this.#entries.set(key, { attempts, dueAtMs: this.#clock.monotonicMs() + delay });
+    const nowMs = this.#clock.monotonicMs();
+    this.#entries.set(key, { attempts, dueAtMs: nowMs + delay, askedMs: nowMs + atLeastMs });
   }
 
-  /** Forgets the key: it succeeded, or its input changed. */
+  /** The key's input changed: its failures count no more, but what the provider asked for does (S20). */
+  excuse(key: string): void {
+    const askedMs = this.#entries.get(key)?.askedMs ?? 0;
+    if (askedMs <= this.#clock.monotonicMs()) this.#entries.delete(key);
+    else this.#entries.set(key, { attempts: 0, dueAtMs: askedMs, askedMs });
+  }
+
+  /** Forgets the key: it succeeded. */
   clear(key: string): void {
     this.#entries.delete(key);
   }

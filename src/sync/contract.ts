@@ -153,7 +153,11 @@ export interface FenceTaking {
 export interface ZoneStatus {
   readonly key: ZoneKey;
   readonly zone: Zone;
-  readonly state: "loading" | "ready" | "failed" | "paused";
+  readonly state: "loading" | "ready" | "failed";
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly paused: string | null;
+  /** Several record sets of a name change in one call; else one after the other, and a change of type leaves a gap. */
+  readonly isAtomic: boolean;
   /** Last failure of a load or null. */
   readonly message: string | null;
   readonly ownedNames: number;
@@ -194,9 +198,24 @@ export interface StandingSet {
   readonly resource: string | null;
 }
 
+/** A name server of a zone. */
+export interface ZoneServer {
+  readonly name: string;
+  /** Empty for a name outside the zone. */
+  readonly addresses: readonly string[];
+}
+
 /** Everything known about one name in one zone. */
 export interface NameExplanation {
   readonly zone: ZoneKey;
+  /** Of the zone. */
+  readonly apex: DnsName;
+  /** Where the provider reaches the zone. */
+  readonly endpoint: string;
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly paused: string | null;
+  /** Name servers at the zone's apex, with the addresses that the zone itself has for them. */
+  readonly servers: readonly ZoneServer[];
   readonly name: DnsName;
   /**
    * `settled`: known, and as wanted. `open`: something is held, fails or is in the making. `unknown`: nobody lists it

@@ -23,6 +23,7 @@ import { NONE } from "./bulk/text-pool.ts";
 import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { Contribution } from "./contract.ts";
 import { isLeaving } from "./leaving.ts";
+import { PausedObjects } from "./paused-objects.ts";
 
 /** Further cells of an object's row; the first two are the fingerprint of the last report. */
 const GENERATION_HIGH = 2;
@@ -41,6 +42,8 @@ export class DesiredIndex {
   /** Contributions that say more than "publish this", by row of their object. */
   readonly #special = new Map<number, Contribution>();
   readonly #wantingNothing = new Map<number, Contribution>();
+  /** What the contributions of now pause. */
+  readonly paused = new PausedObjects();
 
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
@@ -60,6 +63,7 @@ export class DesiredIndex {
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
+    if (found.paused !== undefined) this.paused.add(row, found.paused);
     for (const name of namesOf(contribution)) touched.add(name);
     return touched;
   }
@@ -77,6 +81,7 @@ export class DesiredIndex {
       releaseItem(this.rows, item, this.#texts);
       this.rows.remove(item);
     }
+    this.paused.remove(row);
     this.#special.delete(row);
     this.#wantingNothing.delete(row);
     this.#objects.remove(row);

@@ -47,7 +47,7 @@ import { zoneStatus } from "./zone-status.ts";
 export interface EngineOptions {
   readonly identity: Identity;
   readonly oracle: AbsenceOracle;
-  /** Makes the guard of one zone; `recheck` looks again at what is held there. */
+  /** Makes the guard of one zone; `recheck` looks again at everything that is held there, in one plan. */
   readonly openGuard: (setup: ZoneSetup, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
@@ -108,7 +108,7 @@ export class Engine implements PublishEngine {
       wishes: this.#parked.get(id) ?? new Wishes(),
       book: this.#book,
       guard: new MoveGuard(
-        openGuard(setup, () => actor.touchHeld()),
+        openGuard(setup, () => actor.replanHeld()),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
       migration: this.#migrations.of(setup.key),

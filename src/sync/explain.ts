@@ -1,12 +1,18 @@
 /** One name's story in one zone: who wants what, who comes first and why, what stands, whose it is, what is held. */
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
-import { recordSetKeyText } from "../model/record-set.ts";
+import { type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../plan/changes.ts";
 import { advantage } from "../plan/conflict-order.ts";
 import type { HoldCode } from "../plan/hold-reasons.ts";
 import { type Contestant, contest, objectText } from "../plan/resolve.ts";
-import type { Contribution, NameClaim, NameExplanation, StandingSet } from "./contract.ts";
+import type {
+  Contribution,
+  NameClaim,
+  NameExplanation,
+  StandingSet,
+  ZoneServer,
+} from "./contract.ts";
 import type { Identity } from "./name-planner.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
@@ -34,6 +40,10 @@ export function explainName(
   const owned = actor.state?.owned.at(name) ?? [];
   const story = {
     zone: actor.setup.key,
+    apex: actor.apex,
+    endpoint: actor.setup.zone.endpoint,
+    paused: actor.guard.barredBy?.() ?? null,
+    servers: serversOf(actor),
     name,
     desired: actor.index.wanted(name),
     claims: claimsAt(actor, name, identity),
@@ -47,6 +57,17 @@ export function explainName(
   };
   const fence = actor.fence === null ? {} : { fence: actor.fence.status };
   return [{ ...story, ...fence, verdict: verdictOn(actor, name, story) }];
+}
+
+/** Servers of the zone by its own data (RFC 1034 §4.2.1). */
+function serversOf({ apex, state }: ZoneActor): readonly ZoneServer[] {
+  const here = state?.table.at(apex) ?? [];
+  const names = here.filter(({ type }) => type === "NS").flatMap(({ values }) => values);
+  const isAddress = ({ type }: RecordSet): boolean => type === "A" || type === "AAAA";
+  return names.map((name) => {
+    const sets = state?.table.at(name).filter(isAddress) ?? [];
+    return { name, addresses: sets.flatMap(({ values }) => values) };
+  });
 }
 
 /** Whoever lists the name, in the order of Z-15; those that want nothing there now come last. */
@@ -128,7 +149,9 @@ function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
   const failure = actor.ledger.failureAt(name) ?? actor.zoneFailure;
-  return failure === null ? null : `${failure.code}: ${failure.message}`;
+  if (failure !== null) return `${failure.code}: ${failure.message}`;
+  const atMs = actor.ledger.recent.at(name);
+  return atMs === null ? null : `written at ${new Date(atMs).toISOString()}`;
 }
 
 function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {

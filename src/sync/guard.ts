@@ -31,6 +31,8 @@ export interface Guard {
   approve(hash: string): Promise<boolean>;
   /** Sets that wait for approval, as of the last `admit`. */
   heldSets(): readonly HeldSet[];
+  /** Why the whole zone is paused; null and absent = it is not. */
+  barredBy?(): string | null;
   /** The zone is left; nothing is looked at any more. Absent = there is nothing to end. */
   close?(): void;
 }

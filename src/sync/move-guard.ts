@@ -32,6 +32,10 @@ export class MoveGuard implements Guard {
     );
   }
 
+  barredBy(): string | null {
+    return this.#inner.barredBy?.() ?? null;
+  }
+
   close(): void {
     this.#inner.close?.();
   }

@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import { Backoff } from "./backoff.ts";
 import type { Failure } from "./name-report.ts";
+import { RecentCalls } from "./recent-calls.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** Per-name memory of one zone; bounded by the names that are wanted or ours. */
@@ -23,8 +24,11 @@ export class NameLedger {
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
   readonly #backoff: Backoff;
+  /** Writes that the server has confirmed. */
+  readonly recent: RecentCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    this.recent = new RecentCalls(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
     this.#backoff = new Backoff(clock, random, limits);
   }
@@ -37,7 +41,7 @@ export class NameLedger {
   /** The name must be looked at. `edited`: its input changed, so that earlier failures no longer count. */
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
-      this.#backoff.clear(name);
+      this.#backoff.excuse(name);
       this.#suspects.delete(name);
       this.#written.delete(name);
       this.#steps.delete(name);
@@ -47,9 +51,9 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /** Somebody changed what a name should be, and it was not taken yet. */
+  /** Somebody changed what a name should be, and it was not taken yet although it may be tried. */
   get hasEdits(): boolean {
-    return this.#edited.size > 0;
+    return this.#dueEdits(1).length > 0;
   }
 
   /** True when nothing waits to be looked at. */
@@ -74,7 +78,7 @@ export class NameLedger {
 
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
-    const edits = [...this.#edited].slice(0, most);
+    const edits = this.#dueEdits(most);
     for (const name of edits) this.#take(name);
     const due = [...edits];
     for (const name of this.#dirty) {
@@ -82,6 +86,15 @@ export class NameLedger {
       if (this.#backoff.waitMs(name) > 0) continue;
       due.push(name);
       this.#take(name);
+    }
+    return due;
+  }
+
+  #dueEdits(most: number): readonly DnsName[] {
+    const due: DnsName[] = [];
+    for (const name of this.#edited) {
+      if (due.length >= most) break;
+      if (this.#backoff.waitMs(name) === 0) due.push(name);
     }
     return due;
   }
@@ -141,6 +154,7 @@ export class NameLedger {
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
+    this.recent.applied(name);
     if (rest === undefined) this.#finished(name);
     else this.#steps.set(name, textOf(group));
     this.#backoff.clear(name);

@@ -58,7 +58,8 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
   );
-  return planName(name, desired, current, rulesFor(input, name, unwanted));
+  const plan = planName(name, desired, current, rulesFor(input, name, unwanted));
+  return input.index.paused.leave(plan, () => input.index.listing(name));
 }
 
 /** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */

@@ -9,12 +9,15 @@ import { applyBatch, type CallFence, type Result } from "./apply.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type Batch, pack, roomBeside } from "./pack.ts";
+import type { PausedObjects } from "./paused-objects.ts";
 import type { FenceAnswer, ZoneFence } from "./zone-fence.ts";
 
 /** What sending works with. */
 export interface SendContext {
   readonly setup: ZoneSetup;
   readonly ledger: NameLedger;
+  /** Objects that are paused by annotation. */
+  readonly paused: Pick<PausedObjects, "isAny">;
   /** Of the account. */
   readonly budget: AccountBudget;
   readonly clock: Clock;
@@ -66,7 +69,7 @@ async function sendBatch(context: SendContext, batch: Batch): Promise<readonly R
   }
   const { compare } = answer;
   const isDue = (group: ChangeGroup): boolean =>
-    !context.isStopping() && fence?.isInTime !== false && !isOutdated(ledger, group);
+    !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
   const spend = (): Promise<void> => budget.write();
   const kept = fence === null ? null : callFence(fence, { compare, clock });
   const { suspects } = ledger;
@@ -94,7 +97,7 @@ async function compareOf(context: SendContext): Promise<Pick<Armed, "compare">> 
 
 type Armed = Extract<FenceAnswer, { readonly may: "send" }>;
 
-/** A removal whose name was edited since it was planned: perhaps it is wanted again. It is due already. */
-function isOutdated(ledger: NameLedger, { name, changes }: ChangeGroup): boolean {
-  return ledger.isEdited(name) && changes.some(({ op }) => op === "remove");
+/** A removal whose name was edited since it was planned, or a name that may be paused now. It is due already. */
+function isOutdated({ ledger, paused }: SendContext, { name, changes }: ChangeGroup): boolean {
+  return ledger.isEdited(name) && (paused.isAny || changes.some(({ op }) => op === "remove"));
 }

@@ -56,6 +56,8 @@ export class ZoneActor {
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isPassDue = false;
+  /** The next round takes everything that is due: the first one, and the one after a pause. */
+  #isWholeDue = true;
   #isSetupNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
@@ -170,6 +172,12 @@ export class ZoneActor {
     this.touch(this.ledger.heldNames(), false);
   }
 
+  /** As `touchHeld`, in one plan, however many they are (Z-16: the fuse sees them together). */
+  replanHeld(): void {
+    this.#isWholeDue = true;
+    this.touchHeld();
+  }
+
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const delay = this.#nextDelayMs();
@@ -212,12 +220,13 @@ export class ZoneActor {
     await this.#lookAround();
     const due = this.#takeDue();
     // The first look goes to the guard even when it finds nothing to do.
-    if (due.length === 0 && !this.#isFirstRound) return;
+    if (due.length === 0 && !this.#isWholeDue) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
       await this.#readUnread(due);
+      this.#isWholeDue = false;
       await this.#send(await this.#planAll(due), settled);
     } catch (error) {
       // Whatever broke off the round, what was due is still due.
@@ -257,7 +266,7 @@ export class ZoneActor {
     // Not before: what is under way still asks the session that it began with.
     if (this.#isSetupNew) this.index.forgetReadings();
     this.#isSetupNew = false;
-    await this.#planner.markAll(input, this.#isFirstRound);
+    await this.#planner.markAll(input, this.#isWholeDue);
     void this.#options.onSettled("all");
   }
 
@@ -268,10 +277,6 @@ export class ZoneActor {
     this.#options.onMoved(moved);
     this.#planner.markCuts(input.state);
     if (!this.#isPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
-  }
-
-  get #isFirstRound(): boolean {
-    return this.#lastRoundMs === Number.NEGATIVE_INFINITY;
   }
 
   /** What plans depend on now; null until the zone is loaded. */
@@ -286,7 +291,7 @@ export class ZoneActor {
   #takeDue(): readonly DnsName[] {
     // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
     const { namesPerRoundMax } = this.#options.settings;
-    return this.ledger.takeDue(this.#isFirstRound ? Number.POSITIVE_INFINITY : namesPerRoundMax);
+    return this.ledger.takeDue(this.#isWholeDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
@@ -308,8 +313,10 @@ export class ZoneActor {
   }
 
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+    const { ledger, fence } = this;
     const { budget, clock } = this.#options;
-    const parts = { setup: this.#setup, ledger: this.ledger, fence: this.fence, budget, clock };
+    const { paused } = this.index;
+    const parts = { setup: this.#setup, ledger, paused, fence, budget, clock };
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
     const isStopping = (): boolean => this.#stopping;
     return sendGroups({ ...parts, signal: this.#abort.signal, isStopping, learn }, groups);

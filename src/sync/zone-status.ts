@@ -7,12 +7,11 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
   const owned = actor.state?.owned;
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const stands = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
-  const state = actor.state === null ? "loading" : "ready";
   return {
     key: actor.setup.key,
     zone: actor.setup.zone,
-    state: actor.zoneFailure === null ? state : "failed",
-    message: actor.zoneFailure?.message ?? null,
+    ...conditionOf(actor),
+    isAtomic: actor.setup.session.capabilities.atomicity === "zone",
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
@@ -24,4 +23,14 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
       changes: items.length,
     })),
   };
+}
+
+function conditionOf({
+  state,
+  zoneFailure,
+  guard,
+}: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
+  const paused = guard.barredBy?.() ?? null;
+  if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
+  return { state: state === null ? "loading" : "ready", message: null, paused };
 }

@@ -156,7 +156,7 @@ describeReal("a server whose policy refuses the fence", ["kubectl-1.32", "bind"]
     await zone.becomes("www", "A", "192.0.2.1");
     await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
     await zone.becomes("www", "A", "192.0.2.2");
-    expect((await instance.cli("plan")).stdout).toMatch(/fencing: lease \(.*REFUSED/);
+    expect((await instance.cli("plan")).stdout).toMatch(/fencing of .*: lease \(.*REFUSED/);
     expect(await fenceOf(zone)).toBe("");
     const writes = /^zonekeeper_fence_writes_total\{.*status="rejected".*\} (\d+)$/m;
     expect(writes.exec((await instance.fetch("/metrics")).text)?.[1]).toBe("1");

@@ -7,7 +7,7 @@ import { CLAUSES, type Clause } from "./clauses.ts";
 import { importMutated } from "./mutant.ts";
 
 const SEEDS = 60;
-const ENTRIES = { world: "script.ts", contributions: "histories.ts" } as const;
+const ENTRIES = { world: "proof-play.ts", contributions: "histories.ts" } as const;
 
 type Play = (seed: number) => Promise<unknown>;
 

@@ -7,7 +7,14 @@ import type { ChangeGroup } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
-import { type Claimed, claimsOf, contentText, markerNames, statementOf } from "./zone-truth.ts";
+import {
+  type Claimed,
+  claimsOf,
+  contentText,
+  FOREIGN_VALUE,
+  markerNames,
+  statementOf,
+} from "./zone-truth.ts";
 
 /** An invariant that did not hold. */
 export class Violation extends Error {
@@ -30,6 +37,19 @@ export function checkForeignUntouched(
     if (now.get(keyText(claim.set)) !== contentText(claim.set))
       throw new Violation(`S1: foreign ${contentText(claim.set)} was changed`);
   }
+}
+
+/** S13: values that a person added to a record set of ours survive. Answers whether there were any. */
+export function checkForeignValues(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+): boolean {
+  const shared = before.filter(({ values }) => values.includes(FOREIGN_VALUE));
+  const now = new Map(after.map((set) => [keyText(set), set.values]));
+  for (const set of shared)
+    if (now.get(keyText(set))?.includes(FOREIGN_VALUE) !== true)
+      throw new Violation(`S13: ${contentText(set)} lost what a person had added`);
+  return shared.length > 0;
 }
 
 /** S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's name. */
@@ -76,6 +96,8 @@ export function checkRemovals(
     if (change.op !== "remove" || statementOf(change.previous) !== null) continue;
     const { name, type } = change.previous;
     const claim = claims.get(keyText(change.previous));
+    // A marker stands there now and not what is to be removed: the preconditions let the call fail.
+    if (claim?.isMarker === true) continue;
     const resource = claim?.owner === owner ? claim.resource : null;
     if (resource === null) continue;
     if (!truth.mayRemove(resource, name, type) && !isGraceOver(resource))
@@ -112,14 +134,17 @@ export function checkGates(groups: readonly ChangeGroup[], view: ClusterView | n
 export interface ZoneWrite {
   readonly before: readonly RecordSet[];
   readonly after: readonly RecordSet[];
+  readonly owner: string;
+  /** Virtual ms. */
+  readonly atMs: number;
 }
 
 /** Tells the truth which records of live objects were put there by this write. */
-export function notePublished({ before, after }: ZoneWrite, truth: Truth, owner: string): void {
+export function notePublished({ before, after, owner, atMs }: ZoneWrite, truth: Truth): void {
   const had = new Set(before.map(contentText));
   for (const { set, resource, owner: claimed, isMarker } of claimsOf(after)) {
     if (claimed !== owner || isMarker || resource === null || had.has(contentText(set))) continue;
-    truth.published(resource, set);
+    truth.published(resource, set, atMs);
   }
 }
 
@@ -129,18 +154,23 @@ export interface Scene {
   readonly owner: string;
   /** Seconds; what is outside is clamped by the provider (F11). */
   readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
+  /** S14: a name whose changes are refused, and of which nothing is expected; null = none. */
+  readonly poisoned: string | null;
 }
 
 /** L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and nothing else is ours. */
 export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
-  const { truth, owner } = scene;
+  const { truth, owner, poisoned } = scene;
   const claims = claimsOf(sets);
+  const isRefused = (name: string): boolean =>
+    poisoned !== null && [...namesAbout(name), ...allMarkerNames(name)].includes(poisoned);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
-    for (const name of object.names) checkName(claims, { name, ...scene });
+    for (const name of object.names) if (!isRefused(name)) checkName(claims, { name, ...scene });
   }
   for (const { set, resource, owner: claimed } of claims) {
-    if (claimed !== owner || resource === null) continue;
+    if (claimed !== owner || resource === null || isRefused(set.name)) continue;
+    if (namesAbout(set.name).some((name) => hasSharedMarker(sets, name))) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
     const mayList = (resource: string): boolean =>
@@ -149,6 +179,12 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     if (truth.get(resource) === null)
       throw new Violation(`L4: ${contentText(set)} is left of ${resource}, which is gone`);
   }
+}
+
+/** S13: nothing is changed where a person has put something into the marker's record set. */
+function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
+  const places = allMarkerNames(name);
+  return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
 
 /** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */

@@ -10,10 +10,14 @@ import { type KindRef, type KubeObject, kindText } from "../../src/model/kuberne
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
+import { FuseGuard, type FuseGuardOptions } from "../../src/sync/fuse-guard.ts";
+import type { Guard } from "../../src/sync/guard.ts";
 import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
+import { MapState } from "../support/fuse.ts";
 import { MemoryCluster } from "../support/memory-cluster.ts";
 import { type MemoryLog, MemoryMetrics } from "../support/test-ports.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
+import { ProcessClock } from "./process-clock.ts";
 import { type Passage, ProcessGate } from "./process-gate.ts";
 import { ProcessView } from "./process-view.ts";
 import type { SimRandom } from "./sim-random.ts";
@@ -25,11 +29,13 @@ export const RELOAD_MS = 300_000;
 const SETTINGS = {
   ...SYNC_DEFAULTS,
   tokenPollMs: 5_000,
-  selfCheckMs: 5_000,
+  selfCheckMs: 20_000,
   retryMostMs: 60_000,
   reloadWithTokenMs: RELOAD_MS,
   reloadWithoutTokenMs: 60_000,
 };
+/** S11: part of every Secret; stands in nothing that the product puts out. */
+export const CANARY = "canary-7c1f2a";
 /** Kinds whose objects name things in a zone. */
 export const NAMING_KINDS: readonly KindRef[] = [DNS_ENTRY, SERVICE, INGRESS];
 
@@ -40,8 +46,8 @@ export interface InstanceOptions {
   readonly clock: VirtualClock;
   readonly random: SimRandom;
   readonly log: MemoryLog;
-  /** The zone as this instance's writes reach it. */
-  readonly provider: ProviderType;
+  /** The zone as the writes of one process reach it. */
+  readonly provider: (sender: Sender) => ProviderType;
   /** What becomes of an external call. */
   readonly passage: (what: string) => Passage;
   readonly note: (line: string) => void;
@@ -49,13 +55,37 @@ export interface InstanceOptions {
   readonly accounts: number;
   /** `--no-targets-grace`; absent = for ever. */
   readonly noTargetsGraceMs?: number;
+  /** Z-16 with this least number of strongly proven removals; absent = without the fuse, which stops many stories. */
+  readonly fuseMin?: number;
+  /** A write was begun after its process had been told to stop. */
+  readonly onLate?: (what: string) => void;
+}
+
+/** One process, as the world sees its calls come. */
+export interface Sender {
+  readonly owner: string;
+  /** The cluster as it sees it. */
+  readonly view: ClusterView;
+  /** Virtual monotonic milliseconds. */
+  readonly startedAtMs: number;
+  readonly dryRun: boolean;
+}
+
+/** How a process is started; all absent = as usual. */
+export interface StartHow {
+  /** A kind whose first list takes long (F03). */
+  readonly slow?: { readonly kind: KindRef; readonly forMs: number };
+  /** F18: what another version writes. */
+  readonly layout?: "typed" | "label";
+  readonly writeCluster?: boolean;
+  readonly dryRun?: boolean;
 }
 
 interface Process {
-  /** Virtual monotonic milliseconds. */
-  readonly startedAtMs: number;
+  readonly sender: Sender;
   readonly gate: ProcessGate;
   readonly view: ProcessView;
+  readonly clock: ProcessClock;
   readonly composition: Composition;
 }
 
@@ -65,6 +95,8 @@ export class Instance {
   readonly cluster: MemoryCluster;
   readonly truth = new Truth();
   readonly #options: InstanceOptions;
+  readonly #fuseState = new MapState();
+  readonly #beside = new Set<Process>();
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
   readonly #gone = new Map<string, number>();
@@ -80,67 +112,136 @@ export class Instance {
 
   /** Other credentials for the same zone: a new account for the product. */
   rotateSecret(version: number): void {
-    const data = { version: btoa(String(version)) };
+    const data = { version: btoa(String(version)), password: btoa(CANARY) };
     this.cluster.apply(SECRET, { ...named("v1", "Secret", "dns"), data });
   }
 
-  /** Starts a process; at most one lives. `slow` = a kind whose first list takes long. */
-  start(slow: { readonly kind: KindRef; readonly forMs: number } | null): void {
-    const { clock, random, note, passage, log, owner } = this.#options;
-    const gate = new ProcessGate(passage, () => this.#crashed());
+  /** Starts the process that serves now; at most one lives. */
+  start(how: StartHow = {}): void {
+    this.#process = this.#begin(how);
+    this.#note("process started", how);
+  }
+
+  /** F13: a second process of the same owner id and cluster beside the first, until it is ended by what is returned. */
+  startBeside(how: StartHow = {}): () => void {
+    const process = this.#begin(how);
+    this.#beside.add(process);
+    this.#note("a second process started", how);
+    return () => {
+      if (this.#beside.delete(process)) this.#end(process);
+      this.#note("the second process ended", {});
+    };
+  }
+
+  /** The lease is lost: the process is told to stop, and ends when its calls in flight have ended. */
+  retire(): void {
+    const process = this.#process;
+    if (process === null) return;
+    this.#note("process told to stop", {});
+    this.#process = null;
+    process.gate.retire();
+    void process.composition.stop().then(() => this.#end(process));
+  }
+
+  #begin(how: StartHow): Process {
+    const { random, passage, owner, provider } = this.#options;
+    const clock = new ProcessClock(this.#options.clock);
+    const gate: ProcessGate = new ProcessGate({
+      decide: passage,
+      onCrash: () => this.#crashed(process),
+      onLate: (what) => this.#options.onLate?.(what),
+    });
     const view = new ProcessView(this.cluster, { clock, random }, (kind) => {
       const goneMs = this.#goneMs(kind);
       if (goneMs > 0) return { state: "absent", forMs: goneMs };
-      return slow?.kind === kind ? { state: "syncing", forMs: slow.forMs } : null;
+      return how.slow?.kind === kind ? { state: "syncing", forMs: how.slow.forMs } : null;
     });
+    const dryRun = how.dryRun ?? false;
+    const sender = { owner, view, startedAtMs: clock.monotonicMs(), dryRun };
+    const composition = this.#compose({
+      ...{ how, gate, view, clock },
+      type: gate.provider(provider(sender)),
+    });
+    const process: Process = { sender, gate, view, clock, composition };
+    return process;
+  }
+
+  #compose({ how, gate, view, type, clock }: Parts): Composition {
+    const { random, log, owner, noTargetsGraceMs = null } = this.#options;
     const ports = { clock, random, log, metrics: new MemoryMetrics() };
     const access = {
       view,
       writer: gate.writer(this.cluster),
       recorder: gate.recorder(this.cluster),
     };
-    const composition = compose({
+    return compose({
       owner,
       publish: {
         dnsClass: "gardendns",
         policy: "sync",
         ttlSeconds: 300,
-        dryRun: false,
-        noTargetsGraceMs: this.#options.noTargetsGraceMs ?? null,
+        dryRun: how.dryRun ?? false,
+        noTargetsGraceMs,
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns"]),
       sourceClusters: [access],
       target: access,
       provider: access,
-      types: [gate.provider(this.#options.provider)],
+      types: [type],
       openOwnership: (zone, { atomicity }) =>
         openTxtOwnership({
           apex: zone.name,
           isOurs: (claimed) => claimed === owner,
           atomic: atomicity === "zone",
+          layout: how.layout ?? "typed",
+          writeCluster: how.writeCluster ?? false,
         }),
-      // Without the fuse: it stops what the story is about. Its own proof is plan/fuse.test.ts.
-      openGuard: () => ({
-        admit: async (plans) => plans,
-        approve: async () => false,
-        heldSets: () => [],
-      }),
+      openGuard: this.#openGuard(ports),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
       settings: SETTINGS,
     });
-    this.#process = { gate, view, composition, startedAtMs: clock.monotonicMs() };
-    const late = slow === null ? "" : `, ${slow.kind.plural} listed after ${slow.forMs} ms`;
-    note(`${owner}: process started${late}`);
+  }
+
+  /** Without the fuse unless the story is about it: it stops all others. Its own proof is plan/fuse.test.ts. */
+  #openGuard(
+    ports: Pick<FuseGuardOptions, "clock" | "log" | "metrics">,
+  ): Parameters<typeof compose>[0]["openGuard"] {
+    const { fuseMin, owner } = this.#options;
+    if (fuseMin === undefined) return () => NO_GUARD;
+    return ({ zone }, onSighted) =>
+      new FuseGuard({
+        ...ports,
+        key: `fuse/${owner}/${zone.id}`,
+        zone: zone.name,
+        state: this.#fuseState,
+        version: "1",
+        strongMin: fuseMin,
+        onSighted,
+      });
+  }
+
+  /** A person approves everything that the fuse holds; answers how many removals. */
+  async approve(): Promise<number> {
+    const { composition } = this.#process ?? {};
+    const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
+    for (const { hash } of held) await composition?.approve(hash);
+    return held.reduce((sum, { changes }) => sum + changes, 0);
   }
 
   /** `kill -9`. */
   kill(): void {
     if (this.#process === null) return;
-    this.#options.note(`${this.owner}: process killed`);
-    this.#bury();
+    this.#note("process killed", {});
+    this.#end(this.#process);
+    this.#process = null;
+  }
+
+  /** Whether the process that serves may not write. */
+  get isDryRun(): boolean {
+    return this.#process?.sender.dryRun ?? false;
   }
 
   /** Whether a process lives. */
@@ -148,24 +249,32 @@ export class Instance {
     return this.#process !== null;
   }
 
-  /** The cluster as the living process sees it, or null. */
-  get view(): ClusterView | null {
-    return this.#process?.view ?? null;
-  }
-
-  /** Z-4: the present process has seen the object without any address for the whole grace; never without a grace. */
-  isGraceOver(resource: string): boolean {
+  /** Z-4: the process has seen the object without any address for the whole grace; never without a grace. */
+  isGraceOver(resource: string, { startedAtMs }: Pick<Sender, "startedAtMs">): boolean {
     const { clock, noTargetsGraceMs } = this.#options;
     const lostAtMs = this.truth.addresslessSince(resource);
-    if (noTargetsGraceMs === undefined || lostAtMs === null || this.#process === null) return false;
-    const seenAtMs = Math.max(lostAtMs, this.#process.startedAtMs);
+    if (noTargetsGraceMs === undefined || lostAtMs === null) return false;
+    const seenAtMs = Math.max(lostAtMs, startedAtMs);
     return clock.monotonicMs() - seenAtMs >= noTargetsGraceMs;
+  }
+
+  /** F01: an API server that lags: what it tells of one kind is late by up to `byMs`, for a while. */
+  lag(kind: KindRef, byMs: number, forMs: number): void {
+    this.#note(`${kind.plural} are late by ${byMs} ms for ${forMs} ms`, {});
+    const untilMs = this.#options.clock.monotonicMs() + forMs + byMs;
+    this.truth.seenLateUntilMs = Math.max(this.truth.seenLateUntilMs, untilMs);
+    for (const { view } of this.#alive()) view.lag(kind, byMs, forMs);
+  }
+
+  /** Processes that live. */
+  #alive(): readonly Process[] {
+    return [...(this.#process === null ? [] : [this.#process]), ...this.#beside];
   }
 
   /** F02, F03: the watch of one kind ends, or it may not be read. Ends by itself. */
   interrupt(kind: KindRef, state: "stale" | "forbidden", forMs: number): void {
     this.#options.note(`${this.owner}: watch of ${kind.plural} ${state} for ${forMs} ms`);
-    this.#process?.view.interrupt(kind, state, forMs);
+    for (const { view } of this.#alive()) view.interrupt(kind, state, forMs);
   }
 
   /** F03, Z-3: discovery loses a kind, also for processes that start meanwhile; its objects are still there. */
@@ -173,7 +282,12 @@ export class Instance {
     const { clock, note } = this.#options;
     note(`${this.owner}: discovery lacks ${kind.plural} for ${forMs} ms`);
     this.#gone.set(kindText(kind), clock.monotonicMs() + forMs);
-    this.#process?.view.interrupt(kind, "absent", forMs);
+    for (const { view } of this.#alive()) view.interrupt(kind, "absent", forMs);
+  }
+
+  /** Whether a Lookup could tell of an object now, by the serving process; null = no process. */
+  get view(): ClusterView | null {
+    return this.#process?.view ?? null;
   }
 
   /** What the process says of the zone now; for messages. */
@@ -187,18 +301,41 @@ export class Instance {
     return untilMs - this.#options.clock.monotonicMs();
   }
 
-  #crashed(): void {
-    this.#options.note(`${this.owner}: process crashed at an external call`);
-    this.#bury();
+  #crashed(process: Process): void {
+    this.#note("process crashed at an external call", {});
+    this.#end(process);
+    this.#beside.delete(process);
+    if (this.#process === process) this.#process = null;
   }
 
-  #bury(): void {
-    this.#process?.gate.die();
-    this.#process?.view.die();
-    // What is left of the old process runs on and reaches nothing; a real one would be gone.
-    this.#process = null;
+  /** What is left of an old process reaches nothing and has no time; a real one would be gone. */
+  #end({ gate, view, clock }: Process): void {
+    gate.die();
+    view.die();
+    clock.die();
+  }
+
+  #note(what: string, how: StartHow): void {
+    const { slow, ...others } = how;
+    const late = slow === undefined ? "" : `, ${slow.kind.plural} listed after ${slow.forMs} ms`;
+    const more = Object.keys(others).length === 0 ? "" : ` ${JSON.stringify(others)}`;
+    this.#options.note(`${this.owner}: ${what}${late}${more}`);
   }
 }
+
+interface Parts {
+  readonly how: StartHow;
+  readonly gate: ProcessGate;
+  readonly view: ProcessView;
+  readonly clock: ProcessClock;
+  readonly type: ProviderType;
+}
+
+const NO_GUARD: Guard = {
+  admit: async (plans) => plans,
+  approve: async () => false,
+  heldSets: () => [],
+};
 
 const NO_NET = {
   connectTcp: () => Promise.reject(new Error("the simulator has no network")),

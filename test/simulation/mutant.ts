@@ -7,10 +7,8 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** One clause less. */
-export interface Mutant {
-  /** The clause that is dropped, with its rule. */
-  readonly drops: string;
+/** One piece of source and what stands there instead. */
+export interface Replacement {
   /** Path below the repository. */
   readonly file: string;
   /** Source text that stands in the file exactly once. */
@@ -18,11 +16,20 @@ export interface Mutant {
   readonly to: string;
 }
 
+/** One clause less. */
+export interface Mutant extends Replacement {
+  /** The clause that is dropped, with its rule. */
+  readonly drops: string;
+  /** Further lines of defence that have to fall for the loss to show, each in another file. */
+  readonly also?: readonly Replacement[];
+}
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Bundles `entry` (a file of this folder) with the mutation and imports it; null = as it is. */
 export async function importMutated(entry: string, mutant: Mutant | null): Promise<unknown> {
-  const plugins = mutant === null ? [] : [await mutation(mutant)];
+  const all = mutant === null ? [] : [mutant, ...(mutant.also ?? [])];
+  const plugins = await Promise.all(all.map(mutation));
   const bundle = await build({
     entryPoints: [`${ROOT}test/simulation/${entry}`],
     bundle: true,
@@ -39,7 +46,7 @@ export async function importMutated(entry: string, mutant: Mutant | null): Promi
   return import(/* @vite-ignore */ url);
 }
 
-async function mutation({ file, from, to }: Mutant): Promise<Plugin> {
+async function mutation({ file, from, to }: Replacement): Promise<Plugin> {
   const path = `${ROOT}${file}`;
   const source = await readFile(path, "utf8");
   if (source.split(from).length !== 2)

@@ -14,11 +14,24 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {});
 export class ProcessGate {
   readonly #decide: (what: string) => Passage;
   readonly #onCrash: () => void;
+  readonly #onLate: (what: string) => void;
   #dead = false;
+  #retired = false;
 
-  constructor(decide: (what: string) => Passage, onCrash: () => void) {
-    this.#decide = decide;
-    this.#onCrash = onCrash;
+  /** `onLate`: a write was begun after the process had been told to stop (S6). */
+  constructor(options: {
+    readonly decide: (what: string) => Passage;
+    readonly onCrash: () => void;
+    readonly onLate: (what: string) => void;
+  }) {
+    this.#decide = options.decide;
+    this.#onCrash = options.onCrash;
+    this.#onLate = options.onLate;
+  }
+
+  /** The process has lost the lease and was told: calls in flight may end, no write may begin. */
+  retire(): void {
+    this.#retired = true;
   }
 
   /** Ends the process at once. */
@@ -29,6 +42,7 @@ export class ProcessGate {
   /** Lets a call through, or not. */
   async call<T>(what: string, act: () => Promise<T>): Promise<T> {
     if (this.#dead) return never();
+    if (this.#retired && what === "apply") this.#onLate(what);
     const passage = this.#decide(what);
     if (passage === "crash-before") return this.#crash();
     try {

@@ -22,6 +22,9 @@ interface Seen {
   /** Events of an older connection are not delivered. */
   connection: number;
   unsubscribe: () => void;
+  /** F01: events may be late by so much, until then (virtual ms). */
+  lagMs: number;
+  lagUntilMs: number;
 }
 
 /** What stands in the way of the first list, and for how long (F03). */
@@ -93,6 +96,13 @@ export class ProcessView implements ClusterView {
     this.#connectIn(seen, forMs);
   }
 
+  /** F01: events of one kind are late by up to `byMs` until `forMs` from now; they keep their order. */
+  lag(kind: KindRef, byMs: number, forMs: number): void {
+    const seen = this.#of(kind);
+    seen.lagMs = byMs;
+    seen.lagUntilMs = this.#clock.monotonicMs() + forMs;
+  }
+
   /** Nothing is delivered any more. */
   die(): void {
     this.#dead = true;
@@ -113,6 +123,8 @@ export class ProcessView implements ClusterView {
       listeners: new Set(),
       connection: 0,
       unsubscribe: () => {},
+      lagMs: 0,
+      lagUntilMs: 0,
     };
     this.#seen.set(kindText(kind), seen);
     this.#connectIn(seen, (trouble?.forMs ?? 0) + this.#random.below(LAG_MS));
@@ -141,8 +153,10 @@ export class ProcessView implements ClusterView {
       onChange: (change) => {
         if (replaying) return;
         // Events keep their order, however late they are.
-        latestMs = Math.max(latestMs, this.#clock.monotonicMs() + this.#random.below(LAG_MS));
-        const delayMs = latestMs - this.#clock.monotonicMs();
+        const nowMs = this.#clock.monotonicMs();
+        const mostMs = nowMs < seen.lagUntilMs ? seen.lagMs : LAG_MS;
+        latestMs = Math.max(latestMs, nowMs + this.#random.below(mostMs));
+        const delayMs = latestMs - nowMs;
         this.#clock.setTimer(delayMs, () => {
           if (!this.#dead && seen.connection === connection) this.#receive(seen, change);
         });

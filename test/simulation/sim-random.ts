@@ -9,6 +9,11 @@ export class SimRandom implements Random {
     this.#state = seed >>> 0;
   }
 
+  /** Goes on as a new one with this seed would. */
+  reseed(seed: number): void {
+    this.#state = seed >>> 0;
+  }
+
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -1,9 +1,10 @@
 /** F12: people and other controllers write into the zone what they like, but nothing under an owner id of ours. */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
+import type { Instance } from "./instance.ts";
 import { NAMES } from "./users.ts";
 import type { World } from "./world.ts";
-import { isHandMade } from "./zone-truth.ts";
+import { claimsOf, FOREIGN_VALUE, isHandMade } from "./zone-truth.ts";
 
 const OTHERS_MARKER =
   '"heritage=external-dns,external-dns/owner=other,external-dns/resource=service/x/y"';
@@ -25,6 +26,30 @@ export function meddle(world: World): void {
       return;
     default:
       removeHandMade(world, name);
+  }
+}
+
+/** A person's hand on a record or a marker of ours. */
+export function meddleWithOurs({ random, zone, tally }: World, { owner }: Instance): void {
+  const ours = claimsOf(zone.content.all()).filter((claim) => claim.owner === owner);
+  const markers = ours.filter(({ isMarker }) => isMarker).map(({ set }) => set);
+  const data = ours.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
+  if (markers.length === 0 || data.length === 0) return;
+  const marker = random.pick(markers);
+  switch (random.below(3)) {
+    case 0:
+      zone.content.write([{ key: random.pick(data), next: null }]);
+      return;
+    case 1: {
+      tally.add("S16");
+      const values = marker.values.map((v) => v.replace(`owner=${owner}`, "owner=other"));
+      zone.content.write([{ key: marker, next: { ...marker, values } }]);
+      return;
+    }
+    default:
+      zone.content.write([
+        { key: marker, next: { ...marker, values: [...marker.values, FOREIGN_VALUE] } },
+      ]);
   }
 }
 

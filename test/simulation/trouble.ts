@@ -1,4 +1,7 @@
-/** Faults of the simulator: calls that fail (F05 to F08), clusters that cannot be read (F02, F03), crashes (F05). */
+/**
+ * Faults of proof 1, all from one stream of random numbers: calls that fail (F05 to F08), clusters that cannot be read
+ * (F02, F03), crashes (F05). The fault classes of the seeds are in faults/.
+ */
 import type { ApplyFault } from "../../src/providers/memory/faults.ts";
 import { type Instance, NAMING_KINDS } from "./instance.ts";
 import { meddle } from "./strangers.ts";
@@ -69,5 +72,7 @@ function writerTrouble(world: World, instance: Instance): void {
 export function startProcess({ world, instance }: Scene): void {
   const { random } = world;
   const isSlow = random.chance(0.25);
-  instance.start(isSlow ? { kind: random.pick(NAMING_KINDS), forMs: random.below(15_000) } : null);
+  instance.start(
+    isSlow ? { slow: { kind: random.pick(NAMING_KINDS), forMs: random.below(15_000) } } : {},
+  );
 }

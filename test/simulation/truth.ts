@@ -35,6 +35,17 @@ export class Truth {
   /** By live object: every name it listed since it was created. */
   readonly #named = new Map<string, Set<string>>();
 
+  /** Objects of which nobody predicts what the program makes (F20). */
+  readonly #unpredictable = new Set<string>();
+
+  /** From now on any record of this object may come and go. */
+  unpredictable(resource: string): void {
+    this.#unpredictable.add(resource);
+  }
+
+  /** F01: until when (virtual ms) what users do may be seen late; a write of that time may be of an older wish. */
+  seenLateUntilMs = Number.NEGATIVE_INFINITY;
+
   /** All live objects. */
   objects(): readonly WantedObject[] {
     return [...this.#objects.values()];
@@ -90,12 +101,15 @@ export class Truth {
   mayRemove(resource: string, name: string, type: string): boolean {
     const triple = `${resource} ${name} ${type}`;
     return (
-      this.#released.has(triple) || (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
+      this.#unpredictable.has(resource) ||
+      this.#released.has(triple) ||
+      (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
     );
   }
 
   /** A record as a live object wants it was put there: a later removal needs a new reason. */
-  published(resource: string, { name, type, values }: RecordSet): void {
+  published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
+    if (atMs < this.seenLateUntilMs) return;
     const object = this.#objects.get(resource);
     const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
     if (wanted.length === 0 || !hasSameValues(wanted, values)) return;

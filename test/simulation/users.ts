@@ -40,7 +40,13 @@ export function act(scene: UserScene): void {
   else if (choice < 9) remove(scene, DNS_ENTRY, scene.world.random.pick(ENTRIES));
   else if (choice < 13) applyBalanced(scene);
   else if (choice < 14) removeBalanced(scene);
-  else loseStatus(scene);
+  else if (loseStatus(scene)) scene.world.tally.add("F04");
+}
+
+/** F19: a namespace is emptied. */
+export function removeEverything(scene: Scene): void {
+  for (const name of ENTRIES) remove(scene, DNS_ENTRY, name);
+  for (const { kind, names } of BALANCED) for (const name of names) remove(scene, kind, name);
 }
 
 function applyEntry({ world, instance, mistakes }: UserScene): void {
@@ -137,14 +143,14 @@ function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[]
   return kind === INGRESS ? ["a name", "the TTL", "a host"] : ["a name", "the TTL"];
 }
 
-/** F04: a live object loses its status, or gets garbage; nothing of it may be removed. */
-function loseStatus({ world, instance }: Scene): void {
+/** F04: a live object loses its status, or gets garbage; nothing of it may be removed. False = there is no object. */
+export function loseStatus({ world, instance }: Scene): boolean {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
   const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
   const before = instance.truth.get(resource);
-  if (before === null) return;
+  if (before === null) return false;
   const garbage = { loadBalancer: { ingress: [{ ip: "garbage!" }] } };
   const status = random.pick<object>([{}, { loadBalancer: {} }, garbage]);
   world.note(`${instance.owner}: ${resource} loses its status`);
@@ -153,6 +159,7 @@ function loseStatus({ world, instance }: Scene): void {
   instance.truth.lostAddress(resource, lostAtMs);
   instance.cluster.setStatus(kind, NAMESPACE, name, status);
   instance.truth.applied({ ...before, settled: false });
+  return true;
 }
 
 function removeBalanced(scene: Scene): void {

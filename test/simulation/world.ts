@@ -6,12 +6,7 @@ import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { ok } from "../../src/model/result.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
-import {
-  CLASS_A,
-  LIKE_AZURE,
-  LIKE_RFC2136,
-  type MemoryBehaviour,
-} from "../../src/providers/memory/behaviour.ts";
+import { LIKE_RFC2136, type MemoryBehaviour } from "../../src/providers/memory/behaviour.ts";
 import type { ApplyFault, ReadFault } from "../../src/providers/memory/faults.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryZone } from "../../src/providers/memory/memory-zone.ts";
@@ -19,34 +14,18 @@ import type { ZoneContent } from "../../src/providers/memory/zone-content.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
 import { MemoryLog } from "../support/test-ports.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import {
-  checkForeignUntouched,
-  checkGates,
-  checkMarked,
-  checkProofs,
-  checkRemovals,
-  notePublished,
-} from "./checks.ts";
-import { Instance } from "./instance.ts";
+import { Account } from "./account.ts";
+import { Auditor } from "./auditor.ts";
+import { Instance, type Sender } from "./instance.ts";
 import type { Passage } from "./process-gate.ts";
 import { SimRandom } from "./sim-random.ts";
+import { Tally } from "./tally.ts";
+import { WatchedSession } from "./watched-session.ts";
 import { contentText, statementOf } from "./zone-truth.ts";
 
 const APEX = trustedDnsName("example.org");
-
-/**
- * Back ends of the seeds (F11), all read-your-writes: atomic ones, and two that take one record set a call and check
- * nothing but that (Z-10). What else there is the product does not claim yet.
- */
-const BEHAVIOURS: readonly MemoryBehaviour[] = [
-  LIKE_RFC2136,
-  LIKE_RFC2136,
-  CLASS_A,
-  { ...LIKE_RFC2136, ttl: { minSeconds: 120, maxSeconds: 240 } },
-  { ...CLASS_A, trimsText: true, changeToken: "none" },
-  LIKE_AZURE,
-  { ...LIKE_RFC2136, atomicity: "set" },
-];
+/** Zones that an account may show besides (F15, F16). */
+const EXTRA_APEX = trustedDnsName("example.net");
 
 /** What the faults of the moment do; replaced by the script. */
 export interface Weather {
@@ -58,48 +37,78 @@ export interface Weather {
 /** No trouble. */
 export const CALM: Weather = { passage: () => "pass", apply: () => [], read: () => [] };
 
+/** What a world is made of; the rest is drawn from the seed. */
+export interface WorldOptions {
+  readonly seed: number;
+  /** Back ends of which the seed picks one; default: the plain one. */
+  readonly behaviours?: readonly MemoryBehaviour[];
+  /** How many owners share the zone, 1 or 2; absent = the seed draws it. */
+  readonly owners?: number;
+  /** As `--no-targets-grace`, milliseconds; absent = for ever. */
+  readonly noTargetsGraceMs?: number;
+  /** With the fuse, and this least number of removals; absent = without. */
+  readonly fuseMin?: number;
+}
+
 /** One seed's world. */
 export class World {
   readonly random: SimRandom;
   readonly clock = new VirtualClock();
+  readonly tally = new Tally();
   readonly zone: MemoryZone;
+  readonly #extra = new MemoryZone({ name: EXTRA_APEX });
+  /** Another zone of the same name, as a private view beside a public one. */
+  readonly #twin = new MemoryZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
   /** The first is the one that the story is about; a second, in some seeds, has another owner id and cluster. */
   readonly instances: readonly Instance[];
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly log = new MemoryLog();
   /** What happened, in order; printed with a failure. */
   readonly diary: string[] = [];
+  readonly auditor: Auditor;
   weather: Weather = CALM;
-  /** First violation of an invariant; ends the run. */
-  violation: unknown = null;
-  /** Writes of instances that changed the zone. */
-  ownWrites = 0;
-  /** Removals that only the end of a grace allowed. */
-  gracesEnded = 0;
+  /** S14: changes of this name are refused as long as it is set, whatever the weather. */
+  poisoned: string | null = null;
+  /** F14: how long everything stands still at the next turn, milliseconds. */
+  pauseMs = 0;
+  /** Virtual time of the last write to the zone, by anybody. */
+  writtenAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `noTargetsGraceMs`: as `--no-targets-grace`; absent = for ever. */
-  constructor(seed: number, noTargetsGraceMs?: number) {
+  constructor(options: WorldOptions) {
+    const { seed, behaviours = [LIKE_RFC2136], noTargetsGraceMs, fuseMin } = options;
     this.random = new SimRandom(seed);
-    this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(BEHAVIOURS) });
+    this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
     const accounts = this.random.chance(0.2) ? 2 : 1;
-    const owners = this.random.chance(0.25) ? ["sim", "neighbour"] : ["sim"];
-    this.instances = owners.map((owner, index) => {
-      const provider: ProviderType = {
-        type: "memory",
-        open: (_settings, environment) => ok(this.#session(owner, environment)),
-      };
-      return new Instance({
-        owner,
-        clusterId: `c${index + 1}`,
-        clock: this.clock,
-        random: this.random,
-        log: this.log,
-        provider,
-        passage: (what) => this.weather.passage(what),
-        note: (line) => this.note(line),
-        accounts,
-        ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
-      });
+    const isShared = this.random.chance(0.25);
+    const count = options.owners ?? (isShared ? 2 : 1);
+    const owners = ["sim", "neighbour"].slice(0, count);
+    const nowMs = (): number => this.clock.monotonicMs();
+    this.accounts = new Map(owners.map((owner) => [owner, new Account(nowMs)]));
+    this.auditor = new Auditor({
+      tally: this.tally,
+      nowMs,
+      instanceOf: (owner) => this.#instance(owner),
+      content: () => this.content(),
+      fuseMin: fuseMin ?? null,
     });
+    this.instances = owners.map(
+      (owner, index) =>
+        new Instance({
+          owner,
+          clusterId: `c${index + 1}`,
+          clock: this.clock,
+          random: this.random,
+          log: this.log,
+          provider: (sender) => this.#providerFor(sender),
+          passage: (what) => this.weather.passage(what),
+          note: (line) => this.note(line),
+          onLate: (what) =>
+            this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
+          accounts,
+          ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
+          ...(fuseMin === undefined ? {} : { fuseMin }),
+        }),
+    );
   }
 
   /** All record sets of the zone. */
@@ -117,23 +126,58 @@ export class World {
     this.note(`foreign: ${what}`);
     const before = this.content();
     write();
-    for (const line of differences(before, this.content())) this.note(`  ${line}`);
+    const lines = differences(before, this.content());
+    if (lines.length > 0) this.tally.add("F12");
+    for (const line of lines) this.note(`  ${line}`);
+  }
+
+  /** The account of an owner. */
+  account(owner: string): Account {
+    const account = this.accounts.get(owner);
+    if (account === undefined) throw new Error(`${owner} has no account`);
+    return account;
+  }
+
+  #providerFor(sender: Sender): ProviderType {
+    const { owner } = sender;
+    return {
+      type: "memory",
+      open: (_settings, environment) =>
+        ok(
+          new WatchedSession({
+            inner: this.#session(sender, environment),
+            account: this.account(owner),
+            clock: this.clock,
+            checked: (id, trouble) => this.auditor.checked(id, trouble),
+          }),
+        ),
+    };
   }
 
   #session(
-    owner: string,
+    sender: Sender,
     environment: ConstructorParameters<typeof MemorySession>[0]["environment"],
   ): MemorySession {
     const { zone, behaviour, content } = this.zone;
-    const seen = { zone, behaviour, content: this.#contentFor(owner, content) };
-    return new MemorySession({
-      zones: () => [seen],
+    const seen = { zone, behaviour, content: this.#contentFor(sender.owner, content) };
+    const account = this.account(sender.owner);
+    // The behaviour of a session is that of the first zone when it is opened.
+    let isOpen = false;
+    const session = new MemorySession({
+      zones: () => [
+        ...(isOpen && account.has("zone-lost") ? [] : [seen]),
+        ...(account.has("zone-extra") ? [this.#extra] : []),
+        ...(account.has("zone-twin") ? [this.#twin] : []),
+      ],
       faults: {
-        apply: (_zone, groups) => this.#onSend(owner, groups),
+        apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
         read: () => this.weather.read(),
       },
-      environment,
+      // What a dead process has sent still arrives: it has the world's time, not that of its process.
+      environment: { ...environment, clock: this.clock },
     });
+    isOpen = true;
+    return session;
   }
 
   /** The shared content; what this owner's sessions write is checked. */
@@ -141,7 +185,8 @@ export class World {
     const write: ZoneContent["write"] = (edits, atMs) => {
       const before = content.all();
       content.write(edits, atMs ?? this.clock.monotonicMs());
-      this.#onWrite(owner, before, content.all());
+      this.writtenAtMs = this.clock.monotonicMs();
+      this.auditor.onWrite(owner, before, content.all());
     };
     return new Proxy(content, {
       get: (target, key) => {
@@ -158,40 +203,21 @@ export class World {
     return instance;
   }
 
-  #onSend(owner: string, groups: readonly ChangeGroup[]): readonly ApplyFault[] {
+  #onSend(sender: Sender, groups: readonly ChangeGroup[]): readonly ApplyFault[] {
     const names = groups.map(groupText).join("; ");
-    const faults = this.weather.apply(groups);
-    this.note(`${owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`);
-    const instance = this.#instance(owner);
-    const { truth, view } = instance;
-    const isGraceOver = (resource: string): boolean => {
-      const isOver = instance.isGraceOver(resource);
-      if (isOver) this.gracesEnded += 1;
-      return isOver;
-    };
-    this.#check(() => {
-      checkProofs(groups);
-      checkGates(groups, view);
-      checkRemovals(groups, this.content(), { truth, owner, isGraceOver });
-    });
+    const faults = [...this.weather.apply(groups), ...this.#poison(groups)];
+    this.note(
+      `${sender.owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`,
+    );
+    this.auditor.onSend(sender, groups, faults);
     return faults;
   }
 
-  #onWrite(owner: string, before: readonly RecordSet[], after: readonly RecordSet[]): void {
-    this.ownWrites += 1;
-    this.#check(() => {
-      checkForeignUntouched(before, after, owner);
-      checkMarked(before, after, owner);
-      notePublished({ before, after }, this.#instance(owner).truth, owner);
-    });
-  }
-
-  #check(check: () => void): void {
-    try {
-      check();
-    } catch (error) {
-      this.violation ??= error;
-    }
+  #poison(groups: readonly ChangeGroup[]): readonly ApplyFault[] {
+    if (!groups.some(({ name }) => name === this.poisoned)) return [];
+    this.tally.add("S14");
+    const matches = (group: ChangeGroup): boolean => group.name === this.poisoned;
+    return [{ kind: "rejects", code: "Refused", matches }];
   }
 }
 

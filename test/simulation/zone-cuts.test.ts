@@ -16,13 +16,13 @@ function act(world: CutWorld, step: number): void {
   else if (kind < 9) world.delegate(random.pick(["nobody", "ours", "ours", "others"]));
   else {
     instance.kill();
-    instance.start(null);
+    instance.start();
   }
 }
 
 async function play(seed: number): Promise<CutWorld> {
   const world = new CutWorld(seed);
-  world.instance.start(null);
+  world.instance.start();
   for (let step = 0; step < STEPS; step++) {
     act(world, step);
     await world.clock.advance(world.random.pick([10, 150, 6_000, 30_000]));

@@ -59,13 +59,13 @@ export class CutWorld {
       clock: this.clock,
       random: this.random,
       log: new MemoryLog(),
-      provider: {
+      provider: () => ({
         type: "memory",
         open: (_settings, environment) => {
           const faults = { apply: () => [], read: () => [] };
           return ok(new MemorySession({ zones: () => zones, faults, environment }));
         },
-      },
+      }),
       passage: () => "pass",
       note: (line) => this.note(line),
       accounts: 1,

@@ -37,6 +37,9 @@ export function claimsOf(sets: readonly RecordSet[]): readonly Claimed[] {
   });
 }
 
+/** S13: what a person adds to a marker's record set. */
+export const FOREIGN_VALUE = '"v=verify by hand"';
+
 /** What a marker says. */
 export interface Statement {
   readonly owner: string;
@@ -52,7 +55,8 @@ export function isHandMade({ values }: RecordSet): boolean {
 
 /** What a marker says, or null for any other record. */
 export function statementOf(set: RecordSet): Statement | null {
-  const text = set.type === "TXT" && set.values.length === 1 ? (set.values[0] ?? "") : "";
+  const texts = set.type === "TXT" ? set.values.filter((value) => value !== FOREIGN_VALUE) : [];
+  const text = texts.length === 1 ? (texts[0] ?? "") : "";
   if (!text.startsWith('"heritage=external-dns,')) return null;
   const owner = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
   const resource = /external-dns\/resource=([^,"]*)/.exec(text)?.[1] ?? null;

@@ -38,6 +38,8 @@ export interface WriteFault {
   readonly applied: boolean;
   /** Only for this kind; absent = any. */
   readonly kind?: KindRef;
+  /** Called when a call has met it. */
+  readonly met?: () => void;
 }
 
 /** An Event as it was recorded, with how often. */
@@ -239,6 +241,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     );
     const fault = index < 0 ? undefined : this.#faults.splice(index, 1)[0];
     if (fault === undefined) return copy(act());
+    fault.met?.();
     if (fault.applied) act();
     throw apiError(fault.code, `${verb} ${kindText(kind)}: injected`);
   }

@@ -4,6 +4,7 @@
  */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { Zone } from "../../src/model/zone.ts";
+import type { WriteBar } from "../../src/ports/write-bar.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { responseTo } from "../../src/wire/message/compose.ts";
 import { decodeMessage } from "../../src/wire/message/decode-message.ts";
@@ -81,11 +82,12 @@ export class SigningBench {
     };
   }
 
-  session(server: ScriptedServer, dryRun = false): ProviderSession {
+  session(server: ScriptedServer, dryRun = false, writeBar?: WriteBar): ProviderSession {
     const secretBase64 = btoa("secret-value");
     const key = { name: "key", algorithm: "hmac-sha256", secretBase64 } as const;
     const target = { host: "127.0.0.1", port: 53, zone: "example.org", key } as const;
-    return openSession(target, {}, { net: server, clock: this.clock, dryRun });
+    const bar = writeBar === undefined ? {} : { writeBar };
+    return openSession(target, {}, { net: server, clock: this.clock, dryRun, ...bar });
   }
 
   /** Turns the clock while `work` is under way, for `ms` at most. */

@@ -12,6 +12,7 @@ import {
 } from "../../src/gardener/controllers.ts";
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../src/model/kinds.ts";
+import type { KindRef } from "../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../src/model/object-fields.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
@@ -197,6 +198,14 @@ export class SpineWorld {
       metadata: { name, namespace },
       spec,
     });
+  }
+
+  /** Replaces all annotations of an object in the namespace default. */
+  annotate(kind: KindRef, name: string, annotations: Readonly<Record<string, string>>): void {
+    const present = this.cluster.now(kind, "default", name);
+    if (present === null) throw new Error(`there is no ${kind.plural} ${name}`);
+    const { status: _, ...object } = present;
+    this.cluster.apply(kind, { ...object, metadata: { ...present.metadata, annotations } });
   }
 
   service(name: string, names: string, address: string | null): void {

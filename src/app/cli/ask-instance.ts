@@ -1,7 +1,7 @@
 /** `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local HTTP API. They compute nothing. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientConfig, TakeConfig } from "../../config/client-config.ts";
+import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../config/client-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";
@@ -10,20 +10,24 @@ import {
   OPEN_NAMES_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../http/api-headers.ts";
-import { EXIT } from "./exit.ts";
+import { type Answer, EXIT } from "./exit.ts";
+import type { Terminal } from "./program-context.ts";
 
-/** What is to be printed and how the program ends. */
-export interface Answer {
-  /** For stdout; ends in a newline. */
-  readonly text: string;
-  readonly exitCode: number;
-}
-
+const ACCEPT: Readonly<Record<ClientConfig["output"], string>> = {
+  text: "text/plain",
+  json: "application/json",
+  markdown: "text/markdown",
+};
 const TIMEOUT_MS = 10_000;
 
 /** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
-export async function askPlan(config: ClientConfig): Promise<Answer> {
-  const { text, headers } = await ask(config, "/api/v1/plan");
+export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
+  const { zone, name, limit } = config;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries({ zone, name, limit, width: terminal.columns }))
+    if (value !== null) query.set(key, String(value));
+  query.set("color", String(terminal.color));
+  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`);
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
@@ -124,7 +128,7 @@ async function send(
   config: ClientConfig,
   { url, token, method, timeoutMs }: Target,
 ): Promise<Response> {
-  const accept = config.output === "json" ? "application/json" : "text/plain";
+  const accept = ACCEPT[config.output];
   try {
     return await fetch(url, {
       method,

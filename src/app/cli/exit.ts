@@ -13,6 +13,13 @@ export const EXIT = {
   changes: 2,
 } as const;
 
+/** What is to be printed and how the program ends. */
+export interface Answer {
+  /** For stdout; ends in a newline. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
 /** Problems with what the user gave. Carries them to the one place that prints. */
 export class ProblemsError extends Error {
   override readonly name = "ProblemsError";

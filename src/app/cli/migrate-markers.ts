@@ -8,8 +8,8 @@ import {
   STUCK_NAMES_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../http/api-headers.ts";
-import { type Answer, ask, type Reply } from "./ask-instance.ts";
-import { EXIT } from "./exit.ts";
+import { ask, type Reply } from "./ask-instance.ts";
+import { type Answer, EXIT } from "./exit.ts";
 
 /** A look goes over every name of ours; a million take their time. */
 const POST = { method: "POST", timeoutMs: 300_000 };

@@ -1,7 +1,8 @@
 /** The commands about rights: `transfer` and `ownership`. They ask the running instance; what is done, it does. */
 import { Command } from "commander";
 import { toClientConfig } from "../../config/client-config.ts";
-import type { Answer, OwnershipQuestion } from "./ask-instance.ts";
+import type { OwnershipQuestion } from "./ask-instance.ts";
+import type { Answer } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import type { ProgramContext } from "./program-context.ts";
 

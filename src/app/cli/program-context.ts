@@ -1,9 +1,18 @@
 /** What the command line may use of the world; handed to every command. */
 
+/** Where stdout goes. */
+export interface Terminal {
+  /** Null = it is no terminal: lines are not cut. */
+  readonly columns: number | null;
+  /** False without a terminal, and where NO_COLOR is set (https://no-color.org) or TERM is `dumb`. */
+  readonly color: boolean;
+}
+
 /** Made once by the entry. */
 export interface ProgramContext {
   readonly environment: NodeJS.ProcessEnv;
   /** To stdout. */
   print(text: string): void;
+  readonly terminal: Terminal;
   setExitCode(code: number): void;
 }

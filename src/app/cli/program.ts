@@ -1,14 +1,18 @@
 /** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
 import { Command } from "commander";
-import { toClientConfig, toTakeConfig } from "../../config/client-config.ts";
+import {
+  toClientConfig,
+  toPauseOrder,
+  toPlanView,
+  toTakeConfig,
+} from "../../config/client-config.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toMigrateConfig } from "../../config/migrate-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
 import { VERSION } from "../version.ts";
-import type { Answer } from "./ask-instance.ts";
-import { ProblemsError } from "./exit.ts";
+import { type Answer, ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
 import type { ProgramContext } from "./program-context.ts";
@@ -31,6 +35,8 @@ export function buildProgram(context: ProgramContext): Command {
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addPausing(program, context, "pause");
+  addPausing(program, context, "resume");
   addOwnershipCommands(program, context);
   addRegistry(program, context);
   addOwner(program, context);
@@ -77,9 +83,9 @@ function addPlan(program: Command, context: ProgramContext): void {
     .description("Show what is wanted and not so in the zones of the running instance.")
     .addHelpText("after", EXAMPLES.plan)
     .action(async () => {
-      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const config = toPlanView(resolveGiven(command, "plan", context.environment));
       const { askPlan } = await import("./ask-instance.ts");
-      deliver(await askPlan(config), context);
+      deliver(await askPlan(config, context.terminal), context);
     });
   addOptions(command, "plan");
 }
@@ -105,11 +111,29 @@ function addApprove(program: Command, context: ProgramContext): void {
     .description("Let a set of changes pass that the fuse of a zone holds.")
     .addHelpText("after", EXAMPLES.approve)
     .action(async (hash: string) => {
-      const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+      const config = toClientConfig(resolveGiven(command, "approve", context.environment));
       const { askApproval } = await import("./ask-instance.ts");
       deliver(await askApproval(config, hash), context);
     });
-  addOptions(command, "plan");
+  addOptions(command, "approve");
+}
+
+const PAUSING = {
+  pause: "Stop writing to a zone, or to all: they are read, planned and explained as before.",
+  resume: "End a pause; what is still wanted then is made, as one plan.",
+} as const;
+
+function addPausing(program: Command, context: ProgramContext, act: "pause" | "resume"): void {
+  const command = program
+    .command(act)
+    .description(PAUSING[act])
+    .addHelpText("after", EXAMPLES.pause)
+    .action(async () => {
+      const config = needed(toPauseOrder(resolveGiven(command, "pause", context.environment)));
+      const { askPause } = await import("./ask-pause.ts");
+      deliver(await askPause(config, act), context);
+    });
+  addOptions(command, "pause");
 }
 
 function addRegistry(program: Command, context: ProgramContext): void {
@@ -177,7 +201,9 @@ Examples:
   plan: `
 Examples:
   zonekeeper plan
-  zonekeeper plan --output json | jq '.zones[].open[].name'
+  zonekeeper plan --zone example.org --all
+  zonekeeper plan --output json | jq '.groups[].items[].name'
+  zonekeeper plan --output markdown --limit 200 > comment.md
 
 Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance or a zone could not tell.
 `,
@@ -187,6 +213,14 @@ Examples:
   zonekeeper approve 4f0c1d2e3b5a6978
 
 An approval is for that very set: what is wanted to go later is another one.
+`,
+  pause: `
+Examples:
+  zonekeeper pause --zone example.org
+  zonekeeper resume --zone example.org
+  zonekeeper pause --all                    the kill switch: no zone is written, whatever happens
+
+A pause is kept over restarts. It does not touch --dry-run, nor the annotation zonekeeper.dev/paused of single objects.
 `,
   migrate: `
 Examples:

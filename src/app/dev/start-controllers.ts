@@ -3,7 +3,7 @@ import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
-import { openGuards, versionText } from "../open-guards.ts";
+import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredTxtRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
@@ -50,13 +50,16 @@ export async function startControllers(
   });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
-  const { tsig } = identity;
-  await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
+  const { owner } = identity;
+  const served = { at: dns.at, zone: config.zone, tsig: identity.tsig };
+  await ensureEmbeddedProvider(access.writer, served);
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
+  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
   const term = await folderTerm(state, ports.random);
   const running = compose({
-    owner: identity.owner,
+    pauses,
+    owner,
     publish: config.publish,
     adoption: { mode: "never" },
     controllers: new Set(["compound", "service-dns", "ingress-dns"]),
@@ -64,12 +67,12 @@ export async function startControllers(
     target: access,
     provider: access,
     types: PROVIDER_TYPES,
-    openOwnership: configuredTxtRegistry(identity.owner, config.txt, ports),
+    openOwnership: configuredTxtRegistry(owner, config.txt, ports),
     openGuard: openGuards({
       ...ports,
       state,
-      paused: false,
-      owner: identity.owner,
+      pauses,
+      owner,
       requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),
       strongMin: STRONG_MIN,
@@ -80,8 +83,7 @@ export async function startControllers(
     ports,
   });
   teardown.add("controllers", () => running.stop());
-  const { view, writer, recorder: events } = access;
-  const balancer = new LoadBalancer({ view, writer, events, startQueue });
+  const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
 }

@@ -1,6 +1,7 @@
 /** Health, metrics and the local API of `dev`. */
 import type { NameServer } from "../../embedded/name-server/name-server.ts";
 import type { SocketAddress } from "../../ports/net.ts";
+import { askServers } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import { VERSION } from "../version.ts";
@@ -32,7 +33,9 @@ export async function startHttp(
         checks: () => running.checks(),
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
+        askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
+        pauses: () => running.pauses,
         rights: (only) => running.rights(only),
         order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),

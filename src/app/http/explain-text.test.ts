@@ -7,6 +7,7 @@ const object = { cluster: "c1", kind: "service", namespace: "default", name: "we
 const set = { type: "A", setIdentifier: null, data: null, resource: null } as const;
 const blank: NameExplanation = {
   zone: { account: "a", zone: "example.org" },
+  ...{ apex: nameOf("@"), endpoint: "127.0.0.1:53", paused: null, servers: [] },
   name: nameOf("www"),
   verdict: "open",
   desired: [],

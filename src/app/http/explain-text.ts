@@ -1,22 +1,30 @@
 /** Why a name is as it is, for people. Pure. */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import type { Hold } from "../../plan/changes.ts";
+import { holdReason } from "../../plan/hold-reasons.ts";
 import type {
   HeldSetStatus,
   NameClaim,
   NameExplanation,
   StandingSet,
 } from "../../sync/contract.ts";
+import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
 import { recordText } from "./record-text.ts";
 
+/** With what the servers said; absent = they were not asked. */
+export interface AnsweredExplanation extends NameExplanation {
+  readonly answers?: readonly ServerAnswer[];
+}
+
 /** One block for each zone that could hold the name; a closing newline. */
-export function explainText(name: DnsName, zones: readonly NameExplanation[]): string {
+export function explainText(name: DnsName, zones: readonly AnsweredExplanation[]): string {
   if (zones.length === 0) return `${shownName(name)}: no open zone could hold it.\n`;
   return `${zones.map(block).join("\n\n")}\n`;
 }
 
-function block(it: NameExplanation): string {
+function block(it: AnsweredExplanation): string {
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   return [
     `${shownName(it.name)} in zone ${it.zone.zone}`,
@@ -28,15 +36,27 @@ function block(it: NameExplanation): string {
     ...section("in the zone", it.standing.map(standingText), "nothing"),
     `  owner: ${ownerText(it)}`,
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
-    ...section(
-      "held",
-      it.holds.map((hold) => `${hold.key.type}: ${hold.code}: ${hold.message}`),
-      null,
-    ),
+    ...section("held", it.holds.flatMap(holdLines), null),
+    ...(it.paused === null ? [] : [`  paused: ${it.paused}`]),
     ...section("waits for approval", it.heldSets.map(heldSetText), null),
+    ...section("the servers answer", (it.answers ?? []).flatMap(serverLines), null),
     ...(it.lastOutcome === null ? [] : [`  last outcome: ${it.lastOutcome}`]),
     ...(it.nextTryAtMs === null ? [] : [`  next try: ${new Date(it.nextTryAtMs).toISOString()}`]),
   ].join("\n");
+}
+
+/** What is held and what ends it. */
+function holdLines({ key, code, message }: Hold): readonly string[] {
+  const reason = holdReason(code);
+  const line = `${key.type}: ${code}: ${message}`;
+  return reason === null ? [line] : [line, `  what to do: ${reason.remedy}`];
+}
+
+function serverLines({ server, serial, answers, trouble }: ServerAnswer): readonly string[] {
+  const state = serial === null ? "" : `, serial ${serial}`;
+  const lines = answers.map((answer) => `  ${answer}`);
+  const failed = trouble === null ? [] : [`  cannot be asked: ${trouble}`];
+  return [`${server}${state}`, ...lines, ...failed];
 }
 
 /** `A 192.0.2.1   by service/default/web: …`; what comes first without trouble needs no words. */

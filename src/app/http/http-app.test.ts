@@ -1,8 +1,13 @@
 import { afterEach, expect, test } from "vitest";
+import { MemoryLog } from "../../../test/support/test-ports.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+import { openPauses } from "../open-guards.ts";
+import { StoredState } from "../ports/stored-state.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { cacheCheck, zoneCheck } from "./zone-checks.ts";
@@ -27,6 +32,8 @@ const status: ZoneStatus = {
     view: "",
   },
   state: "ready",
+  paused: null,
+  isAtomic: true,
   message: null,
   ownedNames: 2,
   foreignNames: 1,
@@ -59,6 +66,7 @@ const wish = {
 };
 const explanation: NameExplanation = {
   zone: status.key,
+  ...{ apex: status.zone.name, endpoint: "127.0.0.1:53", paused: null, servers: [] },
   name: www,
   desired: [wish],
   current: [set("192.0.2.1")],
@@ -102,6 +110,11 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      pauses: () => null,
+      askServers: async () => [
+        { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
+        { server: "ns2.example.net", serial: null, answers: [], trouble: "refused" },
+      ],
       migrate: async () => [],
       takeOwner: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
@@ -167,18 +180,41 @@ test("without a token there is no local API", async () => {
 test("a plan is JSON for programs and lines for people, with its counts as headers", async () => {
   const get = await start();
   const json = await get("/api/v1/plan", AUTHORIZED);
-  expect(JSON.parse(json.text).zones[0].open[0].name).toBe("www.example.org");
-  expect(json.headers.get("zonekeeper-open-names")).toBe("1");
+  expect(JSON.parse(json.text)).toMatchObject({
+    schema: "zonekeeper.dev/plan/v1",
+    groups: [{ op: "replace", items: [{ name: "www.example.org" }] }, { code: "ForeignRecord" }],
+  });
+  expect(json.headers.get("zonekeeper-open-names")).toBe("2");
   expect(json.headers.get("zonekeeper-unknown-zones")).toBe("0");
   const text = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
   expect(text.text).toBe(
     [
-      "zone example.org at 127.0.0.1:53: ready, 2 of our names, 1 of others",
-      "  the fuse holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
-      "  www.example.org: ~ A 300 192.0.2.1 -> A 300 192.0.2.2   ValueChanged",
-      "  www.example.org: held A: ForeignRecord: somebody else's",
+      "Plan: 1 change, 1 held",
+      "",
+      "zone         create  replace  remove  marker  held",
+      "example.org       -        1       -       -     1",
+      "",
+      "the fuse of example.org holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
+      "",
+      "Why: 1 ValueChanged",
+      "Held: 1 ForeignRecord. A record that is not ours stands at the name and must not be changed. Choose another name, remove that record yourself, or adopt it by listing it.",
+      "",
+      "example.org: replace, 1",
+      "  ~ www.example.org A 300 192.0.2.1 -> 300 192.0.2.2   ValueChanged",
+      "",
+      "example.org: held, ForeignRecord, 1",
+      "  ! www.example.org A ForeignRecord: somebody else's, service/default/web",
       "",
     ].join("\n"),
+  );
+  const asked = async (query: string, accept = "application/json") =>
+    get(`/api/v1/plan?${query}`, { ...AUTHORIZED, accept });
+  expect((await asked("zone=example.com")).status).toBe(404);
+  expect((await asked("limit=x")).status).toBe(400);
+  expect((await asked("name=a..b")).status).toBe(400);
+  expect(JSON.parse((await asked("name=other.example.org")).text).groups).toEqual([]);
+  expect((await asked("zone=example.org", "text/markdown")).text).toMatch(
+    /^### Zonekeeper plan: 1/,
   );
 });
 
@@ -197,6 +233,11 @@ test("an explanation tells what is wanted, what is there and whose it is", async
       "  in the zone:",
       "    A 300 192.0.2.1   ours for service/default/web",
       "  owner: me, for service/default/web",
+      "  the servers answer:",
+      "    127.0.0.1:53, serial 7",
+      "      A 300 192.0.2.1",
+      "    ns2.example.net",
+      "      cannot be asked: refused",
       "  last outcome: applied",
       "",
     ].join("\n"),
@@ -224,6 +265,34 @@ test("an international name may be asked for in its own letters and is shown in 
   expect(text).toContain("xn--bcher-kva.example (bücher.example): no open zone");
 });
 
+test("pause and resume: one zone or all, and nothing that nobody serves", async () => {
+  const pauses = openPauses({
+    state: new StoredState(new MemoryStore(), ""),
+    owner: "me",
+    given: { all: false, zones: [] },
+    clock: new VirtualClock(),
+    log: new MemoryLog(),
+  });
+  await start({ pauses: () => pauses });
+  const post = async (path: string) => {
+    const headers = { ...AUTHORIZED, accept: "text/plain" };
+    const at = `http://127.0.0.1:${app?.local.port}/api/v1/${path}`;
+    const response = await fetch(at, { method: "POST", headers });
+    return `${response.status} ${await response.text()}`;
+  };
+  expect(await post("pause?zone=example.org")).toMatch(/^200 zone example.org is paused since/);
+  expect(await post("pause?all=true")).toMatch(/^200 all zones are paused .*\nzone example.org/);
+  expect(await post("resume?all=true")).toMatch(/^200 zone example.org is paused/);
+  expect(await post("resume?zone=example.org")).toBe("200 nothing is paused\n");
+  expect(await post("resume?zone=example.org")).toMatch(/^404 .*NotPaused/);
+  expect(await post("pause?zone=example.com")).toMatch(/^404 .*no open zone is called example.com/);
+  for (const query of ["", "?zone=a..b", "?zone=example.org&all=true"])
+    expect(await post(`pause${query}`)).toMatch(/^400 .*InvalidScope/);
+  await app?.close();
+  await start();
+  expect(await post("pause?all=true")).toMatch(/^409 .*StandingBy/);
+});
+
 test("a port in use is an AddressInUse that names it", async () => {
   await start();
   const at = app?.local ?? { host: "", port: 0 };
@@ -232,6 +301,8 @@ test("a port in use is an AddressInUse that names it", async () => {
     zones: () => [],
     explain: () => [],
     approve: async () => [],
+    pauses: () => null,
+    askServers: async () => [],
     rights: () => [],
     order: () => false,
     migrate: async () => [],

@@ -10,13 +10,17 @@ import type { NameExplanation } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
-import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { explainText } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
-import { planText } from "./plan-text.ts";
+import { addPauseApi } from "./pause-api.ts";
+import { addPlanApi } from "./plan-api.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -85,11 +89,12 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
     api.addHook("onRequest", guard);
     addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
-    api.get("/api/v1/plan", async (request, reply) => sendPlan(instance, request, reply));
+    addPlanApi(api, instance);
     api.get<{ Params: { readonly name: string } }>(
       "/api/v1/explain/:name",
       async (request, reply) => sendExplanation(instance, request, reply),
     );
+    addPauseApi(api, instance);
     api.post<{ Params: { readonly hash: string } }>(
       "/api/v1/approve/:hash",
       async (request, reply) => sendApproval(instance, request.params.hash, reply),
@@ -99,28 +104,21 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   });
 }
 
-function sendPlan(instance: Instance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const zones = instance.zones();
-  const open = zones.reduce((count, zone) => count + zone.open.length, 0);
-  const unknown = zones.filter((zone) => zone.state === "loading" || zone.state === "failed");
-  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown.length);
-  return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(planText(zones))
-    : reply.send({ zones });
-}
-
-function sendExplanation(
+async function sendExplanation(
   instance: Instance,
   request: FastifyRequest<{ Params: { readonly name: string } }>,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-  const zones = instance.explain(name.value);
+  const known = instance.explain(name.value);
+  const zones = await Promise.all(
+    known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
+  );
   reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
-    : reply.send({ name: name.value, zones });
+    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones });
 }
 
 /** Trouble in one zone outweighs all; a name that one zone knows is known. */

@@ -8,7 +8,9 @@ import type {
   ZoneStatus,
 } from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
+import type { PauseBook } from "../../sync/pause-book.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
+import type { ServerAnswer } from "../authority/ask-servers.ts";
 
 /** One thing that must be well before the instance counts as ready. */
 export interface HealthCheck {
@@ -24,8 +26,12 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** Asks the zone's servers for the name, now. Never rejects. */
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** What is paused; null while this instance does not lead. */
+  pauses(): PauseBook | null;
   /** Whose what is; `only` = at one name, null = all. */
   rights(only: DnsName | null): readonly ZoneRights[];
   /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */

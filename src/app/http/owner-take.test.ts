@@ -4,7 +4,8 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { FenceStatus, FenceTaking, ZoneStatus } from "../../sync/contract.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
-import { planText } from "./plan-text.ts";
+import { planDocument } from "./plan/document.ts";
+import { planText } from "./plan/text.ts";
 import { zoneCheck } from "./zone-checks.ts";
 
 const APEX = trustedDnsName("example.org");
@@ -21,12 +22,20 @@ const STATUS: ZoneStatus = {
   zone: { id: APEX, name: APEX, providerType: "rfc2136", endpoint: "127.0.0.1:53", view: "" },
   state: "ready",
   message: null,
+  paused: null,
+  isAtomic: true,
   ownedNames: 0,
   foreignNames: 0,
   open: [],
   danglingNames: 0,
   heldSets: [],
 };
+
+const planned = (status: ZoneStatus): string =>
+  planText(planDocument([status], { zone: null, name: null, limit: null }), {
+    width: null,
+    color: false,
+  });
 
 let app: HttpApp | null = null;
 afterEach(() => app?.close());
@@ -42,6 +51,8 @@ async function asker(takeOwner: Take) {
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      pauses: () => null,
+      askServers: async () => [],
       rights: () => [],
       order: () => false,
       migrate: async () => [],
@@ -87,15 +98,17 @@ test("a zone that cannot be written is told with its reason", async () => {
 });
 
 test("plan and readiness tell of a stopped zone, and of one without a record", () => {
-  expect(planText([{ ...STATUS, fence: FENCE }])).toContain(
-    "\n  nothing is written: OwnerContested: the installation c2/n/l writes to this zone\n",
+  expect(planned({ ...STATUS, fence: FENCE })).toContain(
+    "\nnothing is written to example.org: OwnerContested: the installation c2/n/l writes to this zone\n",
   );
   expect(zoneCheck({ ...STATUS, fence: FENCE })).toMatchObject({
     ok: true,
     message: "stopped: the installation c2/n/l writes to this zone",
   });
   const lease: FenceStatus = { ...FENCE, mode: "lease", code: null, message: "refused" };
-  expect(planText([{ ...STATUS, fence: lease }])).toContain("\n  fencing: lease (refused)\n");
+  expect(planned({ ...STATUS, fence: lease })).toContain(
+    "fencing of example.org: lease (refused)\n",
+  );
   const usual: FenceStatus = { ...FENCE, mode: "record", code: null, message: "" };
-  expect(planText([{ ...STATUS, fence: usual }])).toBe(planText([STATUS]));
+  expect(planned({ ...STATUS, fence: usual })).toBe(planned(STATUS));
 });

@@ -49,6 +49,8 @@ async function start(isObedient = true) {
       zones: () => [],
       explain: () => [],
       approve: async () => [],
+      pauses: () => null,
+      askServers: async () => [],
       migrate: async () => [],
       takeOwner: async () => [],
       rights,

@@ -1,7 +1,6 @@
 /** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type {
   FenceTaking,
   NameExplanation,
@@ -10,7 +9,9 @@ import type {
   ZoneStatus,
 } from "../../sync/contract.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
+import type { PauseBook } from "../../sync/pause-book.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
+import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -18,12 +19,15 @@ import { ZoneGauges } from "../zone-gauges.ts";
 
 /** One for the life of the process. */
 export class RunningInstance implements Instance {
+  readonly #ports: AskPorts;
   readonly #metrics: PrometheusMetrics;
   readonly #gauges: ZoneGauges;
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
 
-  constructor(metrics: PrometheusMetrics, clock: Clock) {
+  constructor(metrics: PrometheusMetrics, ports: AskPorts) {
+    const { clock } = ports;
+    this.#ports = ports;
     this.#metrics = metrics;
     this.#gauges = new ZoneGauges(metrics, clock);
   }
@@ -60,6 +64,10 @@ export class RunningInstance implements Instance {
     return (await this.#composition?.approve(hash)) ?? [];
   }
 
+  pauses(): PauseBook | null {
+    return this.#composition?.pauses ?? null;
+  }
+
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     return (await this.#composition?.migrate(request)) ?? [];
   }
@@ -70,6 +78,10 @@ export class RunningInstance implements Instance {
 
   explain(name: DnsName): readonly NameExplanation[] {
     return this.#composition?.explain(name) ?? [];
+  }
+
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
+    return askServers(this.#ports, explanation);
   }
 
   rights(only: DnsName | null): readonly ZoneRights[] {

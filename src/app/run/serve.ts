@@ -8,7 +8,7 @@ import type { WriterTerm } from "../../sync/writer-term.ts";
 import { compose } from "../compose.ts";
 import { openRegistry } from "../configured-registry.ts";
 import { queueStarter } from "../open-cluster.ts";
-import { openGuards, versionText } from "../open-guards.ts";
+import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
@@ -20,7 +20,7 @@ import { startRunHttp } from "./start-run-http.ts";
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const world = await openRunWorld(config, start);
-  const instance = new RunningInstance(world.metrics, world.ports.clock);
+  const instance = new RunningInstance(world.metrics, world.ports);
   await startRunHttp(world, instance);
   const clusters = await openClusters(world, (reason) => instance.waitFor(reason));
   if (clusters === null) return;
@@ -77,7 +77,10 @@ function startTerm(
   clusters: RunClusters,
   { state, term }: Start,
 ) {
+  const { owner, pause: given } = config;
+  const pauses = openPauses({ ...ports, state, owner, given });
   return compose({
+    pauses,
     owner: config.owner,
     publish: config.publish,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
@@ -95,7 +98,7 @@ function startTerm(
     openGuard: openGuards({
       ...ports,
       state,
-      paused: config.pause,
+      pauses,
       owner: config.owner,
       requireSignatures: config.txt.signing === "require",
       version: versionText(config.publish),

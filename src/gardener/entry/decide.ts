@@ -3,6 +3,7 @@
  * States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion never hangs for ever (Z-19).
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import { PAUSE_ANNOTATION } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import type { Contribution, NameReport } from "../../sync/contract.ts";
@@ -63,7 +64,9 @@ function decideInvalid(world: EntryWorld): EntryDecision {
 
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
 function decideEmptied(world: EntryWorld): EntryDecision {
-  const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, NOTHING)));
+  const { paused } = world.found;
+  const nothing = paused === undefined ? NOTHING : { ...NOTHING, paused };
+  const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, nothing)));
   const [left] = world.leftovers;
   const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
   const verdict = { state: "Invalid" as const, message: `no target or text specified${detail}` };
@@ -133,7 +136,8 @@ function decideRouted(
     : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
   const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
-  const verdict = standing ?? waitingVerdict(world, route !== undefined);
+  const verdict =
+    standing === null ? waitingVerdict(world, route !== undefined) : withPause(world, standing);
   // After a restart a zone may be read before its entries are: their names are no leftovers.
   const left = world.leftovers.filter(({ name }) => items.every((item) => item.name !== name));
   return {
@@ -173,6 +177,12 @@ function withLeftovers(verdict: Verdict, [first]: readonly NameReport[]): Verdic
   if (verdict.state !== "Ready" || first === undefined || left === null) return verdict;
   const message = `${verdict.message}; its former record ${first.name} is held: ${left.message}`;
   return { state: left.state, message };
+}
+
+/** Whoever paused it sees that, also while nothing has to be held. */
+function withPause({ found }: EntryWorld, verdict: Verdict): Verdict {
+  if (found.paused === undefined || verdict.state !== "Ready") return verdict;
+  return { ...verdict, message: `${verdict.message}; paused by ${PAUSE_ANNOTATION}` };
 }
 
 /** The report about the entry's name as this generation wants it, or null. */

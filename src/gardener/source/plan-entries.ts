@@ -7,6 +7,7 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { isPaused, PAUSE_ANNOTATION, PAUSED_BY_SOURCE } from "../../model/pause-annotation.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-wish.ts";
@@ -40,8 +41,24 @@ export interface EntriesPlan {
   readonly remove: readonly KubeObject[];
 }
 
-/** Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. */
+/**
+ * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. A paused object's entries are
+ * paused with it, and none of them is removed until it goes on.
+ */
 export function planEntries(world: EntriesWorld): EntriesPlan {
+  const plan = planLively(world);
+  const changed = new Set(plan.change.map(({ entry }) => entry));
+  // Also those that go, or are going: what a pause left on them would keep their records.
+  const others = world.own.filter((entry) => !changed.has(entry));
+  const marked = others.flatMap((entry) => {
+    const annotations = pausePatch(world, entry);
+    return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
+  });
+  const remove = isPaused(world.object) ? [] : plan.remove;
+  return { create: plan.create, change: [...plan.change, ...marked], remove };
+}
+
+function planLively(world: EntriesWorld): EntriesPlan {
   const { found, own, nameOf } = world;
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
   const kept = new Set<KubeObject>();
@@ -94,10 +111,12 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
 
 function newEntry(world: EntriesWorld, name: DnsName): KubeObject {
   const { annotations = {}, ...link } = linkTo(world.place, world.object);
+  const pause = isPaused(world.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
   const all = {
     ...annotations,
     ...classAnnotations(world.targetClass),
     ...transferOf(world.object),
+    ...pause,
   };
   return {
     apiVersion: apiVersionOf(DNS_ENTRY),
@@ -143,17 +162,30 @@ function patchOf(
     ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
   );
   const link = linkPatch(world, entry);
-  const annotations = transferPatch(world.object, entry);
+  const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
   if (changed.length === 0 && link === null && annotations === null) return null;
   const { uid } = entry.metadata;
+  const pause = annotations === null ? {} : { annotations };
   return {
-    metadata: {
-      ...(uid === undefined ? {} : { uid }),
-      ...link,
-      ...(annotations === null ? {} : { annotations }),
-    },
+    metadata: { ...(uid === undefined ? {} : { uid }), ...link, ...pause },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
+}
+
+/** The annotation comes and goes with that of the object; null = it stands right, or a person has set it. */
+function pausePatch(
+  { object }: EntriesWorld,
+  entry: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
+  if (isPaused(object)) return isPaused(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
+  return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
+}
+
+type AnnotationPatch = Readonly<Record<string, string | null>> | null;
+
+function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
+  return one === null ? other : { ...one, ...other };
 }
 
 /** What the object says about handing records over; its entries say the same. */

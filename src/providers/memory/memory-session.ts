@@ -22,7 +22,7 @@ export interface MemorySessionOptions {
   /** Asked at each call, so that zones may come and go. */
   zones(): readonly MemoryZone[];
   readonly faults: MemoryFaults;
-  readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun">;
+  readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun" | "writeBar">;
 }
 
 /** One open account. Concurrent calls are allowed; each takes effect at one moment. */
@@ -91,13 +91,8 @@ export class MemorySession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncGenerator<Outcome> {
-    const { clock, dryRun } = this.#options.environment;
-    if (dryRun)
-      throw new OperationError({
-        code: "DryRun",
-        message: `dry run: nothing is written to ${zone.name}`,
-        retry: "never",
-      });
+    const { clock } = this.#options.environment;
+    refuseWrites(zone, this.#options.environment);
     const memoryZone = this.#find(zone);
     const call: Call = {
       zone: memoryZone,
@@ -165,6 +160,18 @@ export class MemorySession implements ProviderSession {
         retry: "backoff",
       });
   }
+}
+
+/** DESIGN §7.7: impossible, not skipped. */
+function refuseWrites(zone: Zone, { dryRun, writeBar }: MemorySessionOptions["environment"]): void {
+  const bar = writeBar?.(zone.name) ?? null;
+  if (!dryRun && bar === null) return;
+  const what = dryRun ? { code: "DryRun", why: "dry run" } : { code: "Paused", why: bar ?? "" };
+  throw new OperationError({
+    code: what.code,
+    message: `${what.why}: nothing is written to ${zone.name}`,
+    retry: "never",
+  });
 }
 
 function unreachable(zone: Zone): OperationError {

@@ -1,11 +1,14 @@
 /**
  * One TCP connection to a DNS server; requests under way are told apart by id (RFC 7766 §6.2.1, §7). The lowest place that
- * every byte passes: in a dry run anything but a query is impossible here.
+ * every byte passes: in a dry run, or while its zone is paused, anything but a query is impossible here.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { TcpStream } from "../../ports/net.ts";
+import type { WriteBar } from "../../ports/write-bar.ts";
 import { frameMessage, TcpFrames } from "../../wire/framing/tcp-frames.ts";
+import { decodeMessage } from "../../wire/message/decode-message.ts";
 
 /** Why there is no answer. */
 export interface ExchangeTrouble {
@@ -29,6 +32,7 @@ export interface ConnectionParts {
   readonly stream: TcpStream;
   readonly clock: Clock;
   readonly dryRun: boolean;
+  readonly writeBar: WriteBar | undefined;
 }
 
 interface Pending {
@@ -62,9 +66,9 @@ export class DnsConnection {
     return this.#pending.size > 0 ? 0 : this.#parts.clock.monotonicMs() - this.#lastUsedMs;
   }
 
-  /** Sends `request` (with its id) and hands on its answer; null = complete. Never rejects but in a dry run. */
+  /** Sends `request` (with its id) and hands on its answer; null = complete. Never rejects but in a dry run or a pause. */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    if (this.#parts.dryRun) refuseWrites(request);
+    refuseWrites(request, this.#parts);
     if (options.signal.aborted)
       return { code: "Aborted", sent: false, message: "stopped before the request was sent" };
     const id = idOf(request);
@@ -163,12 +167,26 @@ function idOf(message: Uint8Array): number {
 }
 
 /** DESIGN §7.7: impossible, not skipped. Opcode 0 = QUERY, RFC 1035 §4.1.1. */
-function refuseWrites(request: Uint8Array): void {
+function refuseWrites(request: Uint8Array, { dryRun, writeBar }: ConnectionParts): void {
   const opcode = ((request[2] ?? 0) >> 3) & 0xf;
-  if (opcode !== 0)
+  if (opcode === 0) return;
+  if (dryRun)
     throw new OperationError({
       code: "DryRun",
       message: "an UPDATE was about to be sent in a dry run; nothing was sent",
       retry: "never",
     });
+  const bar = writeBar?.(zoneOf(request)) ?? null;
+  if (bar !== null)
+    throw new OperationError({
+      code: "Paused",
+      message: `${bar}; the UPDATE was not sent`,
+      retry: "never",
+    });
+}
+
+/** The zone of an UPDATE (RFC 2136 §2.3), from the very bytes that are about to be sent. */
+function zoneOf(request: Uint8Array): DnsName | null {
+  const message = decodeMessage(request);
+  return message.ok ? (message.value.question[0]?.name ?? null) : null;
 }

@@ -241,4 +241,23 @@ describe("connections", () => {
     expect(server.requests).toHaveLength(0);
     expect(await session.changeToken(ZONE, NEVER)).toBe("7");
   });
+
+  test("while its zone is paused no UPDATE leaves, and queries do; it is asked for each call", async () => {
+    const server = new ScriptedServer((exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      answer({ ...responseTo(message, "NOERROR", true), answer: [soa(7)] });
+    });
+    const paused = new Set(["example.org"]);
+    const session = bench.session(server, false, (zone) =>
+      zone === null || paused.has(zone) ? `${zone} is paused` : null,
+    );
+    await expect(apply(session, ZONE, change)).rejects.toMatchObject({
+      code: "Paused",
+      message: "example.org is paused; the UPDATE was not sent",
+    });
+    expect(server.requests).toHaveLength(0);
+    expect(await session.changeToken(ZONE, NEVER)).toBe("7");
+    paused.clear();
+    expect(await apply(session, ZONE, change)).toMatchObject([{ status: "applied" }]);
+  });
 });

@@ -37,11 +37,11 @@ export class Rfc2136Session implements ProviderSession {
   readonly #client: DnsClient;
 
   constructor(options: Rfc2136Options, environment: ProviderEnvironment) {
-    const { net, clock, random, crypto, dryRun } = environment;
+    const { net, clock, random, crypto, dryRun, writeBar } = environment;
     this.#options = options;
     this.#environment = environment;
     const { server, tls } = options;
-    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun });
+    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun, writeBar });
     this.#client = new DnsClient({
       transport: this.#transport,
       clock,

@@ -9,6 +9,7 @@
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
+import type { WriteBar } from "../../ports/write-bar.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
@@ -20,6 +21,7 @@ export interface TransportParts {
   /** Null = plain TCP. */
   readonly tls: TlsClientOptions | null;
   readonly dryRun: boolean;
+  readonly writeBar: WriteBar | undefined;
 }
 
 type Opened =
@@ -103,12 +105,12 @@ export class DnsTransport {
   }
 
   async #open(): Promise<Opened> {
-    const { net, clock, server, tls, dryRun } = this.#parts;
+    const { net, clock, server, tls, dryRun, writeBar } = this.#parts;
     if (this.#isClosed) return unreachable("the session is closed");
     try {
       const secure = tls === null ? {} : { tls };
       const stream = await net.connectTcp(server, { timeoutMs: CONNECT_TIMEOUT_MS, ...secure });
-      return { ok: true, connection: new DnsConnection({ stream, clock, dryRun }) };
+      return { ok: true, connection: new DnsConnection({ stream, clock, dryRun, writeBar }) };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       return unreachable(messageOf(error));

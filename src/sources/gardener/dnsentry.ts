@@ -7,6 +7,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
@@ -34,9 +35,23 @@ export function dnsEntry(options: SourceOptions): Source {
     name: "dnsentry",
     primary: DNS_ENTRY,
     secondary: [],
-    endpoints: (object, view) => endpoints(object, view, options),
+    endpoints: (object, view) => withPause(object, view, options),
     affected: () => [],
   };
+}
+
+/** Markers name the entry itself or the object that it was made from; both are paused with it. */
+function withPause(
+  object: KubeObject,
+  view: ClusterView,
+  options: SourceOptions,
+): Found<DesiredRecordSet> {
+  const found = endpoints(object, view, options);
+  if (!isPaused(object)) return found;
+  const self = objectKeyOf(object, view.clusterId);
+  const original = originalOf(object, view.clusterId, options);
+  const isSelf = resourceOf(original) === resourceOf(self);
+  return { ...found, paused: isSelf ? [self] : [self, original] };
 }
 
 /** What is wrong with one field. */

@@ -1,0 +1,153 @@
+/**
+ * What the authoritative servers of a zone answer for a name now: the provider's own server and those of the NS records
+ * at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC 7766). For `explain`; nothing is decided by it.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { parseHostPort } from "../../model/host-port.ts";
+import { messageOf } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Crypto } from "../../ports/crypto.ts";
+import type { Net } from "../../ports/net.ts";
+import type { Random } from "../../ports/random.ts";
+import { DnsClient } from "../../providers/rfc2136/dns-client.ts";
+import { DnsTransport } from "../../providers/rfc2136/transport.ts";
+import type { NameExplanation } from "../../sync/contract.ts";
+import { queryMessage } from "../../wire/message/compose.ts";
+import type { Message } from "../../wire/message/message.ts";
+
+/** What one server said. */
+export interface ServerAnswer {
+  /** `192.0.2.53:53`, or the name of a server of the zone with it. */
+  readonly server: string;
+  /** Of the zone's SOA there; null = it gave none. */
+  readonly serial: number | null;
+  /** `A 300 192.0.2.1`, `A: NXDOMAIN`, one or more for each type asked. */
+  readonly answers: readonly string[];
+  /** Why it could not be asked to the end; null = it could. */
+  readonly trouble: string | null;
+}
+
+/** Sockets and the rest. */
+export interface AskPorts {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly crypto: Crypto;
+}
+
+/** Servers that are asked, and types. */
+const SERVERS_MAX = 8;
+const TYPES_MAX = 6;
+/** Milliseconds for all questions to one server; a connection may take a little longer. */
+const PATIENCE_MS = 4_000;
+const DNS_PORT = 53;
+
+/** All at once; sorted as the explanation lists the servers. Never rejects. */
+export async function askServers(
+  ports: AskPorts,
+  explanation: NameExplanation,
+): Promise<readonly ServerAnswer[]> {
+  const targets = targetsOf(explanation).slice(0, SERVERS_MAX);
+  return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
+}
+
+interface Target {
+  readonly label: string;
+  /** Null = the address is not known. */
+  readonly at: { readonly host: string; readonly port: number } | null;
+}
+
+/** The provider's server first. A name server at the same address is the same server. */
+function targetsOf({ endpoint, servers }: NameExplanation): readonly Target[] {
+  const own = parseHostPort(endpoint, DNS_PORT);
+  const first = own === null ? [] : [{ label: endpoint, at: own }];
+  const others = servers.flatMap(({ name, addresses }): readonly Target[] => {
+    if (own !== null && addresses.includes(own.host)) return [];
+    // A name outside the zone is looked up by the platform when it is connected to.
+    const hosts = addresses.length > 0 ? addresses : [name];
+    return hosts.map((host) => ({
+      label: host === name ? name : `${name} (${host})`,
+      at: { host, port: DNS_PORT },
+    }));
+  });
+  return [...first, ...others];
+}
+
+async function askServer(
+  ports: AskPorts,
+  { label, at }: Target,
+  explanation: NameExplanation,
+): Promise<ServerAnswer> {
+  if (at === null) return { server: label, serial: null, answers: [], trouble: "no address" };
+  const stop = new AbortController();
+  const timer = ports.clock.setTimer(PATIENCE_MS, () => stop.abort());
+  const connection = { net: ports.net, clock: ports.clock, server: at, tls: null };
+  // A dry run: questions pass, and nothing else could.
+  const transport = new DnsTransport({ ...connection, dryRun: true, writeBar: undefined });
+  const client = new DnsClient({ transport, ...ports, key: null });
+  try {
+    return { server: label, ...(await ask(client, explanation, stop.signal)) };
+  } catch (error) {
+    return { server: label, serial: null, answers: [], trouble: messageOf(error) };
+  } finally {
+    timer.cancel();
+    transport.close();
+  }
+}
+
+async function ask(
+  client: DnsClient,
+  explanation: NameExplanation,
+  signal: AbortSignal,
+): Promise<Omit<ServerAnswer, "server">> {
+  const apex = trustedDnsName(explanation.apex);
+  const soa = await question(client, { name: apex, type: "SOA" }, signal);
+  if (typeof soa === "string") return { serial: null, answers: [], trouble: soa };
+  const answers: string[] = [];
+  for (const type of typesOf(explanation)) {
+    const said = await question(client, { name: explanation.name, type }, signal);
+    if (typeof said === "string") return { serial: serialOf(soa), answers, trouble: said };
+    answers.push(...linesOf(said, explanation.name, type));
+  }
+  return { serial: serialOf(soa), answers, trouble: null };
+}
+
+/** The answer, or why there is none. */
+async function question(
+  client: DnsClient,
+  asked: { readonly name: DnsName; readonly type: string },
+  signal: AbortSignal,
+): Promise<Message | string> {
+  const answer = await client.ask(queryMessage(client.nextId(), asked), signal);
+  if (answer.status === "answer") return answer.message;
+  if (answer.status === "lost") return answer.trouble.message;
+  return answer.status === "unverified" ? "the answer is not to be believed" : answer.reason;
+}
+
+/** Types that are wanted or stand there; addresses where nothing does. */
+function typesOf({ claims, standing }: NameExplanation): readonly string[] {
+  const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
+  const types = new Set([...wanted, ...standing.map(({ type }) => type)]);
+  return types.size === 0 ? ["A", "AAAA"] : [...types].sort().slice(0, TYPES_MAX);
+}
+
+/** RFC 1035 §3.3.13: the third field. */
+function serialOf({ answer }: Message): number | null {
+  const [soa] = answer.filter(({ type }) => type === "SOA");
+  const serial = Number(soa?.data?.split(" ")[2]);
+  return Number.isInteger(serial) ? serial : null;
+}
+
+function linesOf(message: Message, name: DnsName, type: string): readonly string[] {
+  const { rcode, answer, authority, authoritative } = message;
+  const from = authoritative ? "" : ", not authoritative";
+  if (answer.length > 0)
+    return answer.map((one) => {
+      const owner = one.name === name ? "" : `${one.name} `;
+      return `${owner}${one.type} ${one.ttlSeconds} ${one.data ?? ""}${from}`;
+    });
+  if (rcode !== "NOERROR") return [`${type}: ${rcode}${from}`];
+  const cut = authority.find((one) => one.type === "NS");
+  return [cut === undefined ? `${type}: no data${from}` : `${type}: referral to ${cut.name}`];
+}

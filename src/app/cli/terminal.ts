@@ -1,0 +1,17 @@
+/** What stdout is: how wide, and whether colours are welcome. */
+import type { Terminal } from "./program-context.ts";
+
+/** The part of a stream that says so. */
+interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const COLUMNS = 80;
+
+/** `NO_COLOR` counts when it is not empty (https://no-color.org). */
+export function terminalOf(output: Output, environment: NodeJS.ProcessEnv): Terminal {
+  if (output.isTTY !== true) return { columns: null, color: false };
+  const isPlain = (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
+  return { columns: output.columns ?? COLUMNS, color: !isPlain };
+}

@@ -1,0 +1,68 @@
+/** `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as headers. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import { toAscii } from "../ports/idna.ts";
+import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import type { Instance } from "./instance.ts";
+import { type PlanDocument, type PlanFilter, planDocument, workOf } from "./plan/document.ts";
+import { planMarkdown } from "./plan/markdown.ts";
+import { planText } from "./plan/text.ts";
+
+/** All optional. `limit` = changes that are listed; without it every one. `width` and `color` are for text. */
+interface Query {
+  readonly zone?: string;
+  readonly name?: string;
+  readonly limit?: string;
+  readonly width?: string;
+  readonly color?: string;
+}
+
+type PlanRequest = FastifyRequest<{ readonly Querystring: Query }>;
+
+/** Adds the route. */
+export function addPlanApi(api: FastifyInstance, instance: Instance): void {
+  api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
+    const filter = filterOf(request.query);
+    if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
+    const zones = instance.zones();
+    const { zone } = filter.value;
+    if (zone !== null && !zones.some((status) => status.zone.name === zone)) {
+      const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
+      return reply.code(404).send({ code: "UnknownZone", message });
+    }
+    return send(planDocument(zones, filter.value), request, reply);
+  });
+}
+
+function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
+  const { counts, unknownZones } = document.summary;
+  reply.header(OPEN_NAMES_HEADER, workOf(counts)).header(UNKNOWN_ZONES_HEADER, unknownZones);
+  const accept = request.headers.accept ?? "";
+  if (accept.includes("text/markdown"))
+    return reply.type("text/markdown; charset=utf-8").send(planMarkdown(document));
+  if (!accept.includes("text/plain")) return reply.send(document);
+  const { width, color } = request.query;
+  const style = { width: numberOf(width), color: color === "true" };
+  return reply.type("text/plain; charset=utf-8").send(planText(document, style));
+}
+
+function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
+  const apex = nameOf(zone);
+  const below = nameOf(name);
+  const most = numberOf(limit);
+  if (!apex.ok) return apex;
+  if (!below.ok) return below;
+  if (limit !== undefined && most === null) return fail("limit is no number");
+  return ok({ zone: apex.value, name: below.value, limit: most });
+}
+
+/** Null = not given. */
+function nameOf(text: string | undefined): Result<DnsName | null> {
+  return text === undefined ? ok(null) : parseDnsName(toAscii(text) ?? text);
+}
+
+/** Null = not given, or no number. */
+function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../../../model/dns-name.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
+import type { Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { ZoneStatus } from "../../../sync/contract.ts";
+import { planDocument } from "./document.ts";
+import { MARKDOWN_MAX, planMarkdown } from "./markdown.ts";
+import { planText } from "./text.ts";
+
+const EVERYTHING = { zone: null, name: null, limit: null };
+const PLAIN = { width: null, color: false };
+const provenance = { cluster: "c", kind: "service", namespace: "default", name: "web" };
+
+function change(name: string, value = "192.0.2.1", code = "Wanted"): KeyChange {
+  const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
+  const data = { ttlSeconds: 300, values: [value], properties: {}, routingPolicy: null };
+  const next: RecordSet = { ...key, ...data };
+  const wish = { ...next, provenance, owner: null, createdAtMs: 0 };
+  const write = code === "Wanted" ? ({ op: "create", next } as const) : null;
+  return {
+    ...{ key, current: null, desired: wish, marker: null, proof: null },
+    change: write ?? { op: "remove", previous: next },
+    reason: { code, message: "" },
+  };
+}
+
+function hold(name: string, code: string): Hold {
+  const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
+  return { key, code, message: "because", provenance: null };
+}
+
+function zone(name: string, open: readonly NamePlan[], more: Partial<ZoneStatus> = {}): ZoneStatus {
+  const apex = trustedDnsName(name);
+  return {
+    key: { account: "a", zone: name },
+    zone: { id: name, name: apex, providerType: "rfc2136", endpoint: "192.0.2.53:53", view: "" },
+    ...{ state: "ready", message: null, paused: null, isAtomic: true },
+    ...{ ownedNames: 1, foreignNames: 0, danglingNames: 0, heldSets: [] },
+    open,
+    ...more,
+  };
+}
+
+function plan(changes: readonly KeyChange[], holds: readonly Hold[] = []): NamePlan {
+  const name = changes[0]?.key.name ?? holds[0]?.key.name ?? trustedDnsName("example.org");
+  return { name, changes, holds };
+}
+
+const many = (count: number, apex: string): readonly NamePlan[] =>
+  Array.from({ length: count }, (_, n) => plan([change(`n${n}.${apex}`)]));
+
+test("what is most comes first: zones, kinds, reasons; what is held is last in its zone", () => {
+  const small = zone("small.example", [plan([change("a.small.example")])]);
+  const large = zone("large.example", [
+    ...many(3, "large.example"),
+    plan([change("old.large.example", "192.0.2.9", "NotWanted")]),
+    plan([], [hold("x.large.example", "Paused"), hold("y.large.example", "Paused")]),
+    plan([], [hold("z.large.example", "ForeignRecord")]),
+  ]);
+  const document = planDocument([small, large], EVERYTHING);
+  expect(document.zones.map(({ name }) => name)).toEqual(["large.example", "small.example"]);
+  expect(document.groups.map(({ zone: at, op, code, count }) => [at, op, code, count])).toEqual([
+    ["large.example", "create", null, 3],
+    ["large.example", "remove", null, 1],
+    ["large.example", "held", "Paused", 2],
+    ["large.example", "held", "ForeignRecord", 1],
+    ["small.example", "create", null, 1],
+  ]);
+  const { counts, reasons, held } = document.summary;
+  expect(counts).toEqual({ create: 4, replace: 0, remove: 1, marker: 0, held: 3 });
+  expect(reasons).toEqual([
+    { code: "Wanted", count: 4 },
+    { code: "NotWanted", count: 1 },
+  ]);
+  expect(held).toMatchObject([
+    { code: "Paused", count: 2, remedy: expect.stringContaining("zonekeeper resume") },
+    { code: "ForeignRecord", count: 1 },
+  ]);
+});
+
+describe("a limit", () => {
+  test("shows something of each kind, small ones whole, and counts all", () => {
+    const open = [...many(100, "example.org"), plan([], [hold("f.example.org", "ForeignRecord")])];
+    const document = planDocument([zone("example.org", open)], { ...EVERYTHING, limit: 11 });
+    expect(document.groups.map(({ count, items }) => [count, items.length])).toEqual([
+      [100, 10],
+      [1, 1],
+    ]);
+    expect(document.summary).toMatchObject({ omitted: 90, counts: { create: 100, held: 1 } });
+    expect(planText(document, PLAIN)).toContain("90 more are not listed: --limit N or --all");
+  });
+
+  test("of none lists nothing", () => {
+    const document = planDocument([zone("example.org", many(3, "example.org"))], {
+      ...EVERYTHING,
+      limit: 0,
+    });
+    expect(planText(document, PLAIN)).not.toContain("n0.example.org");
+  });
+});
+
+test("a zone, and names below a name", () => {
+  const zones = [
+    zone("example.org", many(2, "example.org")),
+    zone("example.net", many(2, "example.net")),
+  ];
+  const one = planDocument(zones, { ...EVERYTHING, zone: trustedDnsName("example.net") });
+  expect(one.groups.flatMap(({ items }) => items.map(({ name }) => name))).toEqual([
+    "n0.example.net",
+    "n1.example.net",
+  ]);
+  const below = planDocument(zones, { ...EVERYTHING, name: trustedDnsName("n1.example.org") });
+  expect(below.summary.counts.create).toBe(1);
+});
+
+test("S7 a change of type that is made in steps is declared as a gap", () => {
+  const open = [
+    plan([change("www.example.org", "192.0.2.1", "TypeChanged"), change("www.example.org")]),
+  ];
+  const stepwise = planDocument([zone("example.org", open, { isAtomic: false })], EVERYTHING);
+  expect(stepwise.zones[0]?.gaps).toBe(1);
+  expect(planText(stepwise, PLAIN)).toMatch(
+    /1 name changes type in example.org.*no answer between/,
+  );
+  const atomic = planDocument([zone("example.org", open)], EVERYTHING);
+  expect(planText(atomic, PLAIN)).not.toContain("no answer");
+});
+
+test("zones that cannot tell, and paused ones, say so", () => {
+  const failed = zone("a.example", [], { state: "failed", message: "no route" });
+  const paused = zone("b.example", many(1, "b.example"), {
+    paused: "zone b.example is paused since",
+  });
+  const text = planText(planDocument([failed, paused, zone("c.example", [])], EVERYTHING), PLAIN);
+  expect(text).toMatch(/a\.example .*failed at 192\.0\.2\.53:53: no route/);
+  expect(text).toMatch(/b\.example .* paused\n/);
+  expect(text).toContain("zone b.example is paused since");
+  expect(text).toMatch(/c\.example .*nothing to do/);
+});
+
+test("what a pause holds says what it would be", () => {
+  const { key, change: write } = change("www.example.org");
+  const paused = { ...hold("www.example.org", "Paused"), key, change: write };
+  const document = planDocument([zone("example.org", [plan([], [paused])])], EVERYTHING);
+  expect(planText(document, PLAIN)).toContain(
+    "! www.example.org A (300 192.0.2.1) Paused: because",
+  );
+  expect(document.groups[0]?.items[0]).toMatchObject({ op: "held", from: null });
+});
+
+test("on a terminal no line is wider, and each kind has its colour", () => {
+  const open = [...many(3, "example.org"), plan([], [hold("x.example.org", "ForeignRecord")])];
+  const document = planDocument(
+    [zone("example.org", open, { paused: `${"word ".repeat(40)}end` })],
+    EVERYTHING,
+  );
+  const lines = planText(document, { width: 60, color: false }).split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(planText(document, { width: 60, color: true })).toContain("\u001b[32m  + n0.example.org");
+});
+
+describe("Markdown", () => {
+  test("stays below what GitHub takes, and says what it left out", () => {
+    const open = Array.from({ length: 3_000 }, (_, n) =>
+      plan([change(`n${n}.example.org`, "x".repeat(60))]),
+    );
+    const zones = Array.from({ length: 20 }, (_, n) => zone(`z${n}.example`, open.slice(0, 150)));
+    const text = planMarkdown(planDocument(zones, EVERYTHING));
+    expect(text.length).toBeLessThan(MARKDOWN_MAX + 200);
+    const one = planMarkdown(planDocument([zone("example.org", open)], EVERYTHING));
+    expect([one.length > MARKDOWN_MAX / 2, one.length < MARKDOWN_MAX + 200]).toEqual([true, true]);
+    expect(text).toMatch(/_\d+ more are not listed/);
+  });
+
+  test("values cannot leave their block or cell", () => {
+    const evil = plan(
+      [change("a.example.org", "```\n</details>")],
+      [hold("b.example.org", "a|<b>")],
+    );
+    const text = planMarkdown(planDocument([zone("example.org", [evil])], EVERYTHING));
+    expect(text).toContain("````diff");
+    expect(text).toContain("`a\\|&lt;b>`");
+  });
+});
+
+test("no zone at all", () => {
+  const nothing = planDocument([], EVERYTHING);
+  expect([planText(nothing, PLAIN), planMarkdown(nothing)]).toEqual([
+    expect.stringContaining("No zone is open"),
+    expect.stringContaining("No zone is open"),
+  ]);
+});

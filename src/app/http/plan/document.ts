@@ -1,0 +1,298 @@
+/**
+ * The plan of a running instance as a document: a summary over everything, then the changes, grouped, as many as are
+ * wanted. Text, Markdown and JSON are made from it; the JSON form is `docs/reference/plan-json.md`. Pure.
+ */
+import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { resourceOf } from "../../../model/provenance.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
+import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import { holdReason } from "../../../plan/hold-reasons.ts";
+import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+export const PLAN_SCHEMA = "zonekeeper.dev/plan/v1";
+
+/** What is shown. */
+export interface PlanFilter {
+  /** Apex; null = all zones. */
+  readonly zone: DnsName | null;
+  /** Names at or below it; null = all. */
+  readonly name: DnsName | null;
+  /** Changes and holds that are listed; null = every one. */
+  readonly limit: number | null;
+}
+
+/** What is done to a record set; `marker` writes only the marker. */
+export type PlanOp = "create" | "replace" | "remove" | "marker";
+
+/** How many of each kind; `held` are not made. */
+export type PlanCounts = Readonly<Record<PlanOp | "held", number>>;
+
+/** A code and how often it occurs. */
+export interface CodeCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** A hold reason, with what ends it. */
+export interface HeldReason extends CodeCount {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** One zone. */
+export interface PlanZone {
+  readonly name: string;
+  readonly provider: string;
+  readonly endpoint: string;
+  readonly state: ZoneStatus["state"];
+  /** Why it failed, or null. */
+  readonly message: string | null;
+  /** Why nothing is written to it; null = it is not paused. */
+  readonly paused: string | null;
+  /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
+  readonly fence: string | null;
+  readonly ownedNames: number;
+  readonly foreignNames: number;
+  readonly counts: PlanCounts;
+  /** Names whose type changes in steps, so that they have no answer in between. */
+  readonly gaps: number;
+  readonly heldSets: readonly HeldSetStatus[];
+}
+
+/** Data of a record set. */
+export interface PlanData {
+  readonly ttlSeconds: number | null;
+  readonly values: readonly string[];
+}
+
+/** One change, or one that is held. */
+export interface PlanItem {
+  readonly zone: string;
+  readonly name: string;
+  readonly type: string;
+  readonly setIdentifier: string | null;
+  readonly op: PlanOp | "held";
+  /** What stands, as far as it changes; null = nothing. With `held` only where it is known, as in a pause. */
+  readonly from: PlanData | null;
+  /** What is to stand; null = nothing. With `held` only where it is known. */
+  readonly to: PlanData | null;
+  /** Of the change, or of the hold. */
+  readonly code: string;
+  readonly message: string;
+  /** `kind/namespace/name` of the object that it is for; null = not known. */
+  readonly object: string | null;
+  /** How it is known that nobody wants it; null for all but removals. */
+  readonly proof: string | null;
+  /** The name has no answer for a moment: its type changes and the provider takes one record set a call. */
+  readonly gap: boolean;
+}
+
+/** Changes of one kind in one zone, or holds with one code. */
+export interface PlanGroup {
+  readonly zone: string;
+  readonly op: PlanItem["op"];
+  /** Of holds; null for changes. */
+  readonly code: string | null;
+  readonly count: number;
+  /** By name; the first ones of `count`. */
+  readonly items: readonly PlanItem[];
+}
+
+/** See the head of this file. */
+export interface PlanDocument {
+  readonly schema: typeof PLAN_SCHEMA;
+  readonly filter: PlanFilter;
+  readonly summary: {
+    readonly counts: PlanCounts;
+    /** Zones that could not tell. */
+    readonly unknownZones: number;
+    /** Why changes are made, most first. */
+    readonly reasons: readonly CodeCount[];
+    /** Why changes are not made, most first. */
+    readonly held: readonly HeldReason[];
+    /** Changes and holds that the limit left out. */
+    readonly omitted: number;
+  };
+  /** Most to do first, then by name. */
+  readonly zones: readonly PlanZone[];
+  /** In the order of zones; in each the largest first, what is held last. */
+  readonly groups: readonly PlanGroup[];
+}
+
+/** Makes the document. Every group shows something, as far as the limit reaches. */
+export function planDocument(zones: readonly ZoneStatus[], filter: PlanFilter): PlanDocument {
+  const shown = zones.filter(({ zone }) => filter.zone === null || zone.name === filter.zone);
+  const rows = shown.map((status) => ({ status, items: itemsOf(status, filter.name) }));
+  const planZones = rows.map(({ status, items }) => zoneOf(status, items)).sort(byWork);
+  const all = rows.flatMap(({ items }) => items);
+  // One apex may be open under two accounts.
+  const names = [...new Set(planZones.map(({ name }) => name))];
+  const groups = limited(
+    names.flatMap((name) => groupsOf(all.filter(({ zone }) => zone === name))),
+    filter.limit ?? all.length,
+  );
+  const listed = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const isHeld = ({ op }: PlanItem): boolean => op === "held";
+  return {
+    schema: PLAN_SCHEMA,
+    filter,
+    summary: {
+      counts: countsOf(all),
+      unknownZones: shown.filter(({ state }) => state !== "ready").length,
+      reasons: codesOf(all.filter((item) => !isHeld(item))),
+      held: codesOf(all.filter(isHeld)).map(withRemedy),
+      omitted: all.length - listed,
+    },
+    zones: planZones,
+    groups,
+  };
+}
+
+function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
+  const { zone, state, message, paused, ownedNames, foreignNames, heldSets } = status;
+  const { name, providerType: provider, endpoint } = zone;
+  const fence = fenceText(status);
+  const facts = { state, message, paused, ownedNames, foreignNames, heldSets };
+  const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
+  return { name, provider, endpoint, ...facts, fence, counts: countsOf(items), gaps };
+}
+
+/** Only what is not as usual needs words. */
+function fenceText({ zone, fence }: ZoneStatus): string | null {
+  if (fence?.mode === "stopped")
+    return `nothing is written to ${zone.name}: ${fence.code}: ${fence.message}`;
+  return fence?.mode === "lease" ? `fencing of ${zone.name}: lease (${fence.message})` : null;
+}
+
+function itemsOf(status: ZoneStatus, name: DnsName | null): readonly PlanItem[] {
+  return status.open
+    .filter((plan) => name === null || isAtOrBelow(plan.name, name))
+    .flatMap((plan) => planItems(plan, status));
+}
+
+function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly PlanItem[] {
+  const isRetyped = !isAtomic && plan.changes.some(({ reason }) => reason.code === "TypeChanged");
+  return [
+    ...plan.changes.map((change) => changeItem(zone.name, change, isRetyped)),
+    ...plan.holds.map((hold) => heldItem(zone.name, hold)),
+  ];
+}
+
+function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
+  const { key, change, reason, proof } = it;
+  const { code, message } = reason;
+  const op = change?.op ?? "marker";
+  return {
+    zone,
+    ...keyOf(key),
+    op,
+    ...dataIn(change),
+    code,
+    message,
+    object: objectOf(it),
+    proof,
+    gap,
+  };
+}
+
+/** Null = a marker-only write. */
+function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
+  switch (change?.op) {
+    case undefined:
+      return { from: null, to: null };
+    case "create":
+      return { from: null, to: dataOf(change.next) };
+    case "remove":
+      return { from: dataOf(change.previous), to: null };
+    case "replace":
+      return { from: dataOf(change.previous), to: dataOf(change.next) };
+  }
+}
+
+/** Who wants it, else whose it is. */
+function objectOf({ desired, current }: KeyChange): string | null {
+  if (desired !== null) return resourceOf(desired.provenance);
+  return current?.marker?.resource ?? null;
+}
+
+function heldItem(zone: string, { key, code, message, provenance, change }: Hold): PlanItem {
+  const object = provenance === null ? null : resourceOf(provenance);
+  const rest = { ...dataIn(change ?? null), proof: null, gap: false };
+  return { zone, ...keyOf(key), op: "held", code, message, object, ...rest };
+}
+
+function keyOf({ name, type, setIdentifier }: KeyChange["key"]) {
+  return { name, type, setIdentifier };
+}
+
+function dataOf({ ttlSeconds, values }: RecordSet): PlanData {
+  return { ttlSeconds, values };
+}
+
+function countsOf(items: readonly PlanItem[]): PlanCounts {
+  const counts = { create: 0, replace: 0, remove: 0, marker: 0, held: 0 };
+  for (const { op } of items) counts[op] += 1;
+  return counts;
+}
+
+/** Everything that is wanted and not so. */
+export function workOf(counts: PlanCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function byWork(a: PlanZone, b: PlanZone): number {
+  return workOf(b.counts) - workOf(a.counts) || compareText(a.name, b.name);
+}
+
+function codesOf(items: readonly PlanItem[]): readonly CodeCount[] {
+  const counts = new Map<string, number>();
+  for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .map(([code, count]) => ({ code, count }))
+    .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
+}
+
+function withRemedy(counted: CodeCount): HeldReason {
+  const { meaning = "", remedy = "" } = holdReason(counted.code) ?? {};
+  return { ...counted, meaning, remedy };
+}
+
+/** Of one zone. */
+function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
+  const groups = new Map<string, PlanItem[]>();
+  for (const item of items) {
+    const id = item.op === "held" ? `held ${item.code}` : item.op;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()].flatMap((group) => groupOf(group)).sort(byKind);
+}
+
+function groupOf(items: readonly PlanItem[]): readonly PlanGroup[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  const { zone, op, code } = first;
+  return [{ zone, op, code: op === "held" ? code : null, count: items.length, items }];
+}
+
+function byKind(a: PlanGroup, b: PlanGroup): number {
+  const rank = ({ op }: PlanGroup): number => (op === "held" ? 1 : 0);
+  return (
+    rank(a) - rank(b) || b.count - a.count || compareText(`${a.op}${a.code}`, `${b.op}${b.code}`)
+  );
+}
+
+/** Small groups are shown whole; what they leave goes to the larger ones. */
+function limited(groups: readonly PlanGroup[], limit: number): readonly PlanGroup[] {
+  const shares = new Map<PlanGroup, number>();
+  const growing = [...groups].sort((a, b) => a.count - b.count);
+  let left = limit;
+  for (const [index, group] of growing.entries()) {
+    const share = Math.min(group.count, Math.ceil(left / (growing.length - index)));
+    shares.set(group, share);
+    left -= share;
+  }
+  return groups.map((group) => ({ ...group, items: group.items.slice(0, shares.get(group) ?? 0) }));
+}

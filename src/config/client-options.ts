@@ -1,0 +1,59 @@
+/** Options of the commands that ask a running instance. Rows of the one table (options-table.ts). */
+import type { CommandName, Option } from "./option.ts";
+import { option } from "./option-row.ts";
+
+/** The commands that ask a running instance. */
+export const CLIENTS: readonly CommandName[] = [
+  "plan",
+  "explain",
+  "approve",
+  "pause",
+  "registry migrate",
+  "owner take",
+];
+
+/** In the order of the help text. */
+export const CLIENT_OPTIONS: readonly Option[] = [
+  option({
+    name: "server",
+    type: "text",
+    doc: "Address of the running instance, http://HOST:PORT. Default: from the data folder.",
+    commands: CLIENTS,
+  }),
+  option({
+    name: "api-token-file",
+    type: "text",
+    doc: "File with the token of the local API. Default: from the data folder; run without both serves no local API.",
+    commands: ["run", ...CLIENTS],
+  }),
+  option({
+    name: "output",
+    type: "choice",
+    default: "text",
+    choices: ["text", "json", "markdown"],
+    doc: "text for people, json for programs; plan also has markdown, for a comment on a pull request.",
+    commands: CLIENTS,
+  }),
+  option({
+    name: "name",
+    type: "text",
+    doc: "Show what lies at this name or below it only.",
+    commands: ["plan"],
+  }),
+  option({
+    name: "limit",
+    type: "integer",
+    min: 0,
+    max: 1_000_000,
+    unit: "changes",
+    doc: "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
+    commands: ["plan"],
+  }),
+  option({
+    name: "all",
+    type: "flag",
+    default: "false",
+    doc: "plan: list every change. pause and resume: all zones, not a single one.",
+    commands: ["plan", "pause"],
+  }),
+];

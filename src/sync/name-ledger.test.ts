@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { SeededRandom } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import { NameLedger } from "./name-ledger.ts";
+import { SYNC_DEFAULTS } from "./settings.ts";
+
+const NAME = trustedDnsName("www.example.org");
+
+/** A ledger whose only name has failed and was then edited. */
+function failedAndEdited(atLeastMs: number) {
+  const clock = new VirtualClock();
+  const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
+  ledger.fail(NAME, { code: "Throttled", message: "later" }, atLeastMs);
+  ledger.mark(NAME, true);
+  return { clock, ledger };
+}
+
+test("an edit forgives failures: the name is due at once", () => {
+  const { ledger } = failedAndEdited(0);
+  expect(ledger.hasEdits).toBe(true);
+  expect(ledger.takeDue(10)).toEqual([NAME]);
+});
+
+test("S20 an edit does not forgive the patience that the provider asked for", async () => {
+  const { clock, ledger } = failedAndEdited(5_000);
+  await clock.advance(4_999);
+  expect([ledger.hasEdits, ledger.takeDue(10), ledger.soonestMs()]).toEqual([false, [], 1]);
+  await clock.advance(1);
+  expect([ledger.hasEdits, ledger.takeDue(10)]).toEqual([true, [NAME]]);
+});

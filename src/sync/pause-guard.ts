@@ -1,0 +1,77 @@
+/**
+ * Holds every plan of a paused zone as `Paused`, before any other guard sees it: what is not sent counts for nothing. The
+ * provider refuses besides (DESIGN §7.7); this is for people to read why.
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import type { NamePlan } from "../plan/changes.ts";
+import type { HeldSet } from "../plan/fuse.ts";
+import { holdAt } from "../plan/hold-reasons.ts";
+import { objectIn } from "../plan/rights.ts";
+import type { Guard, ZoneCounts } from "./guard.ts";
+import type { PauseBook } from "./pause-book.ts";
+
+/** What a guard works with. */
+export interface PauseGuardOptions {
+  readonly pauses: PauseBook;
+  /** Apex. */
+  readonly zone: DnsName;
+  /** What was held may be planned again: all of it at once. */
+  readonly onResumed: () => void;
+}
+
+/** Stands before the fuse of one zone. */
+export class PauseGuard implements Guard {
+  readonly #inner: Guard;
+  readonly #options: PauseGuardOptions;
+  readonly #unsubscribe: () => void;
+  #wasBarred = false;
+
+  constructor(inner: Guard, options: PauseGuardOptions) {
+    this.#inner = inner;
+    this.#options = options;
+    this.#unsubscribe = options.pauses.onChange(() => this.#onChange());
+  }
+
+  async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+    await this.#options.pauses.known();
+    const bar = this.barredBy();
+    if (bar === null) return this.#inner.admit(plans, zone);
+    this.#wasBarred = true;
+    return plans.map((plan) => held(plan, bar));
+  }
+
+  barredBy(): string | null {
+    return this.#options.pauses.bar(this.#options.zone);
+  }
+
+  heldSets(): readonly HeldSet[] {
+    return this.#inner.heldSets();
+  }
+
+  approve(hash: string): Promise<boolean> {
+    return this.#inner.approve(hash);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#inner.close?.();
+  }
+
+  #onChange(): void {
+    if (!this.#wasBarred || this.barredBy() !== null) return;
+    this.#wasBarred = false;
+    this.#options.onResumed();
+  }
+}
+
+function held(plan: NamePlan, message: string): NamePlan {
+  const holds = plan.changes.map(({ key, desired, current, change }) => ({
+    ...holdAt(key, {
+      code: "Paused",
+      message,
+      provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
+    }),
+    change,
+  }));
+  return { ...plan, changes: [], holds: [...plan.holds, ...holds] };
+}

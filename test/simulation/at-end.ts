@@ -1,0 +1,191 @@
+/** What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for any reason but a new one. */
+import { DNS_ENTRY } from "../../src/model/kinds.ts";
+import { checkConverged, Violation } from "./checks.ts";
+import { CANARY, type Instance, RELOAD_MS } from "./instance.ts";
+import { CALM, type World } from "./world.ts";
+import { type Claimed, claimsOf, contentText } from "./zone-truth.ts";
+
+/** Milliseconds after the end of trouble until everything stands; less than a reload, which must not be needed. */
+const CONVERGED_MS = 240_000;
+const APPROVALS = 4;
+
+/** The end of trouble: first what must have converged, then what must be quiet, then what drift does. */
+export async function checkAtEnd(world: World): Promise<void> {
+  const { instances } = world;
+  world.weather = CALM;
+  world.note("calm");
+  world.random.reseed(1);
+  for (const account of world.accounts.values()) account.heal();
+  for (const instance of instances) {
+    // A twin stays known after it has gone (Z-18) until somebody starts anew or chooses by `spec.zones`.
+    const hadTwin = world.account(instance.owner).everHad("zone-twin");
+    if (instance.isDryRun || hadTwin) instance.kill();
+    if (!instance.isRunning) instance.start();
+  }
+  await converge(world);
+  if (world.poisoned !== null) await cure(world);
+  // A stranger's write in the very moment of ours may be seen with the next reload only.
+  await pass(world, 2 * RELOAD_MS - CONVERGED_MS);
+  await checkQuiet(world, "L2", RELOAD_MS + 30_000);
+  for (const instance of instances) checkTold(world, instance);
+  checkCanary(world);
+  await checkRestart(world);
+  await checkDrift(world);
+}
+
+/** L1 and L4 after a bounded time; whatever the fuse holds is approved meanwhile. */
+async function converge(world: World): Promise<void> {
+  for (let round = 0; round < APPROVALS; round++) {
+    await pass(world, CONVERGED_MS / APPROVALS);
+    await approveAll(world);
+  }
+  await approveAll(world);
+  await pass(world, 10_000);
+  checkShown(world);
+}
+
+async function approveAll(world: World): Promise<void> {
+  for (const instance of world.instances) {
+    const removals = await instance.approve();
+    if (removals === 0) continue;
+    world.note(`${instance.owner}: ${removals} held changes are approved`);
+    world.auditor.budget.approved(instance.owner, removals);
+  }
+}
+
+/** S14: while one name is refused for good the others converge; then it is cured, and converges, too. */
+async function cure(world: World): Promise<void> {
+  world.note(`${world.poisoned} is not refused any more`);
+  world.poisoned = null;
+  await pass(world, CONVERGED_MS);
+  checkShown(world);
+}
+
+function checkShown(world: World): void {
+  for (const { truth, owner } of world.instances) {
+    world.tally.add("L1");
+    world.tally.add("L4");
+    const { ttl } = world.zone.behaviour;
+    checkConverged(world.content(), { truth, owner, ttl, poisoned: world.poisoned });
+  }
+}
+
+/** Nothing is written any more, to the zone or to objects. */
+async function checkQuiet(world: World, id: string, forMs: number): Promise<void> {
+  const { ownWrites } = world.auditor;
+  const clusterWrites = world.instances.map(({ cluster }) => cluster.writes.length);
+  await pass(world, forMs);
+  world.tally.add(id);
+  if (world.auditor.ownWrites !== ownWrites)
+    throw new Violation(`${id}: the zone is written again and again`);
+  for (const [index, { cluster }] of world.instances.entries())
+    if (cluster.writes.length !== clusterWrites[index])
+      throw new Violation(`${id}: objects are written again: ${cluster.writes.at(-1)}`);
+}
+
+/** L3: whoever wants a name is told what became of it. */
+function checkTold({ tally }: World, { cluster, truth }: Instance): void {
+  for (const entry of cluster.all(DNS_ENTRY)) {
+    tally.add("L3");
+    const { status } = entry as { readonly status?: { readonly state?: string } };
+    if ((status?.state ?? "") === "")
+      throw new Violation(`L3: dnsentry/default/${entry.metadata.name} has no state`);
+  }
+  for (const { resource, names, settled } of truth.objects()) {
+    if (!settled || names.length === 0 || resource.startsWith("dnsentry/")) continue;
+    tally.add("L3");
+    const isTold = cluster.events.some(({ object }) => object === resource);
+    if (!isTold) throw new Violation(`L3: ${resource} was told nothing`);
+  }
+}
+
+/** S11: no secret in a log, an Event or an object that is not the Secret itself. */
+function checkCanary({ log, instances, tally }: World): void {
+  tally.add("S11");
+  const texts = [
+    ...log.lines.map((line) => JSON.stringify(line)),
+    ...instances.flatMap(({ cluster }) => [
+      ...cluster.events.map((event) => JSON.stringify(event)),
+      ...cluster.all(DNS_ENTRY).map((entry) => JSON.stringify(entry)),
+    ]),
+  ];
+  const spilled = texts.find((text) => text.includes(CANARY) || text.includes(btoa(CANARY)));
+  if (spilled !== undefined) throw new Violation(`S11: a secret stands in ${spilled}`);
+}
+
+/** S9, S15: a process that begins anew, in whatever order it hears of things, has nothing to do. */
+async function checkRestart(world: World): Promise<void> {
+  const before = dataOf(world);
+  for (const seed of [2, 3]) {
+    world.random.reseed(seed);
+    for (const instance of world.instances) {
+      instance.kill();
+      instance.start();
+    }
+    await pass(world, 60_000);
+  }
+  for (const id of ["S9", "S15"]) world.tally.add(id);
+  const after = dataOf(world);
+  if (after !== before)
+    throw new Violation(`S9: a restart changed data\nfrom\n${before}\nto\n${after}`);
+}
+
+/** S19: a process that writes markers in another form, and back, leaves the data alone. Then L5: drift is repaired. */
+async function checkDrift(world: World): Promise<void> {
+  const [instance] = world.instances;
+  if (instance === undefined) return;
+  const before = dataOf(world);
+  for (const layout of ["label", "typed"] as const) {
+    instance.kill();
+    instance.start({ layout, writeCluster: layout === "label" });
+    await pass(world, 30_000);
+    world.tally.add("S19");
+    if (dataOf(world) !== before) throw new Violation(`S19: data changed with the form ${layout}`);
+  }
+  const ours = claimsOf(world.content()).find(
+    (claim) => claim.owner === instance.owner && isWantedByOne(claim, world),
+  );
+  if (ours === undefined) return;
+  world.foreign("drift", () => {
+    world.zone.content.write([{ key: ours.set, next: null }], world.clock.monotonicMs());
+  });
+  await pass(world, RELOAD_MS + 30_000);
+  world.tally.add("L5");
+  if (dataOf(world) !== before)
+    throw new Violation(`L5: ${contentText(ours.set)} is not back after it was removed by hand`);
+}
+
+/** Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come back. */
+function isWantedByOne({ set, resource, isMarker }: Claimed, { instances }: World): boolean {
+  if (isMarker || resource === null) return false;
+  const objects = instances.flatMap(({ truth }) => truth.objects());
+  const listing = objects.filter(({ names }) => names.includes(set.name));
+  const [only] = listing;
+  if (only === undefined || listing.length > 1) return false;
+  return only.resource === resource && only.settled && only.types.includes(set.type);
+}
+
+/**
+ * Everything but markers, what the server itself changes, and names of which nobody can predict what stands there: an
+ * object that is broken or without an address lists them.
+ */
+function dataOf(world: World): string {
+  const open = world.instances.flatMap(({ truth }) =>
+    truth
+      .objects()
+      .filter(({ settled }) => !settled)
+      .flatMap(({ resource }) => [...truth.everNamed(resource)]),
+  );
+  const data = claimsOf(world.content()).filter(
+    ({ set, isMarker }) => !isMarker && set.type !== "SOA" && !open.includes(set.name),
+  );
+  return data
+    .map(({ set }) => contentText(set))
+    .sort()
+    .join("\n");
+}
+
+async function pass(world: World, forMs: number): Promise<void> {
+  await world.clock.advance(forMs);
+  if (world.auditor.violation !== null) throw world.auditor.violation;
+}

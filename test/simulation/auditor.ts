@@ -1,0 +1,131 @@
+/**
+ * Looks at every call that is sent and at every write to the zone, whoever makes it, and keeps the first violation.
+ * Counts how often each invariant was looked at with something at stake.
+ */
+import type { RecordSet } from "../../src/model/record-set.ts";
+import type { ChangeGroup, KeyChange } from "../../src/plan/changes.ts";
+import type { ApplyFault } from "../../src/providers/memory/faults.ts";
+import {
+  checkForeignUntouched,
+  checkForeignValues,
+  checkGates,
+  checkMarked,
+  checkProofs,
+  checkRemovals,
+  notePublished,
+  Violation,
+} from "./checks.ts";
+import type { Instance, Sender } from "./instance.ts";
+import { RemovalBudget } from "./removal-budget.ts";
+import type { Tally } from "./tally.ts";
+import { claimsOf, contentText } from "./zone-truth.ts";
+
+/** What is looked at. */
+export interface AuditorOptions {
+  readonly tally: Tally;
+  readonly nowMs: () => number;
+  readonly instanceOf: (owner: string) => Instance;
+  readonly content: () => readonly RecordSet[];
+  /** Z-16's least number of removals; null = without the fuse. */
+  readonly fuseMin: number | null;
+}
+
+/** Counts and judges; never changes anything. */
+export class Auditor {
+  /** First violation of an invariant; ends the run. */
+  violation: unknown = null;
+  /** Writes of instances that changed the zone. */
+  ownWrites = 0;
+  /** Removals that only the end of a grace allowed. */
+  gracesEnded = 0;
+  readonly budget: RemovalBudget;
+  readonly #options: AuditorOptions;
+  /** What is being applied at this moment of virtual time; S7 looks at it. */
+  #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
+
+  readonly #replaced = new Set<string>();
+
+  constructor(options: AuditorOptions) {
+    this.#options = options;
+    this.budget = new RemovalBudget(options.fuseMin);
+  }
+
+  /** A process sends groups, which meet these faults. */
+  onSend(sender: Sender, groups: readonly ChangeGroup[], faults: readonly ApplyFault[]): void {
+    const { tally, instanceOf, content, nowMs } = this.#options;
+    const instance = instanceOf(sender.owner);
+    const isGraceOver = (resource: string): boolean => {
+      const isOver = instance.isGraceOver(resource, sender);
+      if (isOver) this.gracesEnded += 1;
+      return isOver;
+    };
+    const keys = groups.flatMap((group) => group.keys);
+    const isLate = faults.some(({ kind }) => kind === "late");
+    this.#sent = { atMs: nowMs(), keys: isLate ? [] : keys };
+    for (const { desired, proof, key } of keys)
+      if (desired === null && proof === null) this.#replaced.add(`${key.name} ${key.type}`);
+      else this.#replaced.delete(`${key.name} ${key.type}`);
+    if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
+    this.check(() => {
+      if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
+      checkProofs(groups);
+      checkGates(groups, sender.view);
+      const scene = { truth: instance.truth, owner: sender.owner, isGraceOver };
+      checkRemovals(groups, content(), scene);
+    });
+  }
+
+  /** A process's call changed the zone. */
+  onWrite(owner: string, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    const { tally, instanceOf, nowMs } = this.#options;
+    this.ownWrites += 1;
+    const isShared = claimsOf(before).some(
+      (claim) => claim.owner !== owner && !isSystem(claim.set),
+    );
+    if (isShared) tally.add("S1");
+    tally.add("S2");
+    this.check(() => {
+      checkForeignUntouched(before, after, owner);
+      if (checkForeignValues(before, after)) tally.add("S13");
+      checkMarked(before, after, owner);
+      this.#checkNoGap(before, after);
+      if (this.budget.isLimited) tally.add("S5");
+      this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
+      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(owner).truth);
+    });
+  }
+
+  /** The result of a look by somebody else: null = it held. */
+  checked(id: string, trouble: string | null): void {
+    this.#options.tally.add(id);
+    if (trouble !== null) this.violation ??= new Violation(`${id}: ${trouble}`);
+  }
+
+  /** Runs a check; its error is the violation if it is the first. */
+  check(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.violation ??= error;
+    }
+  }
+
+  /** S7: what stands and is wanted stands after each write of its update, be it in one call or in steps. */
+  #checkNoGap(before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    if (this.#sent.atMs !== this.#options.nowMs()) return;
+    const same = (set: RecordSet, { key }: KeyChange): boolean =>
+      set.name === key.name && set.type === key.type;
+    for (const change of this.#sent.keys) {
+      if (change.desired === null || (change.current?.data ?? null) === null) continue;
+      const had = before.find((set) => same(set, change));
+      if (had === undefined) continue;
+      this.#options.tally.add("S7");
+      if (!after.some((set) => same(set, change)))
+        throw new Violation(`S7: ${contentText(had)} is gone in the middle of its update`);
+    }
+  }
+}
+
+function isSystem({ type }: RecordSet): boolean {
+  return type === "SOA" || type === "NS";
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run replay -- --seed N [--class F07] [--shrink] [--save FILE]`, `-- --file FILE`, `-- NAME` of an incident, or
+ * `-- --list`: plays one story and prints its lines and the invariant that it breaks, if any. Ends with 1 if it does.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { INCIDENTS, tellIncident } from "../incidents/index.ts";
+import { play } from "../play.ts";
+import { type Script, usualScript } from "../script.ts";
+import { shrink } from "../shrink.ts";
+import { type Given, numberOf, readOptions } from "./options.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function scriptOf(given: Given): Script {
+  const file = given.values.get("file");
+  // A file that this command has written.
+  if (typeof file === "string") return JSON.parse(readFileSync(file, "utf8")) as Script;
+  return usualScript(numberOf(given, "seed", 1), given.values.get("class") ?? null);
+}
+
+function head(script: Script): void {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  print(`seed ${script.seed}, class ${script.world ?? "all"}, commit ${commit}`);
+  for (const [index, { seed, acts, faults }] of script.events.entries())
+    print(
+      `  ${index + 1}. ${acts ? "a user acts" : "no user acts"}; ${faults.join(" ") || "no fault"} (${seed})`,
+    );
+}
+
+function list(): void {
+  for (const { name, ids, title } of INCIDENTS) print(`${name} (${ids.join(", ")}): ${title}`);
+}
+
+/** Ends with 1 when the story ends in a violation. */
+async function told(story: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    for (const line of await story()) print(line);
+    print("all invariants hold");
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+async function main(): Promise<void> {
+  const given = readOptions(process.argv.slice(2), {
+    ...{ seed: "value", class: "value", file: "value", save: "value" },
+    ...{ list: "flag", shrink: "flag" },
+  });
+  const [incident] = given.positions;
+  if (given.values.has("list")) return list();
+  if (incident !== undefined) return told(() => tellIncident(incident));
+  const full = scriptOf(given);
+  const script = given.values.has("shrink") ? await shrink(full) : full;
+  head(script);
+  const file = given.values.get("save");
+  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(script, null, 1)}\n`);
+  await told(async () => (await play(script)).diary);
+}
+
+await main();

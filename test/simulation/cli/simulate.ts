@@ -1,0 +1,129 @@
+/**
+ * `npm run simulate -- --seeds 3000 [--class F07] [--from 1]`: plays seeds of all fault classes on all cores and prints
+ * a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed.
+ */
+import { availableParallelism } from "node:os";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { FAULTS } from "../faults/index.ts";
+import { play } from "../play.ts";
+import { usualScript } from "../script.ts";
+import { CHECK_IDS, Tally } from "../tally.ts";
+import { numberOf, readOptions } from "./options.ts";
+
+const MIXED = "mixed";
+/** Seeds that one worker plays before another takes its place. */
+const PART = 4;
+const WORKER_MEGABYTES = 1024;
+/** Failures that are printed with their story's first lines. */
+const SHOWN_MOST = 20;
+const SHOWN_LINES = 3;
+
+interface Job {
+  readonly only: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Result extends Job {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly failures: readonly { readonly seed: number; readonly message: string }[];
+  readonly milliseconds: number;
+}
+
+async function playJob({ only, first, last }: Job): Promise<Result> {
+  const tally = new Tally();
+  const failures: { readonly seed: number; readonly message: string }[] = [];
+  const startedMs = performance.now();
+  for (let seed = first; seed <= last; seed++) {
+    try {
+      tally.merge((await play(usualScript(seed, only === MIXED ? null : only))).tally.all());
+    } catch (error) {
+      failures.push({ seed, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  const milliseconds = performance.now() - startedMs;
+  return { only, first, last, counts: tally.all(), failures, milliseconds };
+}
+
+function jobsOf(classes: readonly string[], from: number, seeds: number): readonly Job[] {
+  const starts = Array.from({ length: Math.ceil(seeds / PART) }, (_, index) => from + index * PART);
+  return starts.flatMap((first) =>
+    classes.map((only) => ({ only, first, last: Math.min(first + PART, from + seeds) - 1 })),
+  );
+}
+
+function inWorker(job: Job): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const limits = { maxOldGenerationSizeMb: WORKER_MEGABYTES };
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: job,
+      resourceLimits: limits,
+    });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}
+
+async function runAll(jobs: readonly Job[], onResult: (result: Result) => void): Promise<void> {
+  const left = [...jobs];
+  const lane = async (): Promise<void> => {
+    for (let job = left.shift(); job !== undefined; job = left.shift())
+      onResult(await inWorker(job));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+}
+
+/** One line a class, and one a check. */
+function tableOf(results: readonly Result[], classes: readonly string[]): string {
+  const lines = classes.map((only) => {
+    const own = results.filter((result) => result.only === only);
+    const sum = (pick: (result: Result) => number): number =>
+      own.reduce((total, result) => total + pick(result), 0);
+    const seeds = sum(({ first, last }) => last - first + 1);
+    const seconds = sum(({ milliseconds }) => milliseconds) / 1000;
+    const times = sum(({ counts }) => counts[only] ?? 0);
+    const title = FAULTS.find(({ id }) => id === only)?.title ?? "all classes together";
+    const failed = sum(({ failures }) => failures.length);
+    return `| ${only} | ${title} | ${seeds} | ${only === MIXED ? "" : times} | ${failed} | ${seconds.toFixed(1)} |`;
+  });
+  const head = [
+    "| class | | seeds | struck | failures | seconds |",
+    "|---|---|---:|---:|---:|---:|",
+  ];
+  const tally = new Tally();
+  for (const { counts } of results) tally.merge(counts);
+  const checks = CHECK_IDS.map((id) => `${id} ${tally.get(id)}`).join(", ");
+  return [...head, ...lines, "", `looked at: ${checks}`].join("\n");
+}
+
+async function main(): Promise<void> {
+  const given = readOptions(process.argv.slice(2), {
+    seeds: "value",
+    from: "value",
+    class: "value",
+  });
+  const seeds = numberOf(given, "seeds", 100);
+  const only = given.values.get("class");
+  const classes = typeof only === "string" ? [only] : [MIXED, ...FAULTS.map(({ id }) => id)];
+  const each = Math.ceil(seeds / classes.length);
+  const results: Result[] = [];
+  await runAll(jobsOf(classes, numberOf(given, "from", 1), each), (result) => {
+    results.push(result);
+    const { only, first, last, failures } = result;
+    process.stderr.write(`${only} ${first}-${last}: ${failures.length} failed\n`);
+  });
+  process.stdout.write(`${tableOf(results, classes)}\n`);
+  const failures = results.flatMap((one) =>
+    one.failures.map((failure) => ({ ...one, ...failure })),
+  );
+  for (const { only, seed, message } of failures.slice(0, SHOWN_MOST)) {
+    const option = only === MIXED ? "" : ` --class ${only}`;
+    const shown = message.split("\n").slice(0, SHOWN_LINES).join("\n  ");
+    process.stdout.write(`\nnpm run replay -- --seed ${seed}${option}\n  ${shown}\n`);
+  }
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+if (isMainThread) await main();
+// The main thread hands each worker one Job.
+else parentPort?.postMessage(await playJob(workerData as Job));

@@ -1,0 +1,52 @@
+/** All fault classes. One line each. */
+
+import { LATE_EVENTS } from "./f01-late-events.ts";
+import { LOST_WATCHES } from "./f02-lost-watches.ts";
+import { PARTIAL_LISTS } from "./f03-partial-lists.ts";
+import { LOST_STATUS } from "./f04-lost-status.ts";
+import { CRASHES } from "./f05-crashes.ts";
+import { API_ERRORS } from "./f06-api-errors.ts";
+import { LOST_ANSWERS } from "./f07-lost-answers.ts";
+import { PARTIAL_BATCHES } from "./f08-partial-batches.ts";
+import { STALE_READS } from "./f09-stale-reads.ts";
+import { THROTTLING } from "./f10-throttling.ts";
+import { NORMALISATION } from "./f11-normalisation.ts";
+import { STRANGERS } from "./f12-strangers.ts";
+import { SECOND_INSTANCES } from "./f13-second-instances.ts";
+import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
+import { CREDENTIALS } from "./f15-credentials.ts";
+import { ZONES_CHANGE } from "./f16-zones-change.ts";
+import { VERSIONS } from "./f18-versions.ts";
+import { STORMS } from "./f19-storms.ts";
+import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
+import type { FaultClass } from "./fault-class.ts";
+
+/** By number. F17, F21 and F22 have no place in these worlds: no live look-ups, disks or webhooks. */
+export const FAULTS: readonly FaultClass[] = [
+  LATE_EVENTS,
+  LOST_WATCHES,
+  PARTIAL_LISTS,
+  LOST_STATUS,
+  CRASHES,
+  API_ERRORS,
+  LOST_ANSWERS,
+  PARTIAL_BATCHES,
+  STALE_READS,
+  THROTTLING,
+  NORMALISATION,
+  STRANGERS,
+  SECOND_INSTANCES,
+  CLOCK_JUMPS,
+  CREDENTIALS,
+  ZONES_CHANGE,
+  VERSIONS,
+  STORMS,
+  HOSTILE_INPUT,
+];
+
+/** The class with this id; throws for an unknown one. */
+export function faultOf(id: string): FaultClass {
+  const fault = FAULTS.find((one) => one.id === id);
+  if (fault === undefined) throw new Error(`there is no fault class ${id}`);
+  return fault;
+}

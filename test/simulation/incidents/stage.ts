@@ -1,0 +1,118 @@
+/**
+ * Where an incident is told again: a world without chance, in which each act is written out. All invariants of the
+ * seeds are checked besides what the incident itself expects.
+ */
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
+import { Violation } from "../checks.ts";
+import type { Instance } from "../instance.ts";
+import { type EntrySpec, wantedByBalancer, wantedBySpec } from "../wishes.ts";
+import { World, type WorldOptions } from "../world.ts";
+
+const NAMESPACE = "default";
+const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+
+/** Long enough for every reaction, back-offs included; shorter than a reload. */
+export const SOON_MS = 120_000;
+
+/** One incident's world. */
+export class Stage {
+  readonly world: World;
+  readonly instance: Instance;
+
+  /** The process runs at once. */
+  constructor(options: Partial<WorldOptions> = {}) {
+    // This seed draws one owner and one account.
+    this.world = new World({ seed: 1, behaviours: [CLASS_A], ...options });
+    const [instance] = this.world.instances;
+    if (instance === undefined) throw new Error("the world has no instance");
+    this.instance = instance;
+    instance.start();
+  }
+
+  /** Somebody applies a DNSEntry. */
+  entry(name: string, spec: EntrySpec): void {
+    const resource = `dnsentry/${NAMESPACE}/${name}`;
+    this.world.note(`apply ${resource} ${JSON.stringify(spec)}`);
+    const wish = wantedBySpec(resource, spec);
+    if (wish === null) throw new Error(`${resource} is broken`);
+    this.instance.truth.applied(wish);
+    const apiVersion = "dns.gardener.cloud/v1alpha1";
+    const metadata = { namespace: NAMESPACE, name };
+    this.instance.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  }
+
+  /** Somebody deletes a DNSEntry. */
+  removeEntry(name: string): void {
+    this.world.note(`delete dnsentry/${NAMESPACE}/${name}`);
+    this.instance.truth.deleted(`dnsentry/${NAMESPACE}/${name}`);
+    this.instance.cluster.delete(DNS_ENTRY, NAMESPACE, name);
+  }
+
+  /** Somebody applies a Service with these names; its load balancer has an address. */
+  service(name: string, names: readonly string[], address: string): void {
+    const resource = `service/${NAMESPACE}/${name}`;
+    this.world.note(`apply ${resource} ${names.join(",")} ${address}`);
+    this.instance.truth.applied(wantedByBalancer({ resource, names, address, ttlSeconds: null }));
+    this.annotate(name, names);
+    const status = { loadBalancer: { ingress: [{ ip: address }] } };
+    this.instance.cluster.setStatus(SERVICE, NAMESPACE, name, status);
+  }
+
+  /** The names on a Service's annotation; the truth is not told. */
+  annotate(name: string, names: readonly string[]): void {
+    const annotations: Record<string, string> =
+      names.length === 0 ? {} : { [NAMES_ANNOTATION]: names.join(",") };
+    this.instance.cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { namespace: NAMESPACE, name, annotations },
+      spec: { type: "LoadBalancer" },
+    });
+  }
+
+  /** What a load balancer's controller reports. */
+  status(name: string, status: unknown): void {
+    this.world.note(`service/${NAMESPACE}/${name} reports ${JSON.stringify(status)}`);
+    this.instance.cluster.setStatus(SERVICE, NAMESPACE, name, status);
+  }
+
+  /** Somebody else writes a record set, or removes it. */
+  byHand(name: string, type: string, values: readonly string[] | null): void {
+    const key: RecordSet = {
+      ...{ name: trustedDnsName(name), type, setIdentifier: null, ttlSeconds: 60 },
+      ...{ values: values ?? [], properties: {}, routingPolicy: null },
+    };
+    this.world.foreign(`${name} ${type} by hand`, () => {
+      const next = values === null ? null : key;
+      this.world.zone.content.write([{ key, next }], this.world.clock.monotonicMs());
+    });
+  }
+
+  /** Values in the zone; empty = there is no such record set. */
+  shown(name: string, type: string): readonly string[] {
+    const at = this.world.zone.content.at(trustedDnsName(name));
+    return at.find((set) => set.type === type)?.values ?? [];
+  }
+
+  /** Time goes by; throws what was violated. */
+  async pass(forMs: number = SOON_MS): Promise<void> {
+    await this.world.clock.advance(forMs);
+    if (this.world.auditor.violation !== null) throw this.world.auditor.violation;
+  }
+
+  /** The name shows exactly these values. */
+  expectShown(
+    id: string,
+    [name, type]: readonly [string, string],
+    values: readonly string[],
+  ): void {
+    const shown = this.shown(name, type);
+    if (shown.join() !== values.join())
+      throw new Violation(
+        `${id}: ${name} ${type} shows [${shown.join()}] and not [${values.join()}]`,
+      );
+  }
+}

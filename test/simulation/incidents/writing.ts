@@ -1,0 +1,186 @@
+/** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
+import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
+import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { Violation } from "../checks.ts";
+import { CALM } from "../world.ts";
+import type { Incident } from "./incident.ts";
+import { SOON_MS, Stage } from "./stage.ts";
+
+const WWW = ["www.example.org", "A"] as const;
+const API = ["api.example.org", "A"] as const;
+const [ONE, TWO, THREE] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"] as const;
+const LATE_MS = 30_000;
+
+const POISON: Incident = {
+  name: "one-bad-record-2022",
+  ids: ["D33", "P13"],
+  title:
+    "one record that the provider refused stopped every change of the zone (51 sites stayed down)",
+  tell: async () => {
+    const stage = new Stage();
+    stage.world.poisoned = WWW[0];
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    stage.entry("e1", { dnsName: API[0], targets: [ONE] });
+    // Within the same call: what waits for its own back-off has waited for its neighbour.
+    await stage.pass(700);
+    stage.expectShown("S14", API, [ONE]);
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D33 a refused batch is split",
+      file: "src/sync/apply.ts",
+      from: `if (first === "rejected") return true;`,
+      to: `if (first === "rejected") return false;`,
+    },
+  ],
+};
+
+const DYNAMODB: Incident = {
+  name: "dynamodb-2025",
+  ids: ["P01"],
+  title:
+    "a slow writer's old plan arrived after a newer one, and the clean-up then removed everything",
+  tell: async () => {
+    const stage = new Stage({ behaviours: [LIKE_RFC2136] });
+    const { world } = stage;
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    world.weather = {
+      ...CALM,
+      passage: (what) => (what === "apply" ? "crash-after" : "pass"),
+      apply: () => [{ kind: "late", delayMs: LATE_MS }],
+    };
+    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    await stage.pass(1_000);
+    world.weather = CALM;
+    stage.instance.start();
+    stage.entry("e0", { dnsName: WWW[0], targets: [THREE] });
+    await stage.pass(LATE_MS / 2);
+    stage.expectShown("L1", WWW, [THREE]);
+    for (let waited = 0; waited < 2 * LATE_MS; waited += 500) {
+      await stage.pass(500);
+      stage.expectShown("S6", WWW, [THREE]);
+    }
+    return world.diary;
+  },
+  mutants: [
+    {
+      drops: "P01 writes restate what was read",
+      file: "src/plan/preconditions.ts",
+      from: "const removed = writes.flatMap(",
+      to: "if (writes.length > 0) return []; const removed = writes.flatMap(",
+    },
+  ],
+};
+
+const ENDLESS: Incident = {
+  name: "endless-updates",
+  ids: ["D35"],
+  title:
+    "the provider normalised the TTL, the difference was never empty, and each loop wrote again",
+  tell: async () => {
+    const ttl = { minSeconds: 120, maxSeconds: 240 };
+    const stage = new Stage({ behaviours: [{ ...LIKE_RFC2136, ttl }] });
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE], ttl: 600 });
+    stage.entry("e1", { dnsName: API[0], text: ["text "] });
+    await stage.pass();
+    const { ownWrites } = stage.world.auditor;
+    stage.instance.kill();
+    stage.instance.start();
+    await stage.pass(4 * SOON_MS);
+    if (stage.world.auditor.ownWrites !== ownWrites)
+      throw new Violation("L2: the zone is written again and again");
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D35 wishes are compared as the provider will store them",
+      file: "src/sync/name-planner.ts",
+      from: "const read = setup.session.normalize(data);",
+      to: "const read = data;",
+      also: [
+        {
+          file: "src/sync/zone-comparison.ts",
+          from: "const read: RecordSet = setup.session.normalize(data);",
+          to: "const read: RecordSet = data;",
+        },
+      ],
+    },
+  ],
+};
+
+const GAP: Incident = {
+  name: "type-change-gap",
+  ids: ["D36"],
+  title: "the create of the new type failed, the delete of the old one did not: the name was gone",
+  tell: async () => {
+    const stage = new Stage({ behaviours: [{ ...CLASS_A, conflicts: "rfc2136" }] });
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    stage.world.poisoned = WWW[0];
+    stage.entry("e0", { dnsName: WWW[0], targets: ["target.example.net"] });
+    await stage.pass();
+    stage.expectShown("S7", WWW, [ONE]);
+    stage.world.poisoned = null;
+    await stage.pass(2 * SOON_MS);
+    stage.expectShown("L1", [WWW[0], "CNAME"], ["target.example.net"]);
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D36 the old type goes in one call with the new one",
+      file: "src/plan/leave.ts",
+      from: `return removal(one, "TypeChanged", \`makes room for \${successor.type}\`);`,
+      to: "return null;",
+    },
+  ],
+};
+
+const DRY: Incident = {
+  name: "dry-run-that-wrote",
+  ids: ["D47"],
+  title: "drivers ignored the dry run and wrote",
+  tell: async () => {
+    const stage = new Stage();
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    stage.instance.kill();
+    stage.instance.start({ dryRun: true });
+    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    stage.entry("e1", { dnsName: API[0], targets: [ONE] });
+    await stage.pass();
+    stage.expectShown("S10", WWW, [ONE]);
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D47 the transport refuses",
+      file: "src/providers/memory/memory-session.ts",
+      from: "if (dryRun)",
+      to: "if (dryRun && zone === null)",
+    },
+  ],
+};
+
+const EXITS: Incident = {
+  name: "provider-error-2023",
+  ids: ["D34"],
+  title: "any error of a provider ended the process, and each restart listed everything again",
+  tell: async () => {
+    const stage = new Stage();
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    stage.world.account("sim").begin("denied", SOON_MS);
+    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    await stage.pass(2 * SOON_MS);
+    stage.expectShown("L1", WWW, [TWO]);
+    if (!stage.instance.isRunning) throw new Violation("S14: the process has ended");
+    const states = stage.instance.cluster.all(DNS_PROVIDER).length;
+    return [...stage.world.diary, `${states} provider`];
+  },
+  mutants: [],
+};
+
+/** Every write rests on what was read, and one name's trouble is its own. */
+export const WRITING: readonly Incident[] = [POISON, DYNAMODB, ENDLESS, GAP, DRY, EXITS];

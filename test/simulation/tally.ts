@@ -1,0 +1,58 @@
+/** Counts of what really happened in a run: faults by class, checks by invariant. A class that never fired proves nothing. */
+
+/** The fault classes of field-lessons §4.2 that the simulator has. */
+export const FAULT_IDS = [
+  ...["F01", "F02", "F03", "F04", "F05", "F06", "F07", "F08", "F09", "F10"],
+  ...["F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19", "F20"],
+] as const;
+
+/** Invariants of field-lessons §4.3 that are checked, as their violations name them. */
+export const CHECK_IDS = [
+  ...[
+    "S1",
+    "S2",
+    "S3",
+    "S4",
+    "S5",
+    "S6",
+    "S7",
+    "S9",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "S15",
+    "S16",
+    "S18",
+  ],
+  ...["S19", "S20", "L1", "L2", "L3", "L4", "L5"],
+] as const;
+
+/** `F07`, `S12`. */
+export type FaultId = string;
+
+/** Counters by id. Only grow. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  /** It happened (`times` ≥ 0). */
+  add(id: string, times = 1): void {
+    this.#counts.set(id, this.get(id) + times);
+  }
+
+  /** How often it happened; 0 for an unknown id. */
+  get(id: string): number {
+    return this.#counts.get(id) ?? 0;
+  }
+
+  /** Takes over the counts of another run. */
+  merge(counts: Readonly<Record<string, number>>): void {
+    for (const [id, times] of Object.entries(counts)) this.add(id, times);
+  }
+
+  /** All counts, sorted by id. */
+  all(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Asks a name server the same question again and again, one packet after the other, and notes each answer that is none:
+ * NXDOMAIN, no data, another response code. Counts only what the server said; a lost packet is asked again.
+ */
+import { createSocket } from "node:dgram";
+import { decode, encode } from "dns-packet";
+
+/** Milliseconds until a packet counts as lost. */
+const LOST_AFTER_MS = 1_000;
+
+/** What was seen. */
+export interface Watched {
+  readonly asked: number;
+  /** `A 192.0.2.1`, `CNAME lb.example.com`: every answer that was seen, each once, in the order of their first time. */
+  readonly answers: readonly string[];
+  /** Times at which the name had no answer: the response codes, with a `no data` for NOERROR. */
+  readonly gaps: readonly string[];
+}
+
+/** Asks 127.0.0.1 for type A while `work` is under way. */
+export async function watchAnswers(
+  at: { readonly port: number; readonly name: string },
+  work: () => Promise<void>,
+): Promise<Watched> {
+  const socket = createSocket("udp4");
+  const answers = new Set<string>();
+  const gaps: string[] = [];
+  let asked = 0;
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      const said = await once(socket, at, (asked % 65_535) + 1);
+      if (said === null) continue;
+      asked += 1;
+      if (said.answer === null) gaps.push(said.status);
+      else answers.add(said.answer);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await asking;
+    socket.close();
+  }
+  return { asked, answers: [...answers], gaps };
+}
+
+type Said = { readonly answer: string | null; readonly status: string };
+
+function once(
+  socket: ReturnType<typeof createSocket>,
+  at: { readonly port: number; readonly name: string },
+  id: number,
+): Promise<Said | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end(null), LOST_AFTER_MS);
+    const onMessage = (bytes: Buffer): void => {
+      const message = decode(bytes) as unknown as Answered;
+      if (message.id === id) end(saidBy(message));
+    };
+    const end = (said: Said | null): void => {
+      clearTimeout(timer);
+      socket.off("message", onMessage);
+      resolve(said);
+    };
+    socket.on("message", onMessage);
+    const question = encode({ type: "query", id, questions: [{ name: at.name, type: "A" }] });
+    socket.send(question, at.port, "127.0.0.1");
+  });
+}
+
+interface Answered {
+  readonly id: number;
+  readonly rcode: string;
+  readonly answers?: readonly { readonly type: string; readonly data: unknown }[];
+}
+
+function saidBy({ rcode, answers = [] }: Answered): Said {
+  const [first] = answers;
+  if (first === undefined) return { answer: null, status: rcode === "NOERROR" ? "no data" : rcode };
+  return { answer: `${first.type} ${String(first.data)}`, status: rcode };
+}
