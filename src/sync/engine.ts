@@ -108,7 +108,7 @@ export class Engine implements PublishEngine {
       wishes: this.#parked.get(id) ?? new Wishes(),
       book: this.#book,
       guard: new MoveGuard(
-        openGuard(setup, () => actor.replanHeld()),
+        openGuard(setup, () => actor.touchHeld(true)),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
       migration: this.#migrations.of(setup.key),

@@ -167,15 +167,10 @@ export class ZoneActor {
     this.#signal.raise();
   }
 
-  /** Looks again at every name that is held for want of proof. */
-  touchHeld(): void {
+  /** Looks again at every name that is held for want of proof. `isWhole`: in one plan, however many (Z-16). */
+  touchHeld(isWhole = false): void {
+    this.#isWholeDue ||= isWhole;
     this.touch(this.ledger.heldNames(), false);
-  }
-
-  /** As `touchHeld`, in one plan, however many they are (Z-16: the fuse sees them together). */
-  replanHeld(): void {
-    this.#isWholeDue = true;
-    this.touchHeld();
   }
 
   async #run(): Promise<void> {

@@ -73,9 +73,6 @@ const ACTS: readonly Act[] = [
   { by: 0, entry: "e2", spec: null },
 ];
 
-/** How many faults a walk may have. */
-export const FAULTS_MOST = ACTS.length;
-
 /** Walks once; throws a Violation. */
 export async function walk({ behaviour, faults, crash, seen }: Walk): Promise<Walked> {
   const world = new World({ seed: 1, behaviours: [behaviour], owners: 2 });

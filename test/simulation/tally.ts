@@ -1,11 +1,5 @@
 /** Counts of what really happened in a run: faults by class, checks by invariant. A class that never fired proves nothing. */
 
-/** The fault classes of field-lessons §4.2 that the simulator has. */
-export const FAULT_IDS = [
-  ...["F01", "F02", "F03", "F04", "F05", "F06", "F07", "F08", "F09", "F10"],
-  ...["F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19", "F20"],
-] as const;
-
 /** Invariants of field-lessons §4.3 that are checked, as their violations name them. */
 export const CHECK_IDS = [
   ...[
@@ -28,9 +22,6 @@ export const CHECK_IDS = [
   ],
   ...["S19", "S20", "L1", "L2", "L3", "L4", "L5"],
 ] as const;
-
-/** `F07`, `S12`. */
-export type FaultId = string;
 
 /** Counters by id. Only grow. */
 export class Tally {

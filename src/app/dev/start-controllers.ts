@@ -50,9 +50,8 @@ export async function startControllers(
   });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
-  const { owner } = identity;
-  const served = { at: dns.at, zone: config.zone, tsig: identity.tsig };
-  await ensureEmbeddedProvider(access.writer, served);
+  const { tsig, owner } = identity;
+  await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
