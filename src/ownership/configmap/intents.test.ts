@@ -6,6 +6,7 @@ import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
@@ -17,9 +18,11 @@ const ONE = "192.0.2.1";
 const TWO = "192.0.2.2";
 let store: RegistryStore;
 let clock: VirtualClock;
+let log: MemoryLog;
 beforeEach(() => {
   store = new ConfigMapRegistry({ writer: new MemoryCluster("c1"), namespace: "dns", owner: "me" });
   clock = new VirtualClock();
+  log = new MemoryLog();
 });
 const open = (given = store) =>
   openConfigMapOwnership({
@@ -28,7 +31,7 @@ const open = (given = store) =>
     zone: "example.org",
     atomic: true,
     clock,
-    log: new MemoryLog(),
+    log,
   });
 type Opened = ReturnType<typeof open>;
 
@@ -121,6 +124,28 @@ describe("Z-14: what a call may have written", () => {
       ["192.0.2.2", "192.0.2.3", "192.0.2.4"].map((one) => hashOf("www", one)),
     );
   });
+});
+
+test("a row that cannot be written now is said, and comes with the next change", async () => {
+  let isDown = false;
+  const down = new OperationError({ code: "Forbidden", message: "no rights", retry: "backoff" });
+  const ownership = open({
+    read: (name) => store.read(name),
+    write: (name, data, version) =>
+      isDown ? Promise.reject(down) : store.write(name, data, version),
+  });
+  const group = await create(ownership, "www", ONE);
+  await ownership.begin?.([group]);
+  isDown = true;
+  await ownership.confirm(group, { name: WWW, status: "applied" });
+  expect(log.lines.map(({ text }) => text)).toEqual(["the registry is behind its zone"]);
+  expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
+  isDown = false;
+  await ownership.resync?.(setsOf("www", ONE));
+  expect(await intents()).toEqual({});
+  const next = open();
+  await next.refresh?.();
+  expect(await ownerOf(next, ONE)).toBe("me");
 });
 
 test("a fault that is no failed call is not swallowed", async () => {
