@@ -138,7 +138,7 @@ test("a row that cannot be written now is said, and comes with the next change",
   await ownership.begin?.([group]);
   isDown = true;
   await ownership.confirm(group, { name: WWW, status: "applied" });
-  expect(log.lines.map(({ text }) => text)).toEqual(["the registry is behind its zone"]);
+  expect(log.lines.map(({ message }) => message)).toEqual(["the registry is behind its zone"]);
   expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
   isDown = false;
   await ownership.resync?.(setsOf("www", ONE));
