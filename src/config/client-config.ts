@@ -69,7 +69,7 @@ export interface TakeConfig extends ClientConfig {
 /** As `toClientConfig`. */
 export function toTakeConfig(options: ResolvedOptions): TakeConfig {
   const from = options.needText("from");
-  return { ...toClientConfig(options), from, confirm: options.flag("confirm") };
+  return { ...toClientConfig(options), from, confirm: options.flag("yes") };
 }
 
 /** What all of them have. Everything is checked by the table already. */

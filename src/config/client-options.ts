@@ -10,6 +10,7 @@ export const CLIENTS: readonly CommandName[] = [
   "pause",
   "registry migrate",
   "owner take",
+  "ownership",
 ];
 
 /** In the order of the help text. */

@@ -22,6 +22,6 @@ export function toMigrateConfig(options: ResolvedOptions): MigrateConfig {
     zone: options.text("zone"),
     layout: layout === null ? null : oneOf(layout, ["typed", "label"]),
     encrypt: options.flag("encrypt"),
-    apply: options.flag("apply"),
+    apply: options.flag("yes"),
   };
 }

@@ -9,7 +9,8 @@ export type CommandName =
   | "approve"
   | "pause"
   | "registry migrate"
-  | "owner take";
+  | "owner take"
+  | "ownership";
 
 /**
  * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is milliseconds); `flag`

@@ -8,8 +8,11 @@ const COMMANDS: readonly CommandName[] = [
   "dev",
   "plan",
   "explain",
+  "approve",
+  "pause",
   "registry migrate",
   "owner take",
+  "ownership",
 ];
 
 /** Markdown that ends in a newline; equal for equal tables. */

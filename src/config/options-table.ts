@@ -270,11 +270,11 @@ export const OPTIONS: readonly Option[] = [
     requiredBy: TAKE,
   }),
   option({
-    name: "confirm",
+    name: "yes",
     type: "flag",
     default: "false",
-    doc: "Do it. Without it is only shown what would be written.",
-    commands: TAKE,
+    doc: "Do it; registry migrate also waits until it is done. Without it the command only shows what it would write.",
+    commands: [...TAKE, "registry migrate"],
   }),
   ...CLIENT_OPTIONS,
   option({

@@ -22,13 +22,6 @@ export const MIGRATE_OPTIONS: readonly Option[] = [
     doc: "Encrypt them, also where new ones are plain. The running instance must have the key.",
     commands: MIGRATE,
   }),
-  option({
-    name: "apply",
-    type: "flag",
-    default: "false",
-    doc: "Do it, and wait until it is done. Without it the command only shows what it would write.",
-    commands: MIGRATE,
-  }),
 ];
 
 /** In the order of the help text. */

@@ -46,7 +46,7 @@ export class SigningGuard implements Guard {
 }
 
 function refused(plan: NamePlan, unsigned: number): NamePlan {
-  const message = `names whose ownership marker is ours and not signed: ${unsigned}; start with --marker-signing write, give zonekeeper registry migrate --apply, then require`;
+  const message = `names whose ownership marker is ours and not signed: ${unsigned}; start with --marker-signing write, give zonekeeper registry migrate --yes, then require`;
   const held = plan.changes.map(({ key, desired }) =>
     holdAt(key, { code: "SigningRefused", message, provenance: desired?.provenance ?? null }),
   );

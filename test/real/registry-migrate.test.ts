@@ -81,16 +81,16 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     // As a crash between two calls leaves it: the new marker stands, the old one is still there.
     const [copy = ""] = await zone.answers("a-n5", "TXT");
     await zone.stranger(`update add ${zone.name("_owner.a.n5")}. 300 TXT ${copy}`);
-    const asked = instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+    const asked = instance.cli("registry", "migrate", "--to-layout", "label", "--yes");
     await instance.kill9();
     await asked;
     expect(await lines("A")).toEqual(data);
     await instance.restart();
-    const again = await instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+    const again = await instance.cli("registry", "migrate", "--to-layout", "label", "--yes");
     // The zone may still be loading: then the command says so.
     if (again.code !== 0) {
       await instance.hasNothingToDo();
-      const last = await instance.cli("registry", "migrate", "--to-layout", "label", "--apply");
+      const last = await instance.cli("registry", "migrate", "--to-layout", "label", "--yes");
       expect([last.code, last.stderr]).toEqual([0, ""]);
     }
     expect([await ours("_owner.a."), await ours("a-"), await theirs()]).toEqual([12, 0, 2]);
@@ -114,7 +114,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     await zone.becomes("fresh", "A", "192.0.2.211");
     await instance.hasNothingToDo();
     expect((await instance.cli("registry", "migrate")).code).toBe(2);
-    expect((await instance.cli("registry", "migrate", "--apply")).code).toBe(0);
+    expect((await instance.cli("registry", "migrate", "--yes")).code).toBe(0);
     const markers = (await lines("TXT")).filter((line) => line.startsWith("_owner"));
     expect(markers.every((line) => line.includes("external-dns/sig=k1."))).toBe(true);
     await instance.restart("--marker-signing", "require", ...signed);
@@ -138,12 +138,12 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     const key = ["--txt-encrypt-aes-key-file", join(keys.path, "aes")];
     await instance.restart(...key);
     await instance.hasNothingToDo();
-    const encrypted = await instance.cli("registry", "migrate", "--encrypt", "--apply");
+    const encrypted = await instance.cli("registry", "migrate", "--encrypt", "--yes");
     expect(encrypted.code).toBe(0);
     const markers = (await lines("TXT")).filter((line) => /^(a-|_owner\.a\.)n/.test(line));
     expect(markers.length).toBe(12);
     expect(markers.some((line) => line.includes("heritage"))).toBe(false);
-    const plain = await instance.cli("registry", "migrate", "--apply");
+    const plain = await instance.cli("registry", "migrate", "--yes");
     expect(plain.code).toBe(0);
     expect([await ours("a-"), await ours("_owner.a."), await theirs()]).toEqual([12, 0, 2]);
     expect(instance.output()).not.toContain(Buffer.alloc(32, 7).toString("base64"));

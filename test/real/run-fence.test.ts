@@ -107,7 +107,7 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     const shown = await instance.cli("owner", "take", "--from", from);
     expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining("Nothing was written")]);
     expect(await fenceOf(zone)).toContain(";contested=");
-    const taken = await instance.cli("owner", "take", "--from", from, "--confirm");
+    const taken = await instance.cli("owner", "take", "--from", from, "--yes");
     expect([taken.code, taken.stderr]).toEqual([0, ""]);
     await zone.becomes("www", "A", "192.0.2.7");
     await session.user.becomes("dnse", "www", "Ready");

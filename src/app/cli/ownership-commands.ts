@@ -51,7 +51,7 @@ function addVerb(parent: Command, { name, description, question, context }: Verb
       typeof given === "string" ? [given] : Array.isArray(given) ? given.map(String) : [];
     await answer(command, context, question(names));
   });
-  addOptions(command, "plan");
+  addOptions(command, "ownership");
 }
 
 function addTransfer(program: Command, context: ProgramContext): void {
@@ -68,7 +68,7 @@ function addTransfer(program: Command, context: ProgramContext): void {
     const { from, to, name } = command.opts<{ from: string; to: string; name?: string[] }>();
     await answer(command, context, { path: "/transfer", from, to, names: name ?? [] });
   });
-  addOptions(command, "plan");
+  addOptions(command, "ownership");
 }
 
 function addYes(command: Command): void {
@@ -80,7 +80,7 @@ async function answer(
   context: ProgramContext,
   question: OwnershipQuestion,
 ): Promise<void> {
-  const config = toClientConfig(resolveGiven(command, "plan", context.environment));
+  const config = toClientConfig(resolveGiven(command, "ownership", context.environment));
   const { askOwnership } = await import("./ask-instance.ts");
   const isDoing = command.opts<{ yes?: boolean }>().yes === true;
   const { text, exitCode }: Answer = await askOwnership(config, question, isDoing);

@@ -226,7 +226,7 @@ A pause is kept over restarts. It does not touch --dry-run, nor the annotation z
 Examples:
   zonekeeper registry migrate                                    shows what differs from what is configured
   zonekeeper registry migrate --to-layout label --zone example.org
-  zonekeeper registry migrate --to-layout label --apply          does it, and waits
+  zonekeeper registry migrate --to-layout label --yes          does it, and waits
 
 Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
 that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
@@ -235,7 +235,7 @@ Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or
   ownerTake: `
   zonekeeper plan                           names the other installation
   zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --confirm
+  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --yes
 
 Exit code: 0 taken, 2 shown only, 1 it could not be done.
 `,

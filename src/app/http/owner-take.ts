@@ -64,7 +64,7 @@ export function takingText(zones: readonly FenceTaking[], dryRun: boolean): stri
       `zone ${zone}\n  fence now:  ${now}\n  ${dryRun ? "would be:" : "is:      "}  ${next}`,
   );
   const end = dryRun
-    ? "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --confirm."
+    ? "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes."
     : "Taken. The other installation writes nothing in these zones any more; this one goes on.";
   return `${blocks.join("\n")}\n${end}\n`;
 }
