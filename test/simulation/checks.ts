@@ -166,7 +166,8 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     poisoned !== null && [...namesAbout(name), ...allMarkerNames(name)].includes(poisoned);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
-    for (const name of object.names) if (!isRefused(name)) checkName(claims, { name, ...scene });
+    for (const name of object.names)
+      if (!isRefused(name) && !hasSharedMarker(sets, name)) checkName(claims, { name, ...scene });
   }
   for (const { set, resource, owner: claimed } of claims) {
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
@@ -181,7 +182,7 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
   }
 }
 
-/** S13: nothing is changed where a person has put something into the marker's record set. */
+/** S13: nothing is changed where a person has put something into the marker's record set: it is held, and said (`MarkerShared`). */
 function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
   const places = allMarkerNames(name);
   return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));

@@ -157,8 +157,8 @@ const DRY: Incident = {
     {
       drops: "D47 the transport refuses",
       file: "src/providers/memory/memory-session.ts",
-      from: "if (dryRun)",
-      to: "if (dryRun && zone === null)",
+      from: "if (!dryRun && bar === null) return;",
+      to: "if (bar === null) return;",
     },
   ],
 };
