@@ -28,6 +28,7 @@ async function start(isObedient = true) {
     marker: '["m"]',
     isPending: false,
     wantedBy: "dnsentry/a/b",
+    isAdoptable: false,
     permit: null,
   };
   ordered = [];
