@@ -17,9 +17,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
-    // A twin stays known after it has gone (Z-18) until somebody starts anew or chooses by `spec.zones`.
-    const hadTwin = world.account(instance.owner).everHad("zone-twin");
-    if (instance.isDryRun || hadTwin) instance.kill();
+    if (instance.isDryRun) instance.kill();
     if (!instance.isRunning) instance.start();
   }
   await converge(world);
@@ -165,19 +163,10 @@ function isWantedByOne({ set, resource, isMarker }: Claimed, { instances }: Worl
   return only.resource === resource && only.settled && only.types.includes(set.type);
 }
 
-/**
- * Everything but markers, what the server itself changes, and names of which nobody can predict what stands there: an
- * object that is broken or without an address lists them.
- */
+/** Everything but markers and what the server itself changes. */
 function dataOf(world: World): string {
-  const open = world.instances.flatMap(({ truth }) =>
-    truth
-      .objects()
-      .filter(({ settled }) => !settled)
-      .flatMap(({ resource }) => [...truth.everNamed(resource)]),
-  );
   const data = claimsOf(world.content()).filter(
-    ({ set, isMarker }) => !isMarker && set.type !== "SOA" && !open.includes(set.name),
+    ({ set, isMarker }) => !isMarker && set.type !== "SOA",
   );
   return data
     .map(({ set }) => contentText(set))

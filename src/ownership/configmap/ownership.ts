@@ -5,6 +5,7 @@
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
  */
+import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -156,7 +157,7 @@ class ConfigMapOwnership implements Ownership {
   #intentsOf(group: ChangeGroup): readonly Intent[] {
     return group.keys
       .filter((change) => isInCall(change, group))
-      .flatMap((change) => {
+      .map((change) => {
         const { name, type, setIdentifier } = change.key;
         const claim = claimOf(change);
         const data = nextOf(change);
@@ -164,7 +165,7 @@ class ConfigMapOwnership implements Ownership {
         const earlier = this.#book.intentAt(change.key)?.next ?? [];
         const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
         const next = hash === null ? kept : [...kept, hash];
-        return claim === null ? [] : [{ name, type, setIdentifier, claim, next }];
+        return { name, type, setIdentifier, claim, next };
       });
   }
 
@@ -197,12 +198,17 @@ function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): b
 /** What stands at the key afterwards; null = nothing of ours. */
 function nextOf({ change, current, marker }: KeyChange): RecordSet | null {
   if (marker === null || change?.op === "remove") return null;
-  return change?.next ?? current?.data ?? null;
+  if (change !== null) return change.next;
+  invariant(current?.data, "a marker alone is written for what stands");
+  return current.data;
 }
 
 /** Whose it is then; for a removal whose it was. */
-function claimOf({ marker, current }: KeyChange): Claim | null {
-  if (marker === null) return current?.marker ?? null;
+function claimOf({ marker, current }: KeyChange): Claim {
+  if (marker === null) {
+    invariant(current?.marker, "what goes was ours");
+    return current.marker;
+  }
   const { owner, provenance } = marker;
   return { owner, resource: resourceOf(provenance), cluster: provenance.cluster };
 }

@@ -39,6 +39,8 @@ describe("the name of a permit", () => {
     "_permit.soa.www",
     "_permit-a-www",
     "_permit.ns.www",
+    "_permits.a.www",
+    "_permit.a.www.example.com.",
   ])("%s is none", (name) => {
     expect(permittedBy(nameOf(name), ORIGIN)).toBeNull();
   });
@@ -50,6 +52,11 @@ describe("the text of a permit", () => {
     expect(parsePermit(TEXT)).toEqual(SAID);
   });
 
+  test("takes what is no object as it is, and has no shorter form of it", () => {
+    expect(formatPermit({ ...SAID, toResource: "anything" })).toMatch(/to-resource=anything"$/);
+    expect(formatPermit({ ...SAID, toResource: "x".repeat(200) })).toBeNull();
+  });
+
   test("names the object by its hash where the long name does not fit", () => {
     const long = { ...SAID, toResource: `service/shop/${"n".repeat(200)}` };
     const text = formatPermit(long);
@@ -59,6 +66,7 @@ describe("the text of a permit", () => {
   test.each([
     ["an owner with a comma", { ...SAID, owner: "a,b" }],
     ["no owner", { ...SAID, toOwner: "" }],
+    ["an object with a quote", { ...SAID, toResource: 'a"b' }],
     ["owners that fill 255 bytes", { ...SAID, owner: "o".repeat(100), toOwner: "p".repeat(100) }],
   ])("%s cannot be said", (_, said) => {
     expect(formatPermit(said)).toBeNull();
