@@ -1,5 +1,5 @@
 /** Whose a record set is, and what a marker says about it. Questions only; the answers decide in plan.ts. */
-import { matchesResource, objectKeyOf, type Provenance } from "../model/provenance.ts";
+import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
   type DesiredRecordSet,
@@ -60,7 +60,7 @@ export function sharedText({ record }: Marker): string {
 
 /** True when the marker names this object. A marker without a cluster means any cluster. */
 export function names(marker: Marker, object: Provenance): boolean {
-  if (!matchesResource(marker.resource, object)) return false;
+  if (!isMarkOf(marker, object)) return false;
   return marker.cluster === null || marker.cluster === object.cluster;
 }
 
@@ -81,12 +81,20 @@ export function mayAdopt(
   rules: PlanRules,
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
-  const { adoption } = rules;
   const order = rules.orders?.get(recordSetKeyText(current));
   if (order?.is === "adopt") return isEqualList(order.values, current.data.values);
-  if (adoption.mode === "equal") return hasSameData(current.data, want);
+  return wouldAdopt(current.data, want, rules.adoption);
+}
+
+/** True when the adoption rule takes this data for `want` where it stands without a marker. */
+export function wouldAdopt(
+  data: RecordSet,
+  want: DesiredRecordSet,
+  adoption: PlanRules["adoption"],
+): boolean {
+  if (adoption.mode === "equal") return hasSameData(data, want);
   if (adoption.mode === "never") return false;
-  if (isListed(want, current.data)) return true;
+  if (isListed(want, data)) return true;
   const key = recordSetKeyText(want);
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }

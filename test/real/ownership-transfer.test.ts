@@ -120,11 +120,17 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     await east.user.becomes("dnse", "again", "Ready");
   });
 
-  test("and released by command: the marker goes, the record stays", async () => {
-    const done = await giver.cli("ownership", "release", zone.name("www"), "--yes");
+  test("and released by command, once it was shown: the marker goes, the record stays", async () => {
+    const release = ["ownership", "release", zone.name("www")];
+    const unseen = await giver.cli(...release, "--yes");
+    expect([unseen.code, await ownerOf("www")]).toEqual([2, "east"]);
+    expect(unseen.stdout).toContain("Nothing was done");
+    const done = await giver.cli(...release, "--yes");
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
     expect([await ownerOf("www"), await zone.answers("www")]).toEqual([undefined, ["192.0.2.2"]]);
-    expect((await giver.cli("ownership", "adopt", zone.name("www"), "--yes")).code).toBe(0);
+    const adopt = ["ownership", "adopt", zone.name("www")];
+    expect((await giver.cli(...adopt)).code).toBe(2);
+    expect((await giver.cli(...adopt, "--yes")).code).toBe(0);
   });
 
   test("from a dead owner by force: what is wanted here, in the state that was shown; the rest is left", async () => {
