@@ -52,7 +52,7 @@ class ConfigMapOwnership implements Ownership {
   /** Names of the groups of the call in flight. */
   #open = new Set<string>();
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
-  #before: Map<string, Intent | null> = new Map();
+  readonly #before = new Map<string, Intent | null>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -95,16 +95,17 @@ class ConfigMapOwnership implements Ownership {
   begin(groups: readonly ChangeGroup[]): Promise<void> {
     return this.#inTurn(async () => {
       const intents = new Map(this.#book.intents);
-      const before = new Map(this.#before);
+      const replaced = new Map<string, Intent | null>();
       for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
         const key = recordSetKeyText(intent);
-        // A batch that was refused and split is begun again in parts: what was before it still counts.
-        if (!before.has(key)) before.set(key, intents.get(key) ?? null);
+        if (!replaced.has(key)) replaced.set(key, intents.get(key) ?? null);
         intents.set(key, intent);
       }
       this.#open = new Set();
       await this.#book.flush(intents);
-      this.#before = before;
+      // A batch that was refused and split is begun again in parts: what was before it still counts.
+      for (const [key, intent] of replaced)
+        if (!this.#before.has(key)) this.#before.set(key, intent);
       this.#open = new Set(groups.map(({ name }) => name));
     });
   }
