@@ -66,7 +66,7 @@ export function names(marker: Marker, object: Provenance): boolean {
 
 /** True when the marker's record set holds something else besides: then it is never removed or rewritten (S13). */
 export function isShared(marker: Marker): boolean {
-  return (marker.record?.values.length ?? 1) > 1;
+  return marker.record !== null && marker.record.values.length > 1;
 }
 
 /** The object in a marker; null when it has none, or only its hash. */
@@ -99,11 +99,11 @@ export function wouldAdopt(
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }
 
-/** The object names what stands there, exactly. */
+/** The object names what stands there, exactly; nothing stands without a value, so it has to name one. */
 function isListed({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));
-  return values.length > 0 && isEqualList(values, data.values);
+  return isEqualList(values, data.values);
 }
 
 function isEqualList(a: readonly string[], b: readonly string[]): boolean {

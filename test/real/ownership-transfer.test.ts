@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { account, object } from "../support/cluster-objects.ts";
+import { eventually } from "../support/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
 import { RealZone } from "../support/real-zone.ts";
@@ -143,7 +144,12 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     await east.user.becomes("dnse", "one", "Error", /owned by "north"/);
     const force = ["transfer", "--from", "north", "--to", "east", "--force"];
     expect((await giver.cli("transfer", "--from", "north", "--to", "east")).code).not.toBe(0);
-    const shown = await giver.cli(...force);
+    // What others write is seen with the next look at the zone's serial.
+    const shown = await eventually(
+      "both are seen",
+      () => giver.cli(...force),
+      ({ stdout }) => stdout.includes(zone.name("two")),
+    );
     expect(shown.code).toBe(2);
     expect(shown.stdout).toContain("take over  one.example.net A 192.0.2.31 (of north");
     expect(shown.stdout).toContain(

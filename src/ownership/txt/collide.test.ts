@@ -1,7 +1,7 @@
 /** Z-11: a marker of ours stands where a record is wanted, and moves; whatever else stands there stays. */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { step } from "../../../test/support/reconcile.ts";
+import { settle, step } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import {
   nameOf,
@@ -86,3 +86,20 @@ describe("an alias is wanted where a marker stands", () => {
     expect(await zoneAfter(zone)).toMatch(new RegExp(`^${code}`));
   });
 });
+
+test.each([true, false])(
+  "a text is wanted where a changed record has its old marker: it gets a new one, atomic %s",
+  async (atomic) => {
+    const zone = new ZoneModel(parseZone(`${HELD}\nwww 300 TXT ${m("me")}`), { atomic });
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", atomic });
+    const desired = parseDesired('www 300 A 192.0.2.2\nwww 300 TXT "hello"');
+    await settle({ zone, ownership, desired, rules: rulesWith() }, 12);
+    expect(showZone(zone.all())).toBe(
+      showZone(
+        parseZone(
+          `a-www 300 TXT ${m("me")}\ntxt-www 300 TXT ${m("me")}\nwww 300 A 192.0.2.2\nwww 300 TXT "hello"`,
+        ),
+      ),
+    );
+  },
+);
