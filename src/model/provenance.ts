@@ -37,8 +37,7 @@ export interface ObjectMark {
 export function matchesResource(resource: string | null, key: ObjectKey): boolean {
   if (resource === null) return false;
   return (
-    resource === resourceOf(key) ||
-    (resource.includes("/~") && resource === shortResourceOf(key))
+    resource === resourceOf(key) || (resource.includes("/~") && resource === shortResourceOf(key))
   );
 }
 

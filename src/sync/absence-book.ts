@@ -73,8 +73,7 @@ export class AbsenceBook {
     const stones = this.#tombstones.get(name);
     if (stones === undefined) return;
     for (const [key, { provenance }] of [...stones])
-      if (!owned.some((set) => isMarkOf(set.marker, provenance)))
-        stones.delete(key);
+      if (!owned.some((set) => isMarkOf(set.marker, provenance))) stones.delete(key);
     if (stones.size === 0) this.#tombstones.delete(name);
   }
 
@@ -126,7 +125,8 @@ export class AbsenceBook {
     const buried = this.#buried(name, set.marker);
     if (buried !== undefined)
       return { proven: true, proof: this.#proofOf(buried, cluster, resource) };
-    if (this.#omitsByItself(name, { ...set.marker, resource })) return { proven: true, proof: "object-omits-name" };
+    if (this.#omitsByItself(name, { ...set.marker, resource }))
+      return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
         return { proven: true, proof: "missing-from-list" };

@@ -89,8 +89,7 @@ function standingSets(
   const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
     objects.some((object) => isMarkOf(marker, object));
   // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
-  const isMine = (set: OwnedRecordSet): boolean =>
-    owned.isClaimed(set) && isNamed(set.marker);
+  const isMine = (set: OwnedRecordSet): boolean => owned.isClaimed(set) && isNamed(set.marker);
   return owned.at(name).filter(isMine);
 }
 

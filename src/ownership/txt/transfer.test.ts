@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
 import {
   party,
   permitFor,
@@ -6,7 +7,6 @@ import {
   settleParties,
   type TransferParty,
 } from "../../../test/support/transfer-world.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import {
   nameOf,
