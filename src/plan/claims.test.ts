@@ -50,10 +50,10 @@ describe("another owner's record by its permit (Z-13)", () => {
   test.each<[string, Partial<OwnedRecordSet>, Partial<TransferWish>, readonly string[]]>([
     ["goes to the claimant that it names", { permit: permit() }, CLAIM, TAKEN],
     [
-      "goes to whatever object, where it says so",
+      "not to whatever object: a permit names the one that claims",
       { permit: permit({ toResource: "*" }) },
       CLAIM,
-      TAKEN,
+      BARRED,
     ],
     ["not without a claim", { permit: permit() }, {}, BARRED],
     ["not without a permit", {}, CLAIM, BARRED],
@@ -245,7 +245,7 @@ describe("giving and taking back permits", () => {
   test.each<[string, Partial<TransferWish>, Partial<OwnedRecordSet>, readonly string[]]>([
     ["is given", GIVE, {}, GIVEN],
     ["is left alone as it is wanted", GIVE, { permit: ours() }, []],
-    ["for whatever object is left alone", GIVE, { permit: ours({ toResource: "*" }) }, []],
+    ["for whatever object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
     ["of a former holder is given anew", GIVE, { permit: ours({ owner: "me2" }) }, GIVEN],
     ["for another group is given anew", GIVE, { permit: ours({ toOwner: "north" }) }, GIVEN],
     ["for another object is given anew", GIVE, { permit: ours({ toResource: "a/b/c" }) }, GIVEN],
