@@ -56,6 +56,7 @@ export const FLAG = {
   unsigned: 512,
   /** A permit stands for it. */
   permit: 1024,
+  ambiguous: 2048,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -99,6 +100,7 @@ const TROUBLE_FLAGS = {
   MarkerForged: FLAG.forged,
   MarkerUnsigned: FLAG.unsigned,
   MarkerUnreadable: FLAG.unreadable,
+  MarkerAmbiguous: FLAG.ambiguous,
 } as const;
 
 function troubleFlag({ trouble }: Marker): number {
@@ -108,6 +110,7 @@ function troubleFlag({ trouble }: Marker): number {
 function troubleIn(flags: number): Pick<Marker, "trouble"> {
   if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };
   if ((flags & FLAG.unsigned) !== 0) return { trouble: "MarkerUnsigned" };
+  if ((flags & FLAG.ambiguous) !== 0) return { trouble: "MarkerAmbiguous" };
   return (flags & FLAG.unreadable) === 0 ? {} : { trouble: "MarkerUnreadable" };
 }
 
