@@ -100,9 +100,9 @@ function keyProblems(keys: Keys): readonly Problem[] {
   return problems;
 }
 
-/** The type at the very edge to the name: `aaaafoo` would be AAAA `foo` and A `aaafoo`. */
-const CONFUSED = /%\{record_type\}$/;
-const CONFUSED_END = /^%\{record_type\}/;
+/** The type at the very edge to the name, or with letters between that end no type: `aaaafoo` would be AAAA `foo` and A `aaafoo`. */
+const CONFUSED = /%\{record_type\}a*$/;
+const CONFUSED_END = /^a*%\{record_type\}/;
 
 /** external-dns refuses both at once, too (registry/txt, NewTXTRegistry @v0.22). */
 function affixProblems(subject: string, { prefix, suffix, wildcard }: AffixConfig) {

@@ -107,18 +107,6 @@ export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): r
     .filter((one) => isAtOrBelow(one.name, apex));
 }
 
-/** True when one name may say two types of this layout: nothing stands between the type and what it is beside. */
-export function confusesTypes(layout: AffixLayout): boolean {
-  if (!isTemplate(layout)) return false;
-  const forms = TEMPLATE_TYPES.map((type) => filled(layout, type.toLowerCase()));
-  return forms.some((one) =>
-    forms.some(
-      (other) =>
-        one !== other && other.prefix.startsWith(one.prefix) && other.suffix.endsWith(one.suffix),
-    ),
-  );
-}
-
 interface Reading {
   readonly name: string;
   readonly type: string | null;
