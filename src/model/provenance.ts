@@ -25,17 +25,25 @@ export function shortResourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/~${fingerprint64(key.name)}`;
 }
 
-/** The `resource` of a record that is ours by configuration, whatever object wants it (`--noop-owns`, Z-14). */
-export const ANY_RESOURCE = "*";
+/** What a marker says about the object that it is for. */
+export interface ObjectMark {
+  /** Null = it names none. */
+  readonly resource: string | null;
+  /** It is for whatever object wants the record; no text that can be written to a zone or a registry says so. */
+  readonly anyObject?: true;
+}
 
-/** True when a marker's `resource` means this object, in its long or its short form. */
+/** True when a `resource` means this object, in its long or its short form. `*` is no object and means none. */
 export function matchesResource(resource: string | null, key: ObjectKey): boolean {
   if (resource === null) return false;
   return (
-    resource === ANY_RESOURCE ||
-    resource === resourceOf(key) ||
-    (resource.includes("/~") && resource === shortResourceOf(key))
+    resource === resourceOf(key) || (resource.includes("/~") && resource === shortResourceOf(key))
   );
+}
+
+/** True when a marker is for this object; null = there is no marker. */
+export function isMarkOf(mark: ObjectMark | null, key: ObjectKey): boolean {
+  return mark !== null && (mark.anyObject === true || matchesResource(mark.resource, key));
 }
 
 /** Reads `kind/namespace/name`; null when it has another shape or stands in its short form. */

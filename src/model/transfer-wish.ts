@@ -2,7 +2,6 @@
  * What the author of an object says about handing records over: whom it permits to claim what it holds, and whether it
  * claims what others hold (seed `external-dns-ownership-transfer.md`). Words only; who may do what is decided in `plan/`.
  */
-import { type ObjectKey, objectKeyOf } from "./provenance.ts";
 
 /** Prefixes of the annotations: ours, then external-dns's own and its former one. */
 export const TRANSFER_PREFIXES = [
@@ -53,8 +52,3 @@ export interface ListedValue {
 
 /** Nothing said. */
 export const NO_TRANSFER: TransferWish = { claim: false, permit: null, release: false, adopt: [] };
-
-/** The object that a permit names; its cluster is not said. Null for a text that is no `kind/namespace/name`. */
-export function permittedObject({ resource }: Pick<PermitWish, "resource">): ObjectKey | null {
-  return objectKeyOf(resource, null);
-}

@@ -17,6 +17,8 @@ export interface Marker {
   readonly labels: Readonly<Record<string, string>>;
   /** The record set that is the marker, raw, exactly as it was read. Null when it is not in the zone (ConfigMap). */
   readonly record: RecordSet | null;
+  /** It is for whatever object wants the record: ours by configuration (`--noop-owns`, Z-14). Never read from anywhere. */
+  readonly anyObject?: true;
   /** Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent = it can be read. */
   readonly trouble?: MarkerTrouble;
 }

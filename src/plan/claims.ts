@@ -4,7 +4,7 @@
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
-import { type PermitWish, permittedObject } from "../model/transfer-wish.ts";
+import type { PermitWish } from "../model/transfer-wish.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOurs, type Marked, names } from "./rights.ts";
@@ -75,12 +75,15 @@ export function markerState({ record, labels }: Marker): string {
   return JSON.stringify(record?.values ?? labels);
 }
 
+/** A change of rights alone. */
+type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
+
 /** What becomes of the permit at a key of ours whose record and marker are as wanted; null = it is as wanted too. */
 export function permitDifference(
   wish: DesiredRecordSet,
   current: Marked,
   rules: Pick<PlanRules, "owners">,
-): Pick<KeyChange, "permit" | "reason"> | null {
+): RightsDifference | null {
   const wanted = permitToStand(wish, rules);
   const { permit } = current;
   if (wanted === null) return permit === undefined ? null : withdrawal(current, permit, rules);
@@ -126,7 +129,7 @@ function withdrawal(
   current: Marked,
   permit: PermitRecord,
   { owners }: Pick<PlanRules, "owners">,
-): Pick<KeyChange, "permit" | "reason"> | null {
+): RightsDifference | null {
   if (!owners.has(permit.owner) && !owners.has(permit.toOwner)) return null;
   const message = `"${permit.toOwner}" may no longer claim ${current.name} ${current.type}`;
   return { permit: { is: "withdrawn" }, reason: { code: "PermitWithdrawn", message } };
@@ -162,10 +165,10 @@ export function strayPermits(
  */
 export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
   const goes = ({ permit }: KeyChange) => permit?.is === "withdrawn" || permit?.is === "tidied";
-  const isRightsOnly = ({ change, desired }: KeyChange) => change === null && desired !== null;
-  const taken = changes.filter(
-    (one) => goes(one) && (isRightsOnly(one) || one.permit?.is === "tidied"),
-  );
+  // Whoever still wants the record changes rights alone; a removal takes its permit along.
+  const isRightsOnly = ({ permit, desired }: KeyChange) =>
+    desired !== null || permit?.is === "tidied";
+  const taken = changes.filter((one) => goes(one) && isRightsOnly(one));
   if (taken.length > 0) return taken;
   const others = changes.filter(({ permit }) => permit?.is !== "given");
   return others.length > 0 ? others : changes;
@@ -193,8 +196,7 @@ export function isHandedOver({ transfer }: DesiredRecordSet, { marker }: OwnedRe
 }
 
 function isFor(permit: PermitWish, wish: DesiredRecordSet): boolean {
-  const object = permittedObject(permit);
-  return object !== null && resourceOf(object) === resourceOf(wish.provenance);
+  return permit.resource === resourceOf(wish.provenance);
 }
 
 function ownerOf(wish: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {

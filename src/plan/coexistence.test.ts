@@ -23,6 +23,7 @@ test.each([
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=a policy=w", false],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=geo", false],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2", false],
+  ["A 192.0.2.1 ; id=a", "A 192.0.2.2", false],
 ])("%s beside %s: %s, whichever comes first", (a, b, together) => {
   expect(mayCoexist(set(a), set(b))).toBe(together);
   expect(mayCoexist(set(b), set(a))).toBe(together);

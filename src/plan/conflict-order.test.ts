@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/plan-rules.ts";
 import { parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { NO_TRANSFER } from "../model/transfer-wish.ts";
 import { advantage, ranked } from "./conflict-order.ts";
 import { contestText, sharedText } from "./rights.ts";
 
@@ -40,7 +41,7 @@ describe("the conflict order in words (Z-15)", () => {
     ],
     [
       "the name of equally old ones",
-      ["www 300 A 192.0.2.1 ; from=service/a/x\nwww 300 A 192.0.2.2 ; from=service/a/y"],
+      ["www 300 A 192.0.2.9 ; from=service/a/x\nwww 300 A 192.0.2.2 ; from=service/a/y"],
       "x: both are equally old, and its name comes first",
     ],
     [
@@ -50,6 +51,55 @@ describe("the conflict order in words (Z-15)", () => {
     ],
   ])("%s", (_, given, expected) => {
     expect(first(...given)).toBe(expected);
+  });
+
+  test("a permit goes before everything else, and is told of", () => {
+    const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/a/x");
+    const [x, y] = [
+      ...parseDesired("www 300 A 192.0.2.1 ; from=service/a/x created=1"),
+      ...parseDesired("www 300 A 192.0.2.2 ; from=service/a/y created=2"),
+    ];
+    if (x === undefined || y === undefined) throw new Error("two wishes are needed");
+    const permit = { owner: null, resource: "service/a/y" };
+    const wishes = [
+      { ...x, transfer: { ...NO_TRANSFER, permit } },
+      { ...y, transfer: { ...NO_TRANSFER, claim: true } },
+    ];
+    const rows = ranked(wishes, { current: zone, rules: rulesWith() });
+    expect(rows.map(({ want, isPermitted }) => [want.provenance.name, isPermitted])).toEqual([
+      ["y", true],
+      ["x", false],
+    ]);
+    const [winner, loser] = rows;
+    if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
+    expect(advantage(winner, loser)).toBe("the holder permits it to claim the name");
+    const both = { ...loser, isPermitted: true };
+    expect(advantage(both, winner)).toBe("the marker at the name is its own");
+  });
+
+  test("a marker with its record goes before one without, and one at the key before another's", () => {
+    const rank = (zone: string, desired: string) =>
+      ranked(parseDesired(desired), { current: parseOwned(zone), rules: rulesWith() }).map(
+        ({ incumbency }) => incumbency,
+      );
+    const wish = "www 300 A 192.0.2.1";
+    expect(rank("www 300 A 192.0.2.9 ; owner=me", wish)).toEqual([0]);
+    expect(rank('www 300 TXT "x" ; owner=me', wish)).toEqual([1]);
+    expect(rank("www 300 A - ; owner=me", wish)).toEqual([2]);
+    expect(rank("www 300 TXT - ; owner=me", wish)).toEqual([3]);
+    expect(rank("www 300 A 192.0.2.9 ; owner=you", wish)).toEqual([4]);
+    expect(rank("www 300 A 192.0.2.9 ; owner=me resource=a/b/c", wish)).toEqual([4]);
+    expect(rank('www 300 A - ; owner=me\nwww 300 TXT "x" ; owner=me', wish)).toEqual([1]);
+    expect(rank('www 300 A 192.0.2.9 ; owner=me\nwww 300 TXT "x" ; owner=me', wish)).toEqual([0]);
+    expect(rank("www 300 A - ; owner=me\nwww 300 TXT - ; owner=me", wish)).toEqual([2]);
+  });
+
+  test("two kinds that one object wants come by key, not by data", () => {
+    const wishes = parseDesired('www 300 CNAME b.example.com\nwww 300 TXT "a"');
+    for (const given of [wishes, [...wishes].reverse()])
+      expect(
+        ranked(given, { current: [], rules: rulesWith() }).map(({ want }) => want.type),
+      ).toEqual(["CNAME", "TXT"]);
   });
 
   test("two wishes of one object for one key have an order too, whatever comes first", () => {

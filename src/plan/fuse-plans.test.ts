@@ -3,7 +3,7 @@ import { rulesWith } from "../../test/support/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { approveFuse, newFuse } from "./fuse.ts";
-import { type FuseScene, throughFuse } from "./fuse-plans.ts";
+import { type FuseScene, throughFuse, withoutRemovals } from "./fuse-plans.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -136,5 +136,180 @@ describe("a replacement is never held as a removal (Z-16)", () => {
     const rules = { adoption: { mode: "listed", keys } } as const;
     const { plans, scene } = plansOf("www 300 A 192.0.2.9", "www 300 A 192.0.2.1", rules);
     expect(throughFuse(newFuse(), plans, scene).plans).toEqual(plans);
+  });
+});
+
+describe("while the counters cannot be kept, no removal passes", () => {
+  test("whatever its proof; everything else goes on", () => {
+    const zone = `a 300 A 192.0.2.1 ; owner=me
+                  a 300 TXT "x" ; owner=me
+                  b 300 A 192.0.2.1 ; owner=me
+                  c 300 A 192.0.2.9`;
+    const desired = `a 300 A 192.0.2.2
+                     b 300 CNAME lb.example.com
+                     c 300 A 192.0.2.1`;
+    const { plans } = plansOf(zone, desired);
+    const passed = withoutRemovals(plans, "the ConfigMap is forbidden");
+    expect(passed[0]?.changes.map(({ change }) => change?.op)).toEqual(["replace"]);
+    expect(passed[0]?.holds).toEqual([
+      {
+        key: { name: nameOf("a"), type: "TXT", setIdentifier: null },
+        code: "FuseBlind",
+        message:
+          "removals wait until the counters of the fuse can be read and stored: the ConfigMap is forbidden",
+        provenance: { cluster: "", kind: "service", namespace: "default", name: "web" },
+      },
+    ]);
+    expect(passed.slice(1), "a change of type is none, and other holds stay").toEqual(
+      plans.slice(1),
+    );
+    expect(passed[2]?.holds.map(({ code }) => code)).toEqual(["ForeignRecord"]);
+  });
+
+  test("holds of the name stay beside those of the fuse", () => {
+    const zone = 'a 300 A 192.0.2.9\na 300 TXT "x" ; owner=me';
+    const { plans, scene } = plansOf(zone, "a 300 A 192.0.2.1", weak);
+    const both = ["ForeignRecord", "FuseBlind"];
+    expect(withoutRemovals(plans, "")[0]?.holds.map(({ code }) => code)).toEqual(both);
+    const fused = throughFuse(newFuse(), plans, scene).plans[0];
+    expect(fused?.holds.map(({ code }) => code)).toEqual(["ForeignRecord", "FuseTripped"]);
+  });
+});
+
+describe("what the fuse is told of the zone", () => {
+  test("the threshold may be another", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const some = plans.slice(0, 5);
+    expect(changed(throughFuse(newFuse(), some, scene).plans)).toBe(5);
+    expect(changed(throughFuse(newFuse(), some, { ...scene, strongMin: 5 }).plans)).toBe(0);
+  });
+
+  test("a name that is as wanted counts as planned, and another does not", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { state } = throughFuse(newFuse(), plans, scene);
+    expect(state.frozen?.items).toHaveLength(12);
+    const left = (isAsWanted?: FuseScene["isAsWanted"]) =>
+      throughFuse(state, [], isAsWanted === undefined ? scene : { ...scene, isAsWanted }).state
+        .frozen?.items.length ?? 0;
+    expect([left(), left((name) => name === nameOf("n0")), left(() => true)]).toEqual([12, 11, 0]);
+  });
+
+  test("an approval lasts while something of ours stands at its name", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const tripped = throughFuse(newFuse(), plans, scene).state;
+    const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+    const ownedAt = (name: string) => (name === nameOf("n0") ? 1 : 0);
+    expect(throughFuse(approved, [], { ...scene, ownedAt }).state.approved).toHaveLength(1);
+  });
+
+  test("a removal that nobody can be told of is held without an object", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const bare = plans.map((plan) => ({
+      ...plan,
+      changes: plan.changes.map((one) => ({ ...one, current: null })),
+    }));
+    const [held] = throughFuse(newFuse(), bare, scene).plans;
+    expect(held?.holds.map(({ code, provenance }) => [code, provenance])).toEqual([
+      ["FuseTripped", null],
+    ]);
+  });
+
+  test("a change that is held is told to the object that wants it", () => {
+    const { plans, scene } = plansOf(
+      zoneOf(12).replaceAll("owner=me", "owner=me resource=service/default/old"),
+      wantsOf(12, "A 192.0.2.2"),
+    );
+    const [held] = throughFuse(newFuse(), plans, scene).plans;
+    expect(held?.holds.map(({ provenance }) => provenance?.name)).toEqual(["web"]);
+  });
+
+  test("a held removal does not hold the creates of its name", () => {
+    const zone = zoneOf(12, 'TXT "x"');
+    const { plans, scene } = plansOf(zone, wantsOf(12, "A 192.0.2.1"));
+    const [fused] = throughFuse(newFuse(), plans, scene).plans;
+    expect(fused?.changes.map(({ change }) => change?.op)).toEqual(["create"]);
+    expect(fused?.holds.map(({ key }) => key.type)).toEqual(["TXT"]);
+  });
+});
+
+describe("what counts as what", () => {
+  const both = (count: number, type: string) => `${zoneOf(count)}\n${zoneOf(count, type)}`;
+
+  test("creates are no updates, removals neither, and no update is weak", () => {
+    const creates = plansOf("", wantsOf(12, "A 192.0.2.1"));
+    expect(throughFuse(newFuse(), creates.plans, creates.scene).state.heldUpdates).toBeNull();
+    const gone = plansOf(zoneOf(12), "", weak);
+    const tripped = throughFuse(newFuse(), gone.plans, gone.scene).state;
+    expect([tripped.frozen?.items.length, tripped.heldUpdates]).toEqual([12, null]);
+    expect(tripped.frozen?.items.every((one) => one.weak)).toBe(true);
+    const changes = plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
+    const held = throughFuse(newFuse(), changes.plans, changes.scene).state.heldUpdates;
+    expect(held?.items.map((one) => one.weak)).toEqual(Array(12).fill(false));
+  });
+
+  test("a name that was planned without its removal leaves the set", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { state } = throughFuse(newFuse(), plans, scene);
+    const back = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1")).plans;
+    expect(throughFuse(state, back, scene).state.frozen?.items).toHaveLength(11);
+  });
+
+  test("labels of a marker in another order are the same marker", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { state } = throughFuse(newFuse(), plans, scene);
+    const turned = plans.map((plan) => ({
+      ...plan,
+      changes: plan.changes.map((one) => {
+        if (one.current?.marker == null) return one;
+        const labels = Object.fromEntries(Object.entries(one.current.marker.labels).reverse());
+        return {
+          ...one,
+          current: { ...one.current, marker: { ...one.current.marker, labels } },
+        };
+      }),
+    }));
+    const again = throughFuse(state, turned, scene).state;
+    expect([again.frozen?.hash, again.later]).toEqual([state.frozen?.hash, []]);
+  });
+
+  test("the last name is not lost while one record set of it stays", () => {
+    const { plans, scene } = plansOf(both(1, 'TXT "x"'), wantsOf(1, "A 192.0.2.1"), weak);
+    expect(changed(throughFuse(newFuse(), plans, scene).plans)).toBe(1);
+  });
+
+  test("a held replacement does not hold the creates of its name", () => {
+    const desired = `${wantsOf(12, "A 192.0.2.2")}\n${wantsOf(12, "AAAA 2001:db8::1")}`;
+    const { plans, scene } = plansOf(zoneOf(12), desired);
+    const [fused] = throughFuse(newFuse(), plans, scene).plans;
+    expect(fused?.changes.map(({ key }) => key.type)).toEqual(["AAAA"]);
+    expect(fused?.holds.map(({ key }) => key.type)).toEqual(["A"]);
+  });
+
+  test("a held change of type holds the creates of its name with its hash, and nothing else", () => {
+    const rules = { managedTypes: new Set(["A", "ALIAS", "TXT"]) };
+    const zone = `${zoneOf(12, "ALIAS lb.example.com")}\n${zoneOf(12, 'TXT "x"').replaceAll("owner=me", "owner=me resource=a/b/c")}`;
+    const desired = `${wantsOf(12, "A 192.0.2.1")}\n${wantsOf(12, 'TXT "x"')}`;
+    const { plans, scene } = plansOf(zone, desired, rules);
+    const { plans: fused, state } = throughFuse(newFuse(), plans, scene);
+    expect(fused[0]?.changes.map(({ key, reason }) => [key.type, reason.code])).toEqual([
+      ["TXT", "MarkerOnly"],
+    ]);
+    expect(fused[0]?.holds.map(({ key }) => key.type)).toEqual(["A", "ALIAS"]);
+    for (const hold of fused[0]?.holds ?? [])
+      expect(hold.message).toContain(`approve ${state.heldUpdates?.hash} lets`);
+  });
+
+  test("a create waits for every record that has to make room, approved ones apart", () => {
+    const { plans, scene } = plansOf(both(12, "AAAA 2001:db8::1"), wantsOf(12, "CNAME x.example"));
+    const { heldUpdates, ...state } = throughFuse(newFuse(), plans, scene).state;
+    if (heldUpdates === null) throw new Error("nothing is held");
+    const half = {
+      ...state,
+      approved: heldUpdates.items.filter(({ type }) => type === "A"),
+      heldUpdates: { ...heldUpdates, items: heldUpdates.items.filter(({ type }) => type !== "A") },
+    };
+    const [fused] = throughFuse(half, plans, scene).plans;
+    expect(fused?.changes.map(({ key }) => key.type)).toEqual(["A"]);
+    expect(fused?.holds.map(({ key }) => key.type)).toEqual(["AAAA", "CNAME"]);
   });
 });

@@ -1,7 +1,8 @@
 /** Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes a hold. */
 import type { DnsName } from "../model/dns-name.ts";
+import type { Provenance } from "../model/provenance.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
-import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
+import { FUSE_STRONG_MIN, type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { holdAt } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
 import { objectIn } from "./rights.ts";
@@ -42,7 +43,7 @@ export function throughFuse(
     nowMs: scene.nowMs,
     owned: scene.owned,
     version: scene.version,
-    ...(scene.strongMin === undefined ? {} : { strongMin: scene.strongMin }),
+    strongMin: scene.strongMin ?? FUSE_STRONG_MIN,
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
     removals: changes.filter(isRemoval).map(itemOf),
@@ -92,23 +93,29 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
   );
   const hashFor = (one: KeyChange) =>
     retyping !== undefined && one.change?.op === "create" ? hashOf(retyping) : hashOf(one);
-  const stopped = plan.changes.filter((one) => hashFor(one) !== undefined);
-  if (stopped.length === 0) return plan;
-  const holds = stopped.map((one) => tripped(one, hashFor(one) ?? ""));
+  const holds = plan.changes.flatMap((one) => {
+    const hash = hashFor(one);
+    return hash === undefined ? [] : [tripped(one, hash)];
+  });
+  if (holds.length === 0) return plan;
   return {
     ...plan,
-    changes: plan.changes.filter((one) => !stopped.includes(one)),
+    changes: plan.changes.filter((one) => hashFor(one) === undefined),
     holds: [...plan.holds, ...holds],
   };
 }
 
-function tripped({ key, desired, current }: KeyChange, hash: string): Hold {
+function tripped(change: KeyChange, hash: string): Hold {
   const message =
     hash === ""
       ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
-  const provenance = desired?.provenance ?? objectIn(current?.marker ?? null);
-  return holdAt(key, { code: "FuseTripped", message, provenance });
+  return holdAt(change.key, { code: "FuseTripped", message, provenance: objectOf(change) });
+}
+
+/** The object that is told: the one that wants the change, else the one in the marker; null = there is neither. */
+function objectOf({ desired, current }: KeyChange): Provenance | null {
+  return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
 /**
@@ -120,8 +127,8 @@ export function withoutRemovals(plans: readonly NamePlan[], why: string): readon
     const removals = plan.changes.filter(isRemoval);
     if (removals.length === 0) return plan;
     const message = `removals wait until the counters of the fuse can be read and stored: ${why}`;
-    const holds = removals.map(({ key, current }) =>
-      holdAt(key, { code: "FuseBlind", message, provenance: objectIn(current?.marker ?? null) }),
+    const holds = removals.map((one) =>
+      holdAt(one.key, { code: "FuseBlind", message, provenance: objectOf(one) }),
     );
     return {
       ...plan,

@@ -209,6 +209,36 @@ describe("updates after a change of version or configuration", () => {
     expect(passFuse(approved ?? newFuse(), input({ updates })).held.size).toBe(0);
   });
 
+  test("ten updates of a small zone are the fewest that wait, and each item counts once", () => {
+    const count = (owned: number, given: readonly FuseItem[]) =>
+      passFuse(newFuse(), input({ owned, updates: given })).held.size;
+    expect([count(1, items(9)), count(1, items(10)), count(34, items(10))]).toEqual([0, 10, 0]);
+    const twice = passFuse(newFuse(), input({ updates: [...updates, ...updates] })).state;
+    expect(twice.heldUpdates?.items).toHaveLength(31);
+  });
+
+  test("what is wanted otherwise again leaves the held set; removals and updates are told apart", () => {
+    const first = passFuse(newFuse(), input({ updates })).state;
+    const names = new Set(updates.map(({ name }) => name));
+    const one = passFuse(first, input({ planned: names, updates: updates.slice(0, 1) }));
+    expect([...one.held]).toEqual([[updates[0]?.id, first.heldUpdates?.hash]]);
+    expect(passFuse(first, input({ planned: names })).state.heldUpdates).toBeNull();
+    const gone = passFuse(first, input({ removals: items(1, false, "x") }));
+    expect([gone.held.size, gone.state.passed.length]).toEqual([0, 1]);
+  });
+
+  test("approving them leaves removals as they are", () => {
+    const removals = items(31, false, "r");
+    const both = passFuse(newFuse(), input({ updates, removals })).state;
+    const approved = approveFuse(both, both.heldUpdates?.hash ?? "") ?? newFuse();
+    expect(approved.heldUpdates).toBeNull();
+    expect(approved.frozen?.hash).toBe(both.frozen?.hash);
+    const other = approveFuse(both, both.frozen?.hash ?? "") ?? newFuse();
+    expect(other.frozen).toBeNull();
+    expect(other.heldUpdates?.hash).toBe(both.heldUpdates?.hash);
+    expect(passFuse(other, input({ updates, removals })).held.size).toBe(31);
+  });
+
   test("few updates pass, and the version is remembered", () => {
     const verdict = passFuse(newFuse(), input({ updates: updates.slice(0, 30) }));
     expect(verdict.held.size).toBe(0);
@@ -248,5 +278,68 @@ describe("sets that wait (Z-16)", () => {
       input({ removals: [...items(4, false, "x"), ...items(31)] }),
     );
     expect(verdict.held.size).toBe(31);
+  });
+});
+
+describe("the edges of the machine", () => {
+  test("nothing waits in a new fuse", () => {
+    expect(heldSets(newFuse())).toEqual([]);
+  });
+
+  test("the hash is that of the items, in whatever order they came", () => {
+    const all = items(31);
+    const one = passFuse(opened(100), input({ removals: all })).state.frozen;
+    const other = passFuse(opened(100), input({ removals: [...all].reverse() })).state.frozen;
+    expect(other?.hash).toBe(one?.hash);
+  });
+
+  test("what waits is asked for again and stays in its set, with its hash", () => {
+    const tripped = passFuse(opened(100), input({ removals: items(31) })).state;
+    const again = passFuse(tripped, input({ removals: items(31) }));
+    expect(again.state.later).toEqual([]);
+    expect([...new Set(again.held.values())]).toEqual([tripped.frozen?.hash]);
+  });
+
+  test("what joined the next set and is wanted again leaves it", () => {
+    const tripped = passFuse(opened(100), input({ removals: items(31) })).state;
+    const [x] = items(1, false, "x");
+    if (x === undefined) throw new Error("no item");
+    const waiting = passFuse(tripped, input({ removals: [x] })).state;
+    expect(passFuse(waiting, input({})).state.later).toEqual([x]);
+    expect(passFuse(waiting, input({ planned: new Set([x.name]) })).state.later).toEqual([]);
+  });
+
+  test("the zone is sampled once a minute", () => {
+    const at = (nowMs: number) => passFuse(opened(100), input({ nowMs })).state.samples.length;
+    expect([at(0), at(59_999), at(60_000)]).toEqual([1, 1, 2]);
+    const second = passFuse(opened(100), input({ nowMs: 60_000 })).state;
+    expect(passFuse(second, input({ nowMs: 119_999 })).state.samples).toEqual(second.samples);
+  });
+
+  test.each([
+    ["strong", false],
+    ["weak", true],
+  ])(
+    "%s removals that passed never trip by themselves, although the zone is smaller now",
+    (_, weak) => {
+      const minute = 60_000;
+      const watched = passFuse(opened(100), input({ nowMs: 61 * minute, owned: 70 })).state;
+      const late = { nowMs: 61.5 * minute, owned: 70, removals: items(30, weak) };
+      const passed = passFuse(watched, input(late));
+      expect([passed.held.size, passed.state.passed.length]).toEqual([0, 30]);
+      const later = { nowMs: 121.25 * minute, owned: 40 };
+      expect(passFuse(passed.state, input(later)).state.frozen).toBeNull();
+      const one = passFuse(passed.state, input({ ...later, removals: items(1, weak, "x") }));
+      expect(one.held.size).toBe(1);
+    },
+  );
+
+  test("one hash that two kinds of sets have approves both", () => {
+    const all = items(31);
+    const both = passFuse(newFuse(), input({ removals: all, updates: all })).state;
+    expect(both.frozen?.hash).toBe(both.heldUpdates?.hash);
+    const approved = approveFuse(both, both.frozen?.hash ?? "") ?? both;
+    expect(heldSets(approved)).toEqual([]);
+    expect(approved.approved).toHaveLength(31);
   });
 });

@@ -162,8 +162,9 @@ function forget(state: FuseState, { planned, removals, updates }: FuseInput): Fu
   const wanted = new Set([...removals, ...updates].map(idOf));
   const isWanted = (item: FuseItem) => !planned.has(item.name) || wanted.has(item.id);
   const remaining = (set: FrozenSet | null) => {
-    const items = set?.items.filter(isWanted) ?? [];
-    return set === null || items.length === 0 ? null : { ...set, items };
+    if (set === null) return null;
+    const items = set.items.filter(isWanted);
+    return items.length === 0 ? null : { ...set, items };
   };
   return {
     ...state,
@@ -228,12 +229,17 @@ function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const many = items.length > FUSE_SHARE * owned && items.length >= FUSE_STRONG_MIN;
   const isFirst = state.version !== version;
   const heldUpdates = isFirst && many ? freeze(distinctItems(items)) : state.heldUpdates;
-  const ids = new Set(heldUpdates?.items.map(idOf));
-  const held = items.filter((item) => ids.has(item.id));
-  return {
-    state: { ...state, version, heldUpdates },
-    held: hashes(held, () => heldUpdates?.hash ?? ""),
-  };
+  return { state: { ...state, version, heldUpdates }, held: heldBy(heldUpdates, items) };
+}
+
+/** Those of `items` that wait in the set; it may be there and hold none of them. */
+function heldBy(set: FrozenSet | null, items: readonly FuseItem[]): FuseVerdict["held"] {
+  if (set === null) return new Map();
+  const ids = new Set(set.items.map(idOf));
+  return hashes(
+    items.filter((item) => ids.has(item.id)),
+    () => set.hash,
+  );
 }
 
 function freeze(items: readonly FuseItem[]): FrozenSet {

@@ -311,10 +311,11 @@ export const HOLD_REASONS = {
 /** A code of the table. */
 export type HoldCode = keyof typeof HOLD_REASONS;
 
+const BY_CODE: ReadonlyMap<string, HoldReason> = new Map(Object.entries(HOLD_REASONS));
+
 /** The row of a code; null for a code that is not in the table. */
 export function holdReason(code: string): HoldReason | null {
-  const table: Readonly<Record<string, HoldReason>> = HOLD_REASONS;
-  return Object.hasOwn(table, code) ? (table[code] ?? null) : null;
+  return BY_CODE.get(code) ?? null;
 }
 
 /** What a hold says besides its key. */

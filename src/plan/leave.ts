@@ -64,21 +64,20 @@ function decide(one: Marked, { created, held, refused, rules }: Departure): Deci
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
   // An object that changes its type and is held keeps what it had; where the object in the marker is known to want
   // nothing here any more, somebody else's held wish is no reason to keep its record.
-  const isBound = (wish: DesiredRecordSet) =>
-    names(one.marker, wish.provenance) || !absenceOf(rules, one).proven;
+  const absence = absenceOf(rules, one);
+  const isBound = (wish: DesiredRecordSet) => names(one.marker, wish.provenance) || !absence.proven;
   if (held.some((wish) => inTheWayOf(wish) && isBound(wish))) return null;
   if (refused.some((wish) => isSameKey(one, wish))) return null;
+  const provenance = objectIn(one.marker);
+  if (!absence.proven)
+    return holdAt(one, { code: absence.code, message: absence.message, provenance });
   const hold = notRemovable(one, rules);
-  if (hold !== null) return holdAt(one, { ...hold, provenance: objectIn(one.marker) });
-  const change = removal(one, "NotWanted", "no object wants it any more");
-  const absence = absenceOf(rules, one);
-  return { ...change, proof: absence.proven ? absence.proof : null };
+  if (hold !== null) return holdAt(one, { ...hold, provenance });
+  return { ...removal(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
 }
 
-/** Why an unwanted record of ours stays; null = it may go. */
+/** Why a record of ours stays that nobody wants, as is proven; null = it may go. */
 function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
-  const absence = absenceOf(rules, one);
-  if (!absence.proven) return { code: absence.code, message: absence.message };
   if (rules.policy !== "sync")
     return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
   if (one.data !== null && !rules.managedTypes.has(one.type))

@@ -162,6 +162,21 @@ describe("rights (Z-7)", () => {
   });
 });
 
+describe("what never competes", () => {
+  check("names under which permits and claims stand are the program's own", {
+    desired: '_permit.a.www 300 TXT "x"',
+    plan: "! _permit.a.www TXT held: ReservedName names that begin with _permit or _claim carry transfers of rights",
+  });
+  check("so are those beside a delegation", {
+    desired: '_claim-ns-www 300 TXT "x"',
+    plan: "! _claim-ns-www TXT held: ReservedName names that begin with _permit or _claim carry transfers of rights",
+  });
+  check("a longer word is anybody's", {
+    desired: '_permitted.www 300 TXT "x"',
+    plan: '+ _permitted.www 300 TXT "x"',
+  });
+});
+
 describe("half pairs (Z-9)", () => {
   check("our marker without data is filled", {
     zone: "www 300 A - ; owner=me",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ZoneModel } from "../../test/support/zone-model.ts";
 import { nameOf, parseZone } from "../../test/support/zone-text.ts";
+import { KNOWN_TYPES } from "./coexistence.ts";
 import { preconditionsOf } from "./preconditions.ts";
 
 const create = (text: string) => parseZone(text).map((next) => ({ op: "create", next }) as const);
@@ -20,4 +21,71 @@ test("equal preconditions stand once", () => {
     "CNAME",
     "AAAA",
   ]);
+});
+
+const text = (found: ReturnType<typeof preconditionsOf>) =>
+  found.map((one) => {
+    if (one.is === "absent") return `absent ${one.key.type}`;
+    return one.is === "exact" ? `exact ${one.set.values.join()}` : `${one.is} ${one.name}`;
+  });
+const removals = (zone: string) =>
+  parseZone(zone).map((previous) => ({ op: "remove", previous }) as const);
+
+test("what is replaced or removed stands exactly as it was read (Z-8)", () => {
+  const [previous] = parseZone("www 300 A 192.0.2.1");
+  const [next] = parseZone("www 300 A 192.0.2.2");
+  if (previous === undefined || next === undefined) throw new Error("two sets are needed");
+  const empty = new ZoneModel([]);
+  expect(preconditionsOf([{ op: "replace", previous, next }], empty)).toEqual([
+    { is: "exact", set: previous },
+  ]);
+  expect(preconditionsOf([{ op: "remove", previous }], empty)).toEqual([
+    { is: "exact", set: previous },
+  ]);
+});
+
+test("a CNAME at an empty name asserts that the name is not in use", () => {
+  const found = preconditionsOf(create("www 300 CNAME lb.example.com"), new ZoneModel([]));
+  expect(text(found)).toEqual(["name-unused www.example.org"]);
+});
+
+test("a CNAME over ours asserts ours exactly and every other type absent", () => {
+  const ours = "www 300 A 192.0.2.1";
+  const writes = [...removals(ours), ...create("www 300 CNAME lb.example.com")];
+  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(ours))));
+  expect(found[0]).toBe("exact 192.0.2.1");
+  expect(found).toEqual([
+    "exact 192.0.2.1",
+    ...KNOWN_TYPES.filter((type) => type !== "A").map((type) => `absent ${type}`),
+  ]);
+});
+
+test("a CNAME beside signatures asserts every type absent: the name is in use", () => {
+  const zone = new ZoneModel(parseZone("www 300 NSEC x.example.org A"));
+  const found = text(preconditionsOf(create("www 300 CNAME lb.example.com"), zone));
+  expect(found).toEqual(KNOWN_TYPES.map((type) => `absent ${type}`));
+});
+
+test("another type over our CNAME does not assert that the CNAME is absent, which goes first", () => {
+  const ours = "www 300 CNAME lb.example.com";
+  const writes = [...removals(ours), ...create("www 300 A 192.0.2.1")];
+  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(ours))));
+  expect(found).toEqual(["exact lb.example.com", "absent A"]);
+});
+
+test("members of a routing policy stand together beside signatures too", () => {
+  const zone = parseZone(
+    "www 300 CNAME a.example.com ; id=a policy=w\nwww 300 NSEC x.example.org A",
+  );
+  const found = preconditionsOf(
+    create("www 300 CNAME b.example.com ; id=b policy=w"),
+    new ZoneModel(zone),
+  );
+  expect(text(found)).toEqual(["absent CNAME"]);
+});
+
+test("a CNAME that is no member of that policy bars the write", () => {
+  const zone = new ZoneModel(parseZone("www 300 CNAME a.example.com ; id=a policy=geo"));
+  const found = preconditionsOf(create("www 300 CNAME b.example.com ; id=b policy=w"), zone);
+  expect(text(found)).toEqual(KNOWN_TYPES.map((type) => `absent ${type}`));
 });

@@ -1,5 +1,5 @@
 /** Whose a record set is, and what a marker says about it. Questions only; the answers decide in plan.ts. */
-import { matchesResource, objectKeyOf, type Provenance } from "../model/provenance.ts";
+import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
   type DesiredRecordSet,
@@ -62,13 +62,13 @@ export function sharedText({ record }: Marker): string {
 
 /** True when the marker names this object. A marker without a cluster means any cluster. */
 export function names(marker: Marker, object: Provenance): boolean {
-  if (!matchesResource(marker.resource, object)) return false;
+  if (!isMarkOf(marker, object)) return false;
   return marker.cluster === null || marker.cluster === object.cluster;
 }
 
 /** True when the marker's record set holds something else besides: then it is never removed or rewritten (S13). */
 export function isShared(marker: Marker): boolean {
-  return (marker.record?.values.length ?? 1) > 1;
+  return marker.record !== null && marker.record.values.length > 1;
 }
 
 /** The object in a marker; null when it has none, or only its hash. */
@@ -83,21 +83,29 @@ export function mayAdopt(
   rules: PlanRules,
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
-  const { adoption } = rules;
   const order = rules.orders?.get(recordSetKeyText(current));
   if (order?.is === "adopt") return isEqualList(order.values, current.data.values);
-  if (adoption.mode === "equal") return hasSameData(current.data, want);
+  return wouldAdopt(current.data, want, rules.adoption);
+}
+
+/** True when the adoption rule takes this data for `want` where it stands without a marker. */
+export function wouldAdopt(
+  data: RecordSet,
+  want: DesiredRecordSet,
+  adoption: PlanRules["adoption"],
+): boolean {
+  if (adoption.mode === "equal") return hasSameData(data, want);
   if (adoption.mode === "never") return false;
-  if (isListed(want, current.data)) return true;
+  if (isListed(want, data)) return true;
   const key = recordSetKeyText(want);
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }
 
-/** The object names what stands there, exactly. */
+/** The object names what stands there, exactly; nothing stands without a value, so it has to name one. */
 function isListed({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));
-  return values.length > 0 && isEqualList(values, data.values);
+  return isEqualList(values, data.values);
 }
 
 function isEqualList(a: readonly string[], b: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rulesWith } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
 import { planName } from "./plan.ts";
 import { countLine, countPlans, planLines } from "./summary.ts";
 
@@ -31,4 +31,32 @@ test("counts", () => {
   expect(countLine(countPlans([]))).toBe(
     "0 to create, 0 to replace, 0 to remove, 0 markers, 0 held",
   );
+});
+
+test("a marker that goes is told with its owner, a permit of nobody's record without one", () => {
+  const [released] = planLines([plan("e", "e 300 A - ; owner=me")]);
+  expect(released).toBe("m e.example.org A owner=me removed");
+  const [record] = parseZone('_permit.a.f 300 TXT "permit"');
+  if (record === undefined) throw new Error("no record");
+  const permit = { owner: "me", toOwner: "you", toResource: "a/b/c", record };
+  const left = parseOwned("f 300 A 192.0.2.1").map((one) => ({ ...one, permit }));
+  expect(planLines([planName(nameOf("f"), [], left, rulesWith())])).toEqual([
+    "m f.example.org A owner= removed",
+  ]);
+});
+
+test("lines of one sign are sorted by their text", () => {
+  const both = plan("i", "", "i 60 A 192.0.2.1\ni 300 AAAA 2001:db8::1");
+  expect(planLines([both])).toEqual([
+    "+ i.example.org 300 AAAA 2001:db8::1",
+    "+ i.example.org 60 A 192.0.2.1",
+  ]);
+});
+
+test("a set identifier is told, and a changed TTL alone", () => {
+  const routed = plan("g", "", "g 300 A 192.0.2.1 ; id=eu policy=weighted");
+  expect(planLines([routed])).toEqual(["+ g.example.org 300 A 192.0.2.1 ; id=eu"]);
+  expect(planLines([plan("h", "h 300 A 192.0.2.1 ; owner=me", "h 60 A 192.0.2.1")])).toEqual([
+    "~ h.example.org 300 A 192.0.2.1 -> 60",
+  ]);
 });

@@ -44,13 +44,20 @@ export function want(wish: DesiredRecordSet, scene: Scene): Decision {
   const bar = barOnKey(wish, scene);
   if (bar !== null) return bar;
   const current = standingAt(wish, scene);
-  if (current === null || current.data === null)
+  if (current === null || !hasData(current))
     return barOnName(wish, scene) ?? create(wish, current, rules);
   if (isOurs(current, rules))
     return isReleaseOrdered(current, rules) ? release(current) : update(wish, current, scene);
   return mayTakeOver(current, wish, rules)
     ? takeOver(wish, current, rules)
     : adopt(wish, current, rules);
+}
+
+/** An owned record set whose data is there. */
+type Standing = OwnedRecordSet & { readonly data: RecordSet };
+
+function hasData(one: OwnedRecordSet): one is Standing {
+  return one.data !== null;
 }
 
 function ownAt(wish: DesiredRecordSet, { current, rules }: Scene): Marked | null {
@@ -60,7 +67,7 @@ function ownAt(wish: DesiredRecordSet, { current, rules }: Scene): Marked | null
 /** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
 function standingAt(wish: DesiredRecordSet, { current }: Scene): OwnedRecordSet | null {
   const here = current.filter((one) => isSameKey(one, wish));
-  return here.find((one) => one.data !== null) ?? here[0] ?? null;
+  return here.find(hasData) ?? here[0] ?? null;
 }
 
 /** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
@@ -146,7 +153,7 @@ function create(
 }
 
 /** Data and marker are ours: make them as wanted. Null = they are. */
-function update(wish: DesiredRecordSet, current: Marked, scene: Scene): Decision {
+function update(wish: DesiredRecordSet, current: Marked & Standing, scene: Scene): Decision {
   const { rules } = scene;
   const rights = permitted(wish, current, rules);
   if (isWithdrawal(rights)) return rights;
@@ -175,8 +182,7 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
   const difference = permitDifference(wish, current, rules);
   if (difference === null) return null;
   const { permit, reason } = difference;
-  const change = keyChange({ wish, current, rules }, { change: null, reason });
-  return permit === undefined ? change : { ...change, permit };
+  return { ...keyChange({ wish, current, rules }, { change: null, reason }), permit };
 }
 
 /** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
@@ -194,7 +200,7 @@ function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Ke
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
-function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules): Decision {
+function adopt(wish: DesiredRecordSet, current: Standing, rules: PlanRules): Decision {
   const difference = dataDifference(wish, current.data);
   if (difference !== null && rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
@@ -205,8 +211,7 @@ function adopt(wish: DesiredRecordSet, current: OwnedRecordSet, rules: PlanRules
 type Difference = Pick<KeyChange, "change" | "reason">;
 
 /** TTL apart, then TTL; a wish without a TTL equals any (Z-21). */
-function dataDifference(wish: DesiredRecordSet, data: RecordSet | null): Difference | null {
-  if (data === null) return null;
+function dataDifference(wish: DesiredRecordSet, data: RecordSet): Difference | null {
   const next = toRecordSet(wish, wish.ttlSeconds ?? data.ttlSeconds);
   const change = { op: "replace", previous: data, next } as const;
   if (!hasSameData(data, next))

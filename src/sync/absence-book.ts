@@ -5,8 +5,10 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import {
+  isMarkOf,
   matchesResource,
   type ObjectKey,
+  type ObjectMark,
   objectKeyText,
   type Provenance,
   resourceOf,
@@ -18,6 +20,9 @@ import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits
 import { bodyText } from "./bulk/zone-texts.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
+
+/** A marker that names an object. */
+type NamedMark = ObjectMark & { readonly resource: string };
 
 interface Tombstone {
   /** What said so last; another one than `provenance` where it was made from that. */
@@ -68,8 +73,7 @@ export class AbsenceBook {
     const stones = this.#tombstones.get(name);
     if (stones === undefined) return;
     for (const [key, { provenance }] of [...stones])
-      if (!owned.some((set) => matchesResource(set.marker?.resource ?? null, provenance)))
-        stones.delete(key);
+      if (!owned.some((set) => isMarkOf(set.marker, provenance))) stones.delete(key);
     if (stones.size === 0) this.#tombstones.delete(name);
   }
 
@@ -101,7 +105,7 @@ export class AbsenceBook {
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
     if (!this.#isGivenUp(entry, name, wait)) return addressVerdict(entry, wait);
-    const isItsOwn = marker !== null && matchesResource(marker.resource, entry.provenance);
+    const isItsOwn = isMarkOf(marker, entry.provenance);
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
   }
 
@@ -118,10 +122,11 @@ export class AbsenceBook {
         "its marker names no object, so nobody can say that it is gone",
       );
     const { resource, cluster } = set.marker;
-    const buried = this.#buried(name, resource);
+    const buried = this.#buried(name, set.marker);
     if (buried !== undefined)
       return { proven: true, proof: this.#proofOf(buried, cluster, resource) };
-    if (this.#omitsByItself(name, resource)) return { proven: true, proof: "object-omits-name" };
+    if (this.#omitsByItself(name, { ...set.marker, resource }))
+      return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
         return { proven: true, proof: "missing-from-list" };
@@ -148,18 +153,18 @@ export class AbsenceBook {
   }
 
   /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */
-  #omitsByItself(name: DnsName, resource: string): boolean {
+  #omitsByItself(name: DnsName, mark: NamedMark): boolean {
     const listers = this.#entries.listing(name);
-    if (listers.some(({ entry }) => matchesResource(resource, entry.provenance))) return true;
-    const named = this.#entries.named(resource);
+    if (listers.some(({ entry }) => isMarkOf(mark, entry.provenance))) return true;
+    const named = this.#entries.named(mark.resource);
     const omits = (one: AbsenceEntry): boolean =>
-      one.isComplete && matchesResource(resource, one.provenance);
+      one.isComplete && matchesResource(mark.resource, one.provenance);
     return named.length > 0 && named.every(omits);
   }
 
-  #buried(name: string, resource: string): Tombstone | undefined {
+  #buried(name: string, mark: ObjectMark): Tombstone | undefined {
     const stones = [...(this.#tombstones.get(name)?.values() ?? [])];
-    return stones.find(({ provenance }) => matchesResource(resource, provenance));
+    return stones.find(({ provenance }) => isMarkOf(mark, provenance));
   }
 
   #bury(name: string, stone: Tombstone): void {

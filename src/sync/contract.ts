@@ -253,6 +253,8 @@ export interface RightsRow extends RecordSetKey {
   readonly isPending: boolean;
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
   readonly wantedBy: string | null;
+  /** The adoption rule takes it for that object as soon as it stands without a marker. */
+  readonly isAdoptable: boolean;
   /** Who may claim it; null = nobody. */
   readonly permit: { readonly owner: string; readonly resource: string } | null;
 }

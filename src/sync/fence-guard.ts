@@ -46,6 +46,10 @@ export class FenceGuard implements Guard {
   approve(hash: string): Promise<boolean> {
     return this.#inner.approve(hash);
   }
+
+  barredBy(): string | null {
+    return this.#inner.barredBy?.() ?? null;
+  }
 }
 
 const RESERVED = {

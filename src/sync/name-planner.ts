@@ -1,6 +1,6 @@
 /** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
 import type { DnsName } from "../model/dns-name.ts";
-import { matchesResource, type ObjectKey } from "../model/provenance.ts";
+import { isMarkOf, type ObjectKey } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
@@ -66,12 +66,12 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
 function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
   const key = recordSetKeyText(set);
   return desired.some(
-    (wish) => recordSetKeyText(wish) === key && isOf(set.marker?.resource ?? null, wish.provenance),
+    (wish) => recordSetKeyText(wish) === key && isOf(set.marker, wish.provenance),
   );
 }
 
-function isOf(resource: string | null, object: ObjectKey): boolean {
-  return resource === null || matchesResource(resource, object);
+function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
+  return (marker?.resource ?? null) === null || isMarkOf(marker, object);
 }
 
 function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {

@@ -1,6 +1,7 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import {
+  isMarkOf,
   matchesResource,
   type Provenance,
   resourceOf,
@@ -85,11 +86,10 @@ function standingSets(
   const owned = input.state?.owned;
   if (owned === undefined) return [];
   const objects = objectsOf(contribution);
-  const isNamed = (resource: string | null): boolean =>
-    objects.some((object) => matchesResource(resource, object));
+  const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
+    objects.some((object) => isMarkOf(marker, object));
   // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
-  const isMine = (set: OwnedRecordSet): boolean =>
-    owned.isClaimed(set) && isNamed(set.marker?.resource ?? null);
+  const isMine = (set: OwnedRecordSet): boolean => owned.isClaimed(set) && isNamed(set.marker);
   return owned.at(name).filter(isMine);
 }
 

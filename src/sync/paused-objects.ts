@@ -3,7 +3,7 @@
  * and a name is left as a whole. Somebody else's name is not theirs: an object that loses the contest pauses nothing.
  */
 import {
-  matchesResource,
+  isMarkOf,
   type ObjectKey,
   objectKeyText,
   type Provenance,
@@ -70,7 +70,7 @@ export class PausedObjects {
       desired === null ? [] : saidBy(listing, (one) => isSame(one, desired.provenance));
     if (wisher.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
-    const holder = saidBy(listing, (one) => matchesResource(marker?.resource ?? null, one));
+    const holder = saidBy(listing, (one) => isMarkOf(marker, one));
     return holder.length > 0 ? holder.some(asksForPause) : this.#isMarked(marker);
   }
 

@@ -5,6 +5,8 @@ import { isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { markerState } from "../plan/claims.ts";
 import { isPending } from "../plan/pending.ts";
+import { wouldAdopt } from "../plan/rights.ts";
+import type { Adoption } from "../plan/rules.ts";
 import type { RightsRow, ZoneRights } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Identity } from "./name-planner.ts";
@@ -15,6 +17,7 @@ interface RightsScene {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
   readonly identity: Identity;
+  readonly adoption: Adoption;
 }
 
 /** Rights in every zone that was read and where the name may lie, sorted by zone. */
@@ -27,7 +30,7 @@ export function rightsIn(
     .flatMap(({ setup, state, index }) => {
       const { key, zone, adoption } = setup;
       if (state === null || (only !== null && !isAtOrBelow(only, zone.name))) return [];
-      const rows = rightsRows({ state, index, identity }, only);
+      const rows = rightsRows({ state, index, identity, adoption }, only);
       const owners = [...identity.owners].sort(compareText);
       return [{ key, zone, owners, adoption: adoption.mode, rows }];
     })
@@ -40,7 +43,8 @@ function rightsRows(scene: RightsScene, only: DnsName | null): readonly RightsRo
   return names.flatMap((name) => rowsAt(scene, trustedDnsName(name)));
 }
 
-function rowsAt({ state, index, identity }: RightsScene, name: DnsName): readonly RightsRow[] {
+function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
+  const { state, index, identity, adoption } = scene;
   const wanted = index.wanted(name);
   return state.owned.at(name).map((one) => {
     const wish = wanted.find((candidate) => isSameKey(candidate, one));
@@ -50,6 +54,7 @@ function rowsAt({ state, index, identity }: RightsScene, name: DnsName): readonl
       whose: whoseIs(one, identity),
       ...markerOf(one),
       wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
+      isAdoptable: wish !== undefined && data !== null && wouldAdopt(data, wish, adoption),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });

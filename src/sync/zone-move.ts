@@ -4,7 +4,7 @@
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../model/dns-name.ts";
 import { OperationError } from "../model/operation-error.ts";
-import { matchesResource } from "../model/provenance.ts";
+import { isMarkOf } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   hasSameData,
@@ -26,9 +26,8 @@ export function isWantedElsewhere(
   open: readonly ZoneActor[],
 ): boolean {
   const target = targetOf(from, set.name, open);
-  const resource = set.marker?.resource ?? null;
   const wanted = target?.index.wanted(set.name) ?? [];
-  return wanted.some(({ provenance }) => matchesResource(resource, provenance));
+  return wanted.some(({ provenance }) => isMarkOf(set.marker, provenance));
 }
 
 /** The one zone that a name goes to; null for one that goes to two, to none that is open, or to a namesake. */

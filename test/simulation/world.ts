@@ -55,6 +55,8 @@ export class World {
   readonly random: SimRandom;
   readonly clock = new VirtualClock();
   readonly tally = new Tally();
+  /** Z-4: names of objects without an address are given up some time. */
+  readonly hasGrace: boolean;
   readonly zone: MemoryZone;
   readonly #extra = new MemoryZone({ name: EXTRA_APEX });
   /** Another zone of the same name, as a private view beside a public one. */
@@ -77,6 +79,7 @@ export class World {
   constructor(options: WorldOptions) {
     const { seed, behaviours = [LIKE_RFC2136], noTargetsGraceMs, fuseMin } = options;
     this.random = new SimRandom(seed);
+    this.hasGrace = noTargetsGraceMs !== undefined;
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
     const accounts = this.random.chance(0.2) ? 2 : 1;
     const isShared = this.random.chance(0.25);

@@ -55,3 +55,23 @@ test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
     expect(trouble.length === 0 ? [] : [...trouble, ...world.diary]).toEqual([]);
   },
 );
+
+test("Z-18 what somebody removed from the new zone before it was read there stays in the old one", async () => {
+  const [name] = NAMES;
+  if (name === undefined) throw new Error("a name is needed");
+  const world = new CutWorld(1);
+  world.instance.start();
+  world.want(name, "192.0.2.1");
+  await world.clock.advance(QUIET_MS);
+  expect(world.stands("parent", name)).toEqual(["192.0.2.1"]);
+  world.wipeNext();
+  world.delegate("ours");
+  const stories = new Set<string>();
+  for (let step = 0; step < 4_000; step++) {
+    await world.clock.advance(100);
+    const [old, next] = [world.stands("parent", name), world.stands("child", name)];
+    stories.add(`${old.length > 0 ? "old" : ""} ${next.length > 0 ? "new" : ""}`.trim());
+  }
+  expect(world.diary.join()).toContain("somebody removes it again");
+  expect([...stories], world.diary.join("\n")).toEqual(["old", "old new", "new"]);
+});

@@ -45,6 +45,7 @@ export class CutWorld {
   /** What entries want, by name. */
   readonly wanted = new Map<DnsName, string>();
   delegation: Delegation = "nobody";
+  #isWiping = false;
 
   constructor(seed: number) {
     this.random = new SimRandom(seed);
@@ -113,6 +114,21 @@ export class CutWorld {
     return JSON.stringify(status ?? null);
   }
 
+  /** The next record of ours that comes into the child is removed at once by somebody else. */
+  wipeNext(): void {
+    this.#isWiping = true;
+  }
+
+  #wipe(edits: Parameters<ZoneContent["write"]>[0]): void {
+    const made = edits.filter(({ key, next }) => key.type === "A" && next !== null);
+    const isHere = made.every(({ key }) => this.#child.content.at(key.name).length > 0);
+    if (!this.#isWiping || made.length === 0 || !isHere) return;
+    this.#isWiping = false;
+    this.note("  somebody removes it again");
+    const gone = edits.map(({ key }) => ({ key, next: null }));
+    this.#child.content.write(gone, this.clock.monotonicMs());
+  }
+
   /** Addresses of a name in one zone, whoever is asked for it. */
   stands(zone: "parent" | "child", name: DnsName): readonly string[] {
     const { content } = zone === "parent" ? this.#parent : this.#child;
@@ -137,6 +153,7 @@ export class CutWorld {
       const answered = [...this.wanted.keys()].filter((name) => this.answer(name).length > 0);
       content.write(edits, atMs ?? this.clock.monotonicMs());
       for (const { key, next } of edits) this.note(`  ${next === null ? "-" : "+"} ${text(key)}`);
+      this.#wipe(edits);
       for (const name of answered)
         if (this.answer(name).length === 0) this.losses.push(`${name} lost its last answer`);
     };

@@ -32,6 +32,7 @@ const silent: Log = {
 /** A provider account whose zones a test sets. */
 export class MemoryAccounts implements ProviderType {
   readonly type = "memory";
+  /** Each an apex, or `id@apex`. */
   zones: readonly string[] = ["example.org"];
   /** Listing fails with this message. */
   failure: string | null = null;
@@ -75,9 +76,9 @@ export class MemoryAccounts implements ProviderType {
             retry: "backoff",
           });
         return this.zones.map(
-          (id): Zone => ({
-            id,
-            name: trustedDnsName(id),
+          (text): Zone => ({
+            id: text.slice(0, Math.max(0, text.indexOf("@"))) || text,
+            name: trustedDnsName(text.slice(text.indexOf("@") + 1)),
             providerType: "memory",
             endpoint: "",
             view: "",

@@ -54,6 +54,8 @@ interface KindCache {
   state: KindState;
   objects: Map<string, KubeObject>;
   readonly listeners: Set<ViewListener>;
+  /** The watch looks live and hears nothing. */
+  isBehind: boolean;
 }
 
 const text = (object: KubeObject): string =>
@@ -132,6 +134,11 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#setState(kind, "stale");
   }
 
+  /** F01: the cache says that it is live and hears nothing until `relist`. */
+  holdWatch(kind: KindRef): void {
+    this.#cache(kind).isBehind = true;
+  }
+
   /** F03: 403, or a kind that is not (yet) listed completely, or that discovery lacks. */
   setKindState(kind: KindRef, state: "forbidden" | "absent" | "syncing"): void {
     this.#setState(kind, state);
@@ -140,6 +147,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   /** A complete, newer list: differences become changes, deletions with the proof `missing-from-list`. */
   relist(kind: KindRef): void {
     const cache = this.#cache(kind);
+    cache.isBehind = false;
     const truth = this.#stored(kind);
     for (const [key, previous] of [...cache.objects]) {
       const current = truth.get(key);
@@ -257,7 +265,13 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   #cache(kind: KindRef): KindCache {
     const present = this.#caches.get(kindText(kind));
     if (present !== undefined) return present;
-    const made: KindCache = { kind, state: "live", objects: new Map(), listeners: new Set() };
+    const made: KindCache = {
+      kind,
+      state: "live",
+      objects: new Map(),
+      listeners: new Set(),
+      isBehind: false,
+    };
     for (const [key, object] of this.#stored(kind)) made.objects.set(key, copy(object));
     this.#caches.set(kindText(kind), made);
     return made;
@@ -327,7 +341,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#stored(kind).set(key, stored);
     if (previous !== undefined) this.writes.push(`write ${kindText(kind)} ${key}`);
     const cache = this.#cache(kind);
-    if (cache.state === "live") this.#cachePut(cache, key, stored);
+    if (hears(cache)) this.#cachePut(cache, key, stored);
     return stored;
   }
 
@@ -356,7 +370,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.writes.push(`delete ${kindText(kind)} ${key}`);
     const cache = this.#cache(kind);
     const last = cache.objects.get(key);
-    if (cache.state === "live" && last !== undefined) {
+    if (hears(cache) && last !== undefined) {
       cache.objects.delete(key);
       this.#tell(cache, { type: "deleted", kind, object: last, proof: "watched" });
     }
@@ -398,6 +412,10 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   #timestamp(): string {
     return new Date(this.#nowMs()).toISOString().replace(/\.\d{3}Z$/, "Z");
   }
+}
+
+function hears({ state, isBehind }: KindCache): boolean {
+  return state === "live" && !isBehind;
 }
 
 function apiError(code: string, message: string): OperationError {

@@ -8,6 +8,7 @@ import { readReady } from "../dev/ready-file.ts";
 import {
   NAME_VERDICT_HEADER,
   OPEN_NAMES_HEADER,
+  SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../http/api-headers.ts";
 import { type Answer, EXIT } from "./exit.ts";
@@ -63,7 +64,10 @@ export interface OwnershipQuestion {
   readonly to?: string;
 }
 
-/** Asks who owns what, shows what a command would do, or (`isDoing`) does it. */
+/**
+ * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the instance showed it before.
+ * Exit code 2 when something would be done, 1 when it is not as it was shown or could not be done.
+ */
 export async function askOwnership(
   config: ClientConfig,
   question: OwnershipQuestion,
@@ -72,6 +76,8 @@ export async function askOwnership(
   const path = `/api/v1/ownership${question.path}?${queryOf(question)}`;
   const { text, headers } = await ask(config, path, { method: isDoing ? "POST" : "GET" });
   const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  const shown = headers.get(SHOWN_HEADER);
+  if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
   // A listing has records and nothing to do about them.
   if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };
   return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };

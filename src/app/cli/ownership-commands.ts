@@ -72,7 +72,10 @@ function addTransfer(program: Command, context: ProgramContext): void {
 }
 
 function addYes(command: Command): void {
-  command.option("--yes", "do it; without, only show what would be done");
+  command.option(
+    "--yes",
+    "do what was shown, if it is still so; without, only show what would be done",
+  );
 }
 
 async function answer(
@@ -92,8 +95,9 @@ const TRANSFER_HELP = `
 Examples:
   zonekeeper transfer --from old-cluster --to new-cluster --force            what would be taken
   zonekeeper transfer --from old-cluster --to new-cluster --force --yes
-  zonekeeper transfer --from old-cluster --to new-cluster --name www.example.org --force --yes
+  zonekeeper transfer --from old-cluster --to new-cluster --name www.example.org --force
 
+--yes acts on what the instance showed for the same command in the last 15 minutes, if it is still so.
 Only markers are written, and only of records that an object here wants. Exit code: 0 nothing to do, or all done;
-2 something would be done; 1 trouble, or something could not be done.
+2 something would be done; 1 trouble, or it changed since it was shown, or something could not be done.
 `;

@@ -6,5 +6,7 @@ export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
 export const NAME_VERDICT_HEADER = "zonekeeper-name-verdict";
 /** Of `/api/v1/plan`: how many zones could not tell (not loaded, failed). */
 export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
+/** Of a POST to `/api/v1/ownership` that did nothing: `unseen` = nobody looked before, `changed` = it was otherwise then. */
+export const SHOWN_HEADER = "zonekeeper-shown";
 /** Of `/api/v1/registry/migrate`: names whose markers cannot be brought to the form. */
 export const STUCK_NAMES_HEADER = "zonekeeper-stuck-names";

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
-import { OPEN_NAMES_HEADER } from "./api-headers.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const KEY = { account: "a", zone: "example.org" };
@@ -15,8 +15,11 @@ afterEach(async () => {
   app = null;
 });
 
-/** An instance whose zone has one record of somebody who is gone, and does what it is told, or not. */
-async function start(isObedient = true) {
+/** How the instance takes an order: as it is told, not at all, or it is undone a moment later. */
+type Manner = "obeys" | "does nothing" | "relapses";
+
+/** An instance whose zone has one record of somebody who is gone. */
+async function start(manner: Manner = "obeys") {
   row = {
     name,
     type: "A",
@@ -28,6 +31,7 @@ async function start(isObedient = true) {
     marker: '["m"]',
     isPending: false,
     wantedBy: "dnsentry/a/b",
+    isAdoptable: false,
     permit: null,
   };
   ordered = [];
@@ -38,9 +42,12 @@ async function start(isObedient = true) {
     endpoint: "",
     view: "",
   };
-  const rights = (): readonly ZoneRights[] => [
-    { key: KEY, zone, owners: ["me"], adoption: "never", rows: [row] },
-  ];
+  let looks = Number.POSITIVE_INFINITY;
+  let relapse = row;
+  const rights = (): readonly ZoneRights[] => {
+    if (looks-- <= 0) row = relapse;
+    return [{ key: KEY, zone, owners: ["me"], adoption: "never", rows: [row] }];
+  };
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
@@ -56,7 +63,14 @@ async function start(isObedient = true) {
       rights,
       order: (_, requests) => {
         ordered.push(...requests);
-        if (isObedient) row = { ...row, whose: "ours", owners: ["me"] };
+        const before = row;
+        const isReleased = requests.some(({ order }) => order.is === "release");
+        if (manner !== "does nothing")
+          row = isReleased
+            ? { ...row, whose: "nobody", owners: [], marker: null }
+            : { ...row, whose: "ours", owners: ["me"] };
+        looks = manner === "relapses" ? 2 : Number.POSITIVE_INFINITY;
+        relapse = before;
         return true;
       },
       scrape: async () => ({ contentType: "", text: "" }),
@@ -107,8 +121,44 @@ test("nothing without the token", async () => {
 });
 
 test("what is not done in time is told as open", async () => {
-  const ask = await start(false);
+  const ask = await start("does nothing");
+  await ask("/transfer?from=gone&to=me");
   const answer = await ask("/transfer?from=gone&to=me", "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
   expect(await answer.text()).toContain("0 of 1 done");
+}, 20_000);
+
+test("an order without a look before is a look, and the second one is carried out", async () => {
+  const ask = await start();
+  const path = "/transfer?from=gone&to=me";
+  const first = await ask(path, "POST");
+  expect([first.headers.get(SHOWN_HEADER), ordered]).toEqual(["unseen", []]);
+  expect(await first.text()).toContain("1 to take over");
+  expect((await ask(path, "POST")).headers.get(SHOWN_HEADER)).toBeNull();
+  expect(ordered).toHaveLength(1);
+});
+
+test("a record that somebody changed since the look is not adopted; the new one has to be looked at", async () => {
+  const ask = await start();
+  row = { ...row, whose: "nobody", owners: [], marker: null };
+  const path = "/adopt?name=www.example.org";
+  await ask(path);
+  row = { ...row, values: ["198.51.100.9"] };
+  const changed = await ask(path, "POST");
+  expect([changed.headers.get(SHOWN_HEADER), ordered]).toEqual(["changed", []]);
+  const text = await changed.text();
+  expect(text).toContain("198.51.100.9");
+  expect(text).toContain("Nothing was done: it changed since you looked");
+  expect(await (await ask(path, "POST")).text()).toContain("1 of 1 done");
+  expect(ordered.map(({ order }) => order)).toEqual([{ is: "adopt", values: ["198.51.100.9"] }]);
+});
+
+test("a release that does not last is not told as done", async () => {
+  const ask = await start("relapses");
+  row = { ...row, whose: "ours", owners: ["me"] };
+  const path = "/release?name=www.example.org";
+  await ask(path);
+  const answer = await ask(path, "POST");
+  expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
+  expect(await answer.text()).toContain("did not last");
 }, 20_000);

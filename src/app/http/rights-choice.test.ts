@@ -16,6 +16,7 @@ const row = (label: string, more: Partial<RightsRow> = {}): RightsRow => ({
   marker: `["marker of ${label}"]`,
   isPending: false,
   wantedBy: "dnsentry/shop/web",
+  isAdoptable: false,
   permit: null,
   ...more,
 });
@@ -83,6 +84,10 @@ describe("adoption and release", () => {
   test("what would be adopted again at once is not released", () => {
     const [line] = shown({ verb: "release", from: null, to: null, names }, zoneWith(ROWS, "equal"));
     expect(line).toContain("zonekeeper.dev/release=true");
+    const listed = zoneWith([row("mine", { whose: "ours", isAdoptable: true })], "listed");
+    const command = { verb: "release", from: null, to: null, names } as const;
+    expect(shown(command, listed)[0]).toContain("zonekeeper.dev/adopt lists it");
+    expect(shown(command, zoneWith(ROWS, "listed"))).toEqual(["mine release"]);
   });
 });
 

@@ -65,9 +65,11 @@ function leftFor(row: RightsRow, zone: ZoneRights, { verb, to }: RightsCommand):
   return `this instance acts for ${zone.owners.join(", ")}; ask the one that acts for ${to}`;
 }
 
-function releaseBar({ wantedBy }: RightsRow, { adoption }: ZoneRights): string {
-  if (wantedBy === null || adoption !== "equal") return "";
-  return `${wantedBy} would adopt it again (--adopt equal); annotate that object with zonekeeper.dev/release=true instead`;
+/** Under `equal` also where the data is about to become what is wanted. */
+function releaseBar({ wantedBy, isAdoptable }: RightsRow, { adoption }: ZoneRights): string {
+  if (wantedBy === null || !(isAdoptable || adoption === "equal")) return "";
+  const why = adoption === "equal" ? "--adopt equal" : "its zonekeeper.dev/adopt lists it";
+  return `${wantedBy} would adopt it again (${why}); annotate that object with zonekeeper.dev/release=true instead`;
 }
 
 function orderFor({ marker, values }: RightsRow, { verb }: RightsCommand): RightsOrder {

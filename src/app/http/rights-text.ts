@@ -1,6 +1,7 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
+import type { ShownState } from "./shown-rights.ts";
 
 /** Lines of one listing; what is beyond is counted, and there in JSON. */
 const LINES_MAX = 20_000;
@@ -93,6 +94,16 @@ export function previewText(choices: readonly RightsChoice[], { verb }: RightsCo
       ? "Nothing to do."
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
   return `${[...lines, end].join("\n")}\n`;
+}
+
+/** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
+export function shownText(state: ShownState): string {
+  if (state === "same") return "";
+  const why =
+    state === "changed"
+      ? "it changed since you looked"
+      : "this instance has not shown it to anybody in the last 15 minutes";
+  return `Nothing was done: ${why}. Look, and repeat with --yes.\n`;
 }
 
 /** What became of an order. */

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/gardener-world.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+import { STATUS_BURST, STATUS_EVERY_MS } from "./status-pace.ts";
 
 const FINALIZER = "dns.gardener.cloud/compound";
+const AT = { namespace: "default", name: "web" };
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
 const RECORD = "www.example.org 300 A 192.0.2.1";
 
@@ -51,6 +54,32 @@ describe("an entry's life", () => {
     const writes = world.cluster.writes.length;
     await world.pass(600_000);
     expect(world.cluster.writes.slice(writes)).toEqual([]);
+  });
+
+  test("a status that another writer contradicts is written at its pace, and right in the end", async () => {
+    const world = await published();
+    const writes = world.cluster.writes.length;
+    const events = world.cluster.events.length;
+    const other = { state: "Error", message: "the other installation" };
+    let left = 200;
+    const stop = world.cluster.subscribe(DNS_ENTRY, {
+      onState: () => {},
+      onChange: ({ object }) => {
+        const status = { ...fieldsOf(object["status"]), ...other };
+        if (world.shown("web").startsWith("Ready") && left-- > 0)
+          void world.cluster.patchStatus({ kind: DNS_ENTRY, ...AT }, { status });
+      },
+    });
+    world.cluster.setStatus(DNS_ENTRY, AT.namespace, AT.name, { ...world.status("web"), ...other });
+    await world.pass(10 * STATUS_EVERY_MS);
+    const answers = world.cluster.writes.length - writes;
+    expect(answers).toBeGreaterThan(STATUS_BURST);
+    expect(answers).toBeLessThan(2 * (STATUS_BURST + 12));
+    expect(world.cluster.events.length - events).toBeLessThan(STATUS_BURST + 12);
+    expect(world.zone()).toEqual([RECORD]);
+    stop();
+    await world.pass(2 * STATUS_EVERY_MS);
+    expect(world.shown("web")).toBe("Ready: dns entry active");
   });
 
   test("an entry that was due while entries could not be read is not forgotten", async () => {

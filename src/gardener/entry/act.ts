@@ -25,9 +25,10 @@ import type { HomeLookup, ProviderDirectory } from "../provider/directory.ts";
 import type { Selection } from "../provider/select-provider.ts";
 import { unlessGone } from "../unless-gone.ts";
 import { decideEntry } from "./decide.ts";
-import { type Entry, readEntry } from "./entry.ts";
+import { type Entry, type EntryStatus, readEntry } from "./entry.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { Routes } from "./routes.ts";
+import { StatusPace } from "./status-pace.ts";
 import type { EntryDecision, EntryWorld, Sending } from "./world.ts";
 
 /** What the controller works with. */
@@ -68,6 +69,7 @@ export class EntryController {
   readonly #options: EntryControllerOptions;
   readonly #queue: WorkQueue;
   readonly #routes = new Routes();
+  readonly #pace: StatusPace;
   /** By `namespace/name`: what is held at names that the entry no longer lists. */
   readonly #leftovers = new Map<string, readonly NameReport[]>();
   /** Keys that were due while entries could not be read; no change will name them when they can be again. */
@@ -81,6 +83,7 @@ export class EntryController {
   constructor(options: EntryControllerOptions) {
     this.#options = options;
     const { view, engine, directory } = options;
+    this.#pace = new StatusPace(options.clock);
     this.#queue = options.startQueue({
       name: "dnsentry",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -232,7 +235,7 @@ export class EntryController {
       entry.hasFinalizer && zone.zone === entry.status.zone;
     this.#send(entry, decision.send.filter(isKnown));
     if (decision.finalizer === "add") await this.#finalizer(entry, "add");
-    await this.#show(entry, decision);
+    const isShown = await this.#show(key, entry, decision);
     if (this.#current(key)?.metadata.uid !== entry.object.metadata.uid) return;
     this.#send(
       entry,
@@ -242,7 +245,8 @@ export class EntryController {
       this.#routes.drop(entry.key, zone);
       this.#options.engine.unroute(zone, entry.key);
     }
-    if (decision.event !== null) this.#options.recorder.record(entry.object, decision.event);
+    if (decision.event !== null && isShown)
+      this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
   }
@@ -260,14 +264,30 @@ export class EntryController {
     await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizer, to });
   }
 
-  async #show(entry: Entry, decision: EntryDecision): Promise<void> {
-    if (decision.status === null) return;
+  /**
+   * False when the status has to wait for its turn: then its Event does, too. Where the entry is, and its end, are
+   * stored at once.
+   */
+  async #show(key: string, entry: Entry, { status, finalizer }: EntryDecision): Promise<boolean> {
+    if (status === null) return true;
     const { clock, writer } = this.#options;
-    const patch = entryStatusPatch(entry.object, decision.status, clock.nowMs());
-    if (patch === null) return;
+    const patch = entryStatusPatch(entry.object, status, clock.nowMs());
+    if (patch === null) return true;
+    const isElsewhere = isPlaceChanged(entry, status);
+    const waitMs = isElsewhere || finalizer === "remove" ? 0 : this.#pace.waitMs(key);
+    if (waitMs > 0) {
+      this.#queue.addAfter(key, waitMs);
+      return false;
+    }
+    this.#pace.wrote(key);
     const { namespace, name } = entry.key;
     await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+    return true;
   }
+}
+
+function isPlaceChanged({ status }: Entry, { provider, zone }: EntryStatus): boolean {
+  return status.provider !== provider || status.zone !== zone;
 }
 
 function queueKey(object: KubeObject): string {

@@ -214,6 +214,18 @@ describe("publishing", () => {
     expect(decision.send).toHaveLength(1);
   });
 
+  test.each([
+    ["what stood Ready is sent", {}, 1],
+    ["what was Ready at an older generation is not", { observedGeneration: 1 }, 0],
+    ["what was Stale is not", { state: "Stale" }, 0],
+    ["what was never applied is not", { targets: null }, 0],
+  ])("Z-4: until the object that it was made from is listed, %s", (_, was, sent) => {
+    const status = { ...published, ...was };
+    const decision = decideEntry(world({ ...held, status, home: HOME, origin: "unlisted" }));
+    expect(decision.send).toHaveLength(sent);
+    if (sent === 0) expect(decision.status).toBeNull();
+  });
+
   test("a report about an older generation says nothing", () => {
     const old = contribution(wants(desired(300)), { generation: 1 });
     const routes = [route(old, [{ standing: true }])];

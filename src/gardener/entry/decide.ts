@@ -100,11 +100,16 @@ function decideUndecided(world: EntryWorld, reason: string): EntryDecision {
 }
 
 /**
- * After a restart, what a grace took away must not come back before its object is known to have an address again.
- * Where something stands, or stood when the status was written, it is published at once.
+ * After a restart an entry speaks for its object from memory, until that object is listed: it may have lost its address
+ * since, and then neither what a grace took away may come back, nor an address be written that never reached the zone
+ * (Z-1, Z-4). Only what stood exactly so is published at once, so that it is repaired while the object's cluster is away.
  */
 function isPremature(world: EntryWorld): boolean {
-  return world.origin === "unlisted" && world.routes.length === 0 && !wasApplied(world);
+  const { status, generation } = world.entry;
+  const hasStoodSo = status.state === "Ready" && status.observedGeneration === generation;
+  return (
+    world.origin === "unlisted" && world.routes.length === 0 && !(hasStoodSo && wasApplied(world))
+  );
 }
 
 /** Begins with Gardener's text, which tools match. */

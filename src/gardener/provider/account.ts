@@ -46,6 +46,11 @@ export interface Listing {
   readonly message: string | null;
   /** Every zone ever seen, sorted by id. */
   readonly known: readonly Zone[];
+  /**
+   * Ids of known zones that the last complete listing lacked while it had another zone of their name: a zone made
+   * anew, or a twin that went. What stands in them stays untouched; they make the name ambiguous no more.
+   */
+  readonly superseded: readonly string[];
   /** True when whoever set the account up named each of these zones (Z-18). */
   readonly isConfigured: boolean;
 }
@@ -58,6 +63,8 @@ export class Account {
   readonly #onChange: () => void;
   readonly #stopped = new AbortController();
   readonly #known = new Map<string, Zone>();
+  /** Ids; a part of the known ones. */
+  readonly #superseded = new Set<string>();
   readonly #opening = new Map<string, Promise<void>>();
   #state: Listing["state"] = "pending";
   #message: string | null = null;
@@ -84,7 +91,8 @@ export class Account {
   get listing(): Listing {
     const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
-    return { state: this.#state, message: this.#message, known, isConfigured };
+    const superseded = [...this.#superseded].sort();
+    return { state: this.#state, message: this.#message, known, superseded, isConfigured };
   }
 
   /** Opens the zone in the engine, once. Rejects when its registry cannot be opened; then it may be tried again. */
@@ -128,7 +136,7 @@ export class Account {
     let waitMs = LISTING_INTERVAL_MS;
     try {
       const zones = await this.#session.zones(this.#stopped.signal);
-      for (const zone of zones) this.#known.set(zone.id, zone);
+      this.#listed(zones);
       this.#state = "listed";
       this.#message = missingText(zones, this.#known);
       this.#failures = 0;
@@ -138,6 +146,16 @@ export class Account {
     if (this.#stopped.signal.aborted) return;
     this.#timer = this.#ports.clock.setTimer(waitMs, () => void this.#list());
     this.#onChange();
+  }
+
+  /** A zone that is listed counts again; one that is not stays as it is, unless another has its name now. */
+  #listed(zones: readonly Zone[]): void {
+    const names = new Set(zones.map(({ name }) => name));
+    for (const { id, name } of this.#known.values()) if (names.has(name)) this.#superseded.add(id);
+    for (const zone of zones) {
+      this.#known.set(zone.id, zone);
+      this.#superseded.delete(zone.id);
+    }
   }
 
   /** Notes the failure; milliseconds until the next try. */

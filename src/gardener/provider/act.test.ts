@@ -188,6 +188,39 @@ describe("listings", () => {
     expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.2"]);
   });
 
+  test("Z-18: two zones of one name are ambiguous as long as both are listed; one that goes keeps its records", async () => {
+    const world = stage();
+    world.accounts.zones = ["old@example.org"];
+    await world.withProvider();
+    world.entry("web", WWW);
+    await world.pass();
+    world.accounts.zones = ["old@example.org", "new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    const ambiguous = "duplicate zones new(example.org) and old(example.org)";
+    expect(shown(world)).toMatchObject({ state: "Error" });
+    expect(world.shown("web")).toContain(ambiguous);
+
+    world.accounts.zones = ["new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(shown(world)).toMatchObject({
+      state: "Ready",
+      message: "zones missing from the listing, kept as they are: old",
+      zones: { included: ["new"] },
+      domains: { included: ["example.org"], excluded: [] },
+    });
+    expect(world.shown("web")).toBe("Ready: dns entry active");
+    const RECORDS = ["www.example.org 300 A 192.0.2.1"];
+    expect([world.zone("new"), world.zone("old")]).toEqual([RECORDS, RECORDS]);
+
+    world.accounts.zones = [];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(shown(world)).toMatchObject({ state: "Ready", zones: { included: ["new"] } });
+    world.accounts.zones = ["old@example.org", "new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(world.shown("web")).toContain(ambiguous);
+    expect([world.zone("new"), world.zone("old")]).toEqual([RECORDS, RECORDS]);
+  });
+
   test("failing listings back off, up to 30 s apart", async () => {
     const world = stage();
     world.accounts.failure = "down";

@@ -41,7 +41,7 @@ export function decideProvider(world: ProviderWorld): ProviderDecision {
     return { facts: blankFacts(world, "pending", ""), verdict: null, selection: null };
   if (listing.state === "failed" && listing.known.length === 0)
     return invalid(world, listing.message ?? "cannot get hosted zones");
-  const selection = selectZones(listing.known, spec);
+  const selection = selectZones(listing.known, spec, listing.superseded);
   if (!selection.ok) return invalid(world, selection.error);
   return usable(world, selection.value, { listing, spec });
 }

@@ -24,11 +24,20 @@ export interface ZoneWishes {
   readonly zones: Choice<string>;
 }
 
-/** Chooses, or says why nothing is left. */
-export function selectZones(all: readonly Zone[], wishes: ZoneWishes): Result<ZoneSelection> {
+/**
+ * Chooses, or says why nothing is left. `superseded`: ids of zones that went while another of their name is there; such
+ * a zone is served only where the wishes leave no other of its name, and else is in no list of the selection.
+ */
+export function selectZones(
+  all: readonly Zone[],
+  wishes: ZoneWishes,
+  superseded: readonly string[] = [],
+): Result<ZoneSelection> {
   const sorted = [...all].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   if (sorted.length === 0) return fail("no hosted zones available in account");
-  const candidates = sorted.filter((zone) => isWished(zone.id, wishes.zones));
+  const wished = sorted.filter((zone) => isWished(zone.id, wishes.zones));
+  const past = pastOf(wished, superseded);
+  const candidates = wished.filter((zone) => !past.has(zone));
   if (candidates.length === 0) return fail("no zone available in account matches zone filter");
   const twins = duplicateOf(candidates);
   if (twins !== null) return fail(twins);
@@ -37,7 +46,7 @@ export function selectZones(all: readonly Zone[], wishes: ZoneWishes): Result<Zo
   const serves = (zone: Zone): boolean =>
     domains.included.some((domain) => zoneOf(domain, candidates) === zone);
   const included = candidates.filter(serves);
-  const excluded = sorted.filter((zone) => !included.includes(zone));
+  const excluded = sorted.filter((zone) => !included.includes(zone) && !past.has(zone));
   return ok({
     zones: { included, excluded },
     domains: {
@@ -60,6 +69,13 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
 function isWished(id: string, choice: Choice<string>): boolean {
   if (choice.exclude.includes(id)) return false;
   return choice.include.length === 0 || choice.include.includes(id);
+}
+
+/** Superseded zones whose place another wished one has now. */
+function pastOf(wished: readonly Zone[], superseded: readonly string[]): ReadonlySet<Zone> {
+  const isPast = ({ id }: Zone): boolean => superseded.includes(id);
+  const present = new Set(wished.filter((zone) => !isPast(zone)).map(({ name }) => name));
+  return new Set(wished.filter((zone) => isPast(zone) && present.has(zone.name)));
 }
 
 function duplicateOf(zones: readonly Zone[]): string | null {

@@ -66,6 +66,21 @@ describe("zones and domains of a provider", () => {
   });
 
   test.each([
+    ["another of its name is there", choice(), ["z2"]],
+    ["the wishes leave that one out", choice(["z1"]), ["z1"]],
+  ])("a superseded zone, where %s", (_, zones, included) => {
+    const all = [zone("z1", "a.org"), zone("z2", "a.org")];
+    const selection = selectZones(all, { domains: domains(), zones }, ["z1"]);
+    expect(selection.ok && selection.value.zones.included.map(({ id }) => id)).toEqual(included);
+  });
+
+  test("a superseded child zone takes no domain from its successor", () => {
+    const all = [zone("a.org"), zone("z1", "b.a.org"), zone("z2", "b.a.org")];
+    const selection = selectZones(all, { domains: domains(), zones: choice() }, ["z1"]);
+    expect(selection.ok && selection.value.domains.excluded).toEqual([]);
+  });
+
+  test.each([
     ["no zones", [], { domains: domains(), zones: choice() }, "no hosted zones available"],
     [
       "a filter that matches none",

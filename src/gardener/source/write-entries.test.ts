@@ -233,3 +233,62 @@ describe("F05, F06: crashes and lost answers make no twins", () => {
     expect([entries(world), world.zone()]).toEqual([[], []]);
   });
 });
+
+describe("an old view removes no entry (two processes for a while, or an API server that lags)", () => {
+  /** Another process has seen more of the source and made the entry of a second name. */
+  function otherMakes(world: GardenerWorld, dnsName: string): void {
+    const [first] = entries(world);
+    if (first?.metadata.ownerReferences === undefined) throw new Error("no entry");
+    const { ownerReferences, namespace = "" } = first.metadata;
+    world.cluster.apply(DNS_ENTRY, {
+      ...first,
+      metadata: { name: "of-another-process", namespace, ownerReferences },
+      spec: { dnsName, targets: ["192.0.2.1"] },
+    });
+  }
+
+  test("F13 seed 4: the entry is seen before the change of the source that it was made for", async () => {
+    const world = await published();
+    world.cluster.holdWatch(SERVICE);
+    world.service("web", "www.example.org,api.example.org");
+    otherMakes(world, "api.example.org");
+    await world.pass(10_000);
+    const wanted = ["api.example.org", "www.example.org"];
+    expect([...names(world)].sort()).toEqual(wanted);
+    world.cluster.relist(SERVICE);
+    await world.pass(10_000);
+    expect([...names(world)].sort()).toEqual(wanted);
+    expect(world.zone()).toHaveLength(2);
+  });
+
+  test("what the new view does not want either goes without a further event", async () => {
+    const world = await published();
+    world.cluster.holdWatch(SERVICE);
+    world.service("web", "www.example.org", "192.0.2.2");
+    otherMakes(world, "api.example.org");
+    await world.pass(10_000);
+    expect(names(world)).toContain("api.example.org");
+    world.cluster.relist(SERVICE);
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+  });
+
+  test("an entry that was changed since stays until the change is seen, and nothing fails", async () => {
+    const world = await published();
+    const [entry] = entries(world);
+    world.cluster.holdWatch(DNS_ENTRY);
+    await world.cluster.patch(
+      { kind: DNS_ENTRY, namespace: "default", name: entry?.metadata.name ?? "" },
+      { metadata: { labels: { touched: "yes" } } },
+    );
+    world.service("web", "");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+    expect(world.queues.failures).toEqual([]);
+    expect(events(world).filter((text) => text.includes("deleted"))).toEqual([]);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass(10_000);
+    expect([entries(world), world.zone()]).toEqual([[], []]);
+    expect(events(world).filter((text) => text.includes("deleted"))).toHaveLength(1);
+  });
+});

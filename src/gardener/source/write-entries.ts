@@ -18,9 +18,12 @@ import { entryName } from "./entry-name.ts";
 import { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourcePlace } from "./owner.ts";
 import { addresslessEntries, planEntries } from "./plan-entries.ts";
+import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 
 /** Milliseconds until a name is tried again whose entry's object name is taken by one that is still going. */
 const TAKEN_RETRY_MS = 2_000;
+/** Milliseconds until removals are decided again that rested on something older than what the API has. */
+const MOVED_RETRY_MS = 1_000;
 
 /** What a source controller works with. */
 export interface SourceControllerOptions {
@@ -112,16 +115,15 @@ export class SourceController {
     if (lookup.state === "absent") await this.#removeOrphans(key, namespace, name);
   }
 
-  /** A cache can be wrong; the API is asked before anything of a vanished object is removed (Z-2). */
+  /** The cache has no such object; whether the API agrees is asked before anything is removed (Z-2). */
   async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
     const own = this.#own.of(key);
     this.#said.delete(key);
     this.#tellWaits(key, []);
     if (own.length === 0) return;
     const kind = this.#options.source.primary;
-    const present = await this.#options.reader.read({ kind, namespace, name });
-    if (present !== null) return;
-    for (const entry of own) await this.#remove(entry);
+    const ground = { kind, namespace, name, seen: null };
+    await this.#remove(key, { ground, entries: own, onRemoved: () => {} });
   }
 
   async #write(key: string, object: KubeObject): Promise<void> {
@@ -150,10 +152,13 @@ export class SourceController {
           await this.#options.target.writer.patch(refOf(entry), patch);
         });
       }),
-      ...plan.remove.map((entry) => async () => {
-        await this.#remove(entry);
-        tell(said.aboutWrite(entry, "dns entry deleted", true));
-      }),
+      async () => {
+        const { namespace = "", name } = object.metadata;
+        const ground = { kind: source.primary, namespace, name, seen: object };
+        const onRemoved = (entry: KubeObject): void =>
+          tell(said.aboutWrite(entry, "dns entry deleted", true));
+        await this.#remove(key, { ground, entries: plan.remove, onRemoved });
+      },
     ]);
   }
 
@@ -182,10 +187,19 @@ export class SourceController {
     }
   }
 
-  async #remove(entry: KubeObject): Promise<void> {
-    if (entry.metadata.deletionTimestamp !== undefined) return;
-    const { uid } = entry.metadata;
-    await this.#options.target.writer.remove(refOf(entry), uid === undefined ? {} : { uid });
+  /** What is not as the decision saw it stays and is looked at again; the watch usually tells sooner. */
+  async #remove(key: string, { ground, entries, onRemoved }: Removal): Promise<void> {
+    const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (staying.length === 0) return;
+    const ports = { reader: this.#options.reader, writer: this.#options.target.writer };
+    const lookAgain = (): void => this.#queue.addAfter(key, MOVED_RETRY_MS);
+    if (!(await isAsSeen(ports, ground))) return lookAgain();
+    await each(
+      staying.map((entry) => async () => {
+        if (await removeAsSeen(ports, entry)) onRemoved(entry);
+        else lookAgain();
+      }),
+    );
   }
 
   #entryName(object: KubeObject, name: DnsName): string {

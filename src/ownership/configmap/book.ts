@@ -31,7 +31,7 @@ const RECORDS = "records";
 const SPLIT = "split";
 const INTENTS = "intents";
 
-/** A mutable book. Calls must not overlap. */
+/** A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits. */
 export class Book {
   readonly #options: BookOptions;
   readonly #objects: KeptObjects;
@@ -124,24 +124,33 @@ export class Book {
   }
 
   /**
-   * Brings the store in line: rows, then these intents, which are remembered once they are acknowledged. Throws
-   * OperationError; what is not written yet stays to be written.
+   * Brings the store in line: rows, then these intents, which are remembered once they are acknowledged: what they
+   * change, for others may be settled meanwhile. Throws OperationError; what is not written yet stays to be written.
    */
   async flush(intents: ReadonlyMap<string, Intent> = this.#intents): Promise<void> {
     if (this.isStale) throw stale();
+    const before = this.#intents;
     for (const shard of this.#dirty) this.#splitIfLarge(shard);
     // Children first: until their parent says that it was split, it is the one that counts.
-    for (const shard of [...this.#dirty].sort((a, b) => b - a)) {
-      const mayStand = this.#fresh.has(shard);
-      await this.#objects.write(this.#shardName(shard), this.#dataOf(shard), { mayStand });
-      this.#dirty.delete(shard);
-    }
+    for (const shard of [...this.#dirty].sort((a, b) => b - a)) await this.#writeShard(shard);
     const text = formatIntents([...intents.values()]);
     this.#checkSize(this.#intentsName, text);
     const isNeeded = intents.size > 0 || this.#objects.dataOf(this.#intentsName) !== null;
     const data = { [ZONE]: this.#options.zone, [INTENTS]: text };
     if (isNeeded) await this.#objects.write(this.#intentsName, data);
-    this.#intents = intents;
+    this.#intents = changedBy(intents, before, this.#intents);
+  }
+
+  /** A row that is put while the call is under way makes the shard due again. */
+  async #writeShard(shard: number): Promise<void> {
+    const mayStand = this.#fresh.has(shard);
+    this.#dirty.delete(shard);
+    try {
+      await this.#objects.write(this.#shardName(shard), this.#dataOf(shard), { mayStand });
+    } catch (error) {
+      this.#dirty.add(shard);
+      throw error;
+    }
   }
 
   #splitIfLarge(shard: number): void {
@@ -232,6 +241,16 @@ interface ShardReading {
   readonly lost: number[];
   /** True when the shard cannot be missing. */
   readonly isNeeded: boolean;
+}
+
+type Intents = ReadonlyMap<string, Intent>;
+
+/** `now`, with what `next` changes of `before`. */
+function changedBy(next: Intents, before: Intents, now: Intents): Intents {
+  const merged = new Map(now);
+  for (const key of before.keys()) if (!next.has(key)) merged.delete(key);
+  for (const [key, intent] of next) if (before.get(key) !== intent) merged.set(key, intent);
+  return merged;
 }
 
 function namesOf(intents: ReadonlyMap<string, Intent>): readonly DnsName[] {

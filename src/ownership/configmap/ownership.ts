@@ -5,6 +5,7 @@
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
  */
+import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -51,7 +52,7 @@ class ConfigMapOwnership implements Ownership {
   /** Names of the groups of the call in flight. */
   #open = new Set<string>();
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
-  #before: Map<string, Intent | null> = new Map();
+  readonly #before = new Map<string, Intent | null>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -94,16 +95,17 @@ class ConfigMapOwnership implements Ownership {
   begin(groups: readonly ChangeGroup[]): Promise<void> {
     return this.#inTurn(async () => {
       const intents = new Map(this.#book.intents);
-      const before = new Map(this.#before);
+      const replaced = new Map<string, Intent | null>();
       for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
         const key = recordSetKeyText(intent);
-        // A batch that was refused and split is begun again in parts: what was before it still counts.
-        if (!before.has(key)) before.set(key, intents.get(key) ?? null);
+        if (!replaced.has(key)) replaced.set(key, intents.get(key) ?? null);
         intents.set(key, intent);
       }
       this.#open = new Set();
       await this.#book.flush(intents);
-      this.#before = before;
+      // A batch that was refused and split is begun again in parts: what was before it still counts.
+      for (const [key, intent] of replaced)
+        if (!this.#before.has(key)) this.#before.set(key, intent);
       this.#open = new Set(groups.map(({ name }) => name));
     });
   }
@@ -155,7 +157,7 @@ class ConfigMapOwnership implements Ownership {
   #intentsOf(group: ChangeGroup): readonly Intent[] {
     return group.keys
       .filter((change) => isInCall(change, group))
-      .flatMap((change) => {
+      .map((change) => {
         const { name, type, setIdentifier } = change.key;
         const claim = claimOf(change);
         const data = nextOf(change);
@@ -163,7 +165,7 @@ class ConfigMapOwnership implements Ownership {
         const earlier = this.#book.intentAt(change.key)?.next ?? [];
         const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
         const next = hash === null ? kept : [...kept, hash];
-        return claim === null ? [] : [{ name, type, setIdentifier, claim, next }];
+        return { name, type, setIdentifier, claim, next };
       });
   }
 
@@ -196,12 +198,17 @@ function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): b
 /** What stands at the key afterwards; null = nothing of ours. */
 function nextOf({ change, current, marker }: KeyChange): RecordSet | null {
   if (marker === null || change?.op === "remove") return null;
-  return change?.next ?? current?.data ?? null;
+  if (change !== null) return change.next;
+  invariant(current?.data, "a marker alone is written for what stands");
+  return current.data;
 }
 
 /** Whose it is then; for a removal whose it was. */
-function claimOf({ marker, current }: KeyChange): Claim | null {
-  if (marker === null) return current?.marker ?? null;
+function claimOf({ marker, current }: KeyChange): Claim {
+  if (marker === null) {
+    invariant(current?.marker, "what goes was ours");
+    return current.marker;
+  }
   const { owner, provenance } = marker;
   return { owner, resource: resourceOf(provenance), cluster: provenance.cluster };
 }

@@ -5,6 +5,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
+import { invariant } from "../../model/invariant.ts";
 import { formatRows, type Row } from "./row.ts";
 
 /** Number of the first shard. */
@@ -64,7 +65,8 @@ export class ShardTree {
 
   /** Splits a leaf; answers the two that have its rows now. */
   split(shard: number): readonly [number, number] {
-    const rows = this.#shards.get(shard) ?? new Map();
+    const rows = this.#shards.get(shard);
+    invariant(rows, "only a leaf is split");
     const children = childrenOf(shard);
     this.#shards.set(shard, null);
     for (const child of children) this.#shards.set(child, new Map());

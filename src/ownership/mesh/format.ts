@@ -91,16 +91,16 @@ function statementsIn(value: string): readonly Statement[] | null {
 function format(
   statements: readonly Statement[],
 ): { readonly values: readonly string[] } | { readonly trouble: string } {
-  const groups = new Map<string, Statement[]>();
+  const groups = new Map<string, { readonly first: Statement; readonly types: string[] }>();
   for (const one of statements) {
     const text = JSON.stringify([one.owner, one.resource, one.cluster]);
-    groups.set(text, [...(groups.get(text) ?? []), one]);
+    const group = groups.get(text) ?? { first: one, types: [] };
+    if (one.type !== null) group.types.push(one.type);
+    groups.set(text, group);
   }
   const values: string[] = [];
-  for (const group of groups.values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const types = group.flatMap(({ type }) => type ?? []).sort();
+  for (const { first, types } of groups.values()) {
+    types.sort();
     const texts = [first.resource, first.shortResource].map((one) => textOf(first, one, types));
     const text = texts.find((one) => one.length <= STRING_BYTES_MAX);
     if (text === undefined || !/^[ !#-[\]-~]*$/.test(text))

@@ -60,3 +60,29 @@ test("Z-10 where a call takes one record set, a change of type takes two", async
   expect(first.group?.changes.map(({ op }) => op)).toEqual(["remove"]);
   expect(first.group?.rest?.writes.map(({ op }) => op)).toEqual(["create"]);
 });
+
+test("under --noop-owns a marker that would only be rewritten is no write", async () => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me2" });
+  const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
+  const plan = planName(
+    www,
+    parseDesired("www 300 A 192.0.2.1"),
+    await owning.read(zone.all()),
+    rulesWith(),
+  );
+  expect(plan.changes.map(({ reason }) => reason.code)).toEqual(["MarkerUpdate"]);
+  const prepared = await owning.prepare(plan, zone);
+  expect(prepared).toMatchObject({ ok: true, group: { changes: [] } });
+});
+
+test("a removal that was planned for another registry is refused, and is nobody's", async () => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me" });
+  const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
+  const plan = planName(www, [], await owning.read(zone.all()), rulesWith());
+  expect(plan.changes.map(({ change }) => change?.op)).toEqual(["remove"]);
+  const prepared = await ownership.prepare(plan, zone);
+  expect(prepared).toMatchObject({
+    ok: false,
+    holds: [{ code: "PolicyForbids", provenance: null }],
+  });
+});

@@ -3,7 +3,6 @@
  * says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing stands, and no more.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { ANY_RESOURCE } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
@@ -20,12 +19,15 @@ export interface NoopOptions {
   readonly atomic?: boolean;
 }
 
+/** What people see as the object of a record that is ours whatever object wants it. */
+const SHOWN = "*";
+
 /** Opens the registry that knows nobody. Keeps no state. */
 export function openNoopOwnership(options: NoopOptions = {}): Ownership {
   const { owns = [], owner = "", atomic = true } = options;
   const isOwn = (name: DnsName): boolean => owns.some((domain) => isAtOrBelow(name, domain));
-  const labels = { owner, resource: ANY_RESOURCE };
-  const marker: Marker = { ...labels, cluster: null, labels, record: null };
+  const labels = { owner, resource: SHOWN };
+  const marker: Marker = { ...labels, cluster: null, labels, record: null, anyObject: true };
   const viewOf = (set: RecordSet): OwnedRecordSet => {
     const { name, type, setIdentifier } = set;
     const key = { name, type, setIdentifier };

@@ -8,6 +8,7 @@ import {
   isSameKey,
   type RecordSet,
   type RecordSetKey,
+  recordSetKeyText,
 } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
@@ -99,18 +100,17 @@ export function fold(
       .filter((one) => !data.some((set) => speaksFor({ marker, statement: one }, set, data)))
       .map((statement) => ({ marker, statement })),
   );
-  const halves = new Map<string, Claim[]>();
+  const halves = new Map<string, { readonly key: RecordSetKey; readonly claims: Claim[] }>();
   for (const claim of idle) {
-    const text = `${claim.marker.name} ${typeOf(claim)} ${claim.marker.record.setIdentifier ?? ""}`;
-    halves.set(text, [...(halves.get(text) ?? []), claim]);
+    const { name, record } = claim.marker;
+    const key = { name, type: typeOf(claim), setIdentifier: record.setIdentifier };
+    const half = halves.get(recordSetKeyText(key));
+    if (half === undefined) halves.set(recordSetKeyText(key), { key, claims: [claim] });
+    else half.claims.push(claim);
   }
-  const pairs = [...halves.values()].flatMap((claims) => {
-    const [first] = claims;
-    if (first === undefined) return [];
-    const { name, record } = first.marker;
-    const key = { name, type: typeOf(first), setIdentifier: record.setIdentifier };
-    return [viewOf(key, { set: null, claims, isOurs, isText: false })];
-  });
+  const pairs = [...halves.values()].map(({ key, claims }) =>
+    viewOf(key, { set: null, claims, isOurs, isText: false }),
+  );
   return [...views, ...pairs].sort(compareKeys);
 }
 

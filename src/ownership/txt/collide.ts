@@ -56,19 +56,20 @@ function move(
   set: RecordSet,
   scene: CollisionScene,
 ): { readonly moves: readonly Change[] } | Trouble {
-  const held = (key: FoldedKey) => key.data !== null && entryIn(key, set) !== null;
-  const keys = scene.keysAround(set).filter(held);
-  const entries = keys.flatMap((key) => entryIn(key, set) ?? []);
-  const movable = entries.every((entry) => scene.isOurs(entry.owner) && !entry.shared);
-  if (entries.length === 0 || !movable) return inUse(set);
+  const held = scene.keysAround(set).flatMap((key) => {
+    const entry = key.data === null ? undefined : entryIn(key, set);
+    return entry === undefined ? [] : [{ key, entry }];
+  });
+  const movable = held.every(({ entry }) => scene.isOurs(entry.owner) && !entry.shared);
+  if (held.length === 0 || !movable) return inUse(set);
   const creates: Change[] = [];
   // A copy may stand already, from a sequence that was broken off (Z-10).
-  const uncopied = (key: FoldedKey) =>
+  const uncopied = ({ key }: { readonly key: FoldedKey }) =>
     !key.markers.some((one) => !isSameKey(one.record, set) && scene.isOurs(one.owner));
-  for (const key of keys.filter(uncopied)) {
+  for (const { key, entry } of held.filter(uncopied)) {
     const place = placeFor(key, { ...scene.options, present: scene.present, avoid: set.name });
     if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
-    const values = copied(key, { set, place: place.name }, scene.options);
+    const values = copied(key, { entry, place: place.name }, scene.options);
     if (values === null) return { code: "MarkerTooLong", message: `${set.name} cannot move` };
     creates.push({ op: "create", next: { ...set, name: place.name, values } });
   }
@@ -78,17 +79,16 @@ function move(
 /** What it says, for its new place; a signature is for one place only. Null = it does not fit. */
 function copied(
   key: FoldedKey,
-  { set, place }: { readonly set: RecordSet; readonly place: DnsName },
+  { entry, place }: { readonly entry: MarkerEntry; readonly place: DnsName },
   options: WriteOptions,
 ): readonly string[] | null {
-  const entry = entryIn(key, set);
-  if (entry === null || options.signing === null) return set.values;
+  if (options.signing === null) return entry.record.values;
   const value = encoded({ labels: entry.labels, key, place, found: entry }, options);
   return value === null ? null : [value];
 }
 
-function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | null {
-  return key.markers.find((entry) => isSameKey(entry.record, set)) ?? null;
+function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | undefined {
+  return key.markers.find((entry) => isSameKey(entry.record, set));
 }
 
 function inUse(set: RecordSet): Trouble {

@@ -75,12 +75,7 @@ function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): Mark
   const pending = "code" in whole ? stageWith({}) : whole;
   if ("code" in pending) return pending;
   const [write] = pending.writes;
-  const standing =
-    write === undefined
-      ? task.entries
-      : write.op === "remove"
-        ? []
-        : [asEntry(write.next, options)];
+  const standing = write === undefined ? task.entries : [asEntry(write, options)];
   const final = marked(wish, { ...task, entries: standing, stage: {} }, options);
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
@@ -128,7 +123,7 @@ function dataStepOf({ change, current }: KeyChange): DataStep | null {
     return data === null ? null : { present: data, next: data };
   }
   if (change.op === "create") return { present: null, next: change.next };
-  if (change.op === "remove") return { present: change.previous, next: null };
+  invariant(change.op === "replace", "a key that is to be marked keeps its data");
   const isSame = hasSameData(change.previous, change.next) && !isAdoption;
   return isSame ? null : { present: change.previous, next: change.next };
 }
@@ -158,8 +153,11 @@ interface StagedTask extends Omit<MarkerTask, "entries"> {
 /** What is rewritten: a marker that was found, or the pending one of the step before. */
 type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
 
-function asEntry(record: RecordSet, { codec }: WriteOptions): Standing {
-  const value = record.values[0] ?? "";
+function asEntry(write: Change, { codec }: WriteOptions): Standing {
+  invariant(write.op !== "remove", "a marker that is to stand is made or rewritten");
+  const record = write.next;
+  const [value] = record.values;
+  invariant(value !== undefined, "a marker that we write has a text");
   const text = codec.read(value);
   invariant(text !== null && text !== "unreadable", "what we write is a marker that we read");
   return { record, value, ...text, shared: false };
@@ -190,14 +188,15 @@ function placed(
   options: WriteOptions,
 ): MarkerDraft {
   const data = change.desired;
+  invariant(data !== null, "a marker is made for what is wanted");
   const next: RecordSet = {
     name: place,
     type: "TXT",
     setIdentifier: change.key.setIdentifier,
     ttlSeconds: options.markerTtlSeconds,
     values: [value],
-    properties: data?.properties ?? {},
-    routingPolicy: data?.routingPolicy ?? null,
+    properties: data.properties,
+    routingPolicy: data.routingPolicy,
   };
   return { before: [], writes: [{ op: "create", next }], preconditions: [] };
 }

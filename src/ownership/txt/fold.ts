@@ -3,6 +3,7 @@
  * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
  */
 import { compareText } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import {
   compareKeys,
   isSameKey,
@@ -240,7 +241,7 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
   const pairs = new Map<string, FoldedKey>();
   for (const entry of entries) {
     const [best] = entry.labelled;
-    if (best === undefined) continue;
+    invariant(best !== undefined, "a marker speaks for something");
     const { setIdentifier } = entry.record;
     const key = { name: best.name, type: best.type ?? ANY_TYPE, setIdentifier };
     const text = recordSetKeyText(key);

@@ -204,6 +204,28 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     expect(await migrated(both, TYPED, { atomic, encryption })).toBe(showZone(parseZone(start)));
   });
 
+  test("a marker that names no object keeps saying so", async () => {
+    const bare = '"heritage=external-dns,external-dns/owner=me"';
+    const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${bare}`);
+    expect(await migrated(zone, LABEL, { atomic })).toBe(
+      lines(`_owner.a.www 300 TXT ${bare}`, "www 300 A 192.0.2.1"),
+    );
+  });
+
+  test("what does not fit with a signature stays as it is, and it is said", async () => {
+    const long = m("me", `,external-dns/team=${"x".repeat(100)}`);
+    const zone = lines(`a-www 300 TXT ${long}`, "www 300 A 192.0.2.1");
+    for (const target of [AS_CONFIGURED, LABEL])
+      expect(await migrated(zone, target, { atomic, signing })).toBe(
+        lines(zone, "! A MarkerTooLong"),
+      );
+  });
+
+  test("a marker that shares its record set with a stranger's text stays, and it is said", async () => {
+    const zone = lines(`a-www 300 TXT "hello"`, `a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1");
+    expect(await migrated(zone, LABEL, { atomic })).toBe(lines(zone, "! A MarkerShared"));
+  });
+
   test("without a key nothing is encrypted, and it is said", async () => {
     const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`);
     expect(await migrated(zone, { layout: null, encrypt: true }, { atomic })).toBe(

@@ -5,6 +5,7 @@
  */
 
 import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import type { Change, KeyChange, MarkerTarget } from "../../plan/changes.ts";
 import { isPending } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -33,13 +34,15 @@ export function migrationOf(
   const draft = draftMigration(key, { target, present }, options);
   if (!("code" in draft) && draft.writes.length === 0) return null;
   const current = toOwned(key, options.isOurs);
-  const provenance = objectIn(current.marker) ?? NOBODY;
+  const { marker } = current;
+  invariant(marker !== null, "a key that is moved has a marker");
+  const provenance = objectIn(marker) ?? NOBODY;
   return {
     key: { name: key.name, type: key.type, setIdentifier: key.setIdentifier },
     current,
     desired: null,
     change: null,
-    marker: { owner: current.marker?.owner ?? "", provenance },
+    marker: { owner: marker.owner, provenance },
     reason: { code: "MarkerMigrated", message: "the marker is brought to another form" },
     proof: null,
     migration: target,
@@ -95,8 +98,8 @@ function bestPlace(
     (one) => isTaken(one) || ("name" in free && free.name === one),
   );
   if (place !== undefined) return { place };
-  const message = "trouble" in free ? free.trouble : "there is no place for the marker";
-  return { code: "NoMarkerPossible", message };
+  invariant("trouble" in free, "a free place is one of the layout's");
+  return { code: "NoMarkerPossible", message: free.trouble };
 }
 
 /** The write that makes the marker say at its place what the first one of the key says; none when it does. */

@@ -155,12 +155,12 @@ class TxtOwnership implements Ownership {
   #assemble(preparation: Preparation): Prepared {
     const { plan, content } = preparation;
     const data = plan.changes.flatMap(({ change }) => change ?? []);
-    const drafts = plan.changes.map((change) => this.#draft(change, preparation));
-    const failed = drafts.findIndex((draft) => "code" in draft);
-    const trouble = drafts[failed];
-    if (trouble !== undefined && "code" in trouble) return heldWhole(plan, failed, trouble);
-
-    const settled = drafts.flatMap((draft) => ("writes" in draft ? [draft] : []));
+    const settled: Exclude<MarkerDraft, Trouble>[] = [];
+    for (const [index, change] of plan.changes.entries()) {
+      const draft = this.#draft(change, preparation);
+      if ("code" in draft) return heldWhole(plan, index, draft);
+      settled.push(draft);
+    }
     const before = settled.flatMap((draft) => draft.before);
     const markers = settled.flatMap((draft) => draft.writes);
     const room = makeRoom([...data, ...before, ...markers], {

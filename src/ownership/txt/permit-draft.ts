@@ -1,5 +1,6 @@
 /** The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who may claim. */
 import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -60,7 +61,8 @@ function given(
   scene: PermitScene,
 ): PermitDraft | Trouble {
   const { key, current, marker } = change;
-  const said = { owner: marker?.owner ?? "", toOwner: to.owner, toResource: to.resource };
+  invariant(marker !== null, "who permits keeps the record");
+  const said = { owner: marker.owner, toOwner: to.owner, toResource: to.resource };
   const text = formatPermit(said);
   if (text === null)
     return {
@@ -90,12 +92,13 @@ function permitRecord(
   { change, scene }: { readonly change: KeyChange; readonly scene: PermitScene },
 ): RecordSet {
   const { current, desired } = change;
+  invariant(desired !== null, "who permits wants the record");
   return {
     ...keyOf(key),
     ttlSeconds: current?.permit?.record.ttlSeconds ?? scene.markerTtlSeconds,
     values: [text],
-    properties: desired?.properties ?? {},
-    routingPolicy: desired?.routingPolicy ?? null,
+    properties: desired.properties,
+    routingPolicy: desired.routingPolicy,
   };
 }
 

@@ -32,6 +32,15 @@ describe("the name of a permit", () => {
     expect(permitName({ name: nameOf(name), type, setIdentifier: null }, ORIGIN)).toBeNull();
   });
 
+  test("the longest name and the longest label fit, and one byte more does not", () => {
+    const permitAt = (name: string, type: string) =>
+      permitName({ name: nameOf(name), type, setIdentifier: null }, ORIGIN)?.length ?? null;
+    const long = (last: number) => `${`${"x".repeat(57)}.`.repeat(3)}${"y".repeat(last)}`;
+    expect([permitAt(long(57), "A"), permitAt(long(58), "A")]).toEqual([253, null]);
+    const label = (bytes: number) => permitAt("x".repeat(bytes - "_permit-ns-".length), "NS");
+    expect([label(63), label(64)]).toEqual([63 + ".example.org".length, null]);
+  });
+
   test.each([
     "www",
     "_permit",
@@ -39,6 +48,8 @@ describe("the name of a permit", () => {
     "_permit.soa.www",
     "_permit-a-www",
     "_permit.ns.www",
+    "_permits.a.www",
+    "_permit.a.www.example.com.",
   ])("%s is none", (name) => {
     expect(permittedBy(nameOf(name), ORIGIN)).toBeNull();
   });
@@ -50,6 +61,18 @@ describe("the text of a permit", () => {
     expect(parsePermit(TEXT)).toEqual(SAID);
   });
 
+  test("takes what is no object as it is, and has no shorter form of it", () => {
+    expect(formatPermit({ ...SAID, toResource: "anything" })).toMatch(/to-resource=anything"$/);
+    expect(formatPermit({ ...SAID, toResource: "x".repeat(200) })).toBeNull();
+  });
+
+  test("255 bytes fit, and one more does not", () => {
+    const fill = "x".repeat(255 - (TEXT.length - 2));
+    const toResource = `${SAID.toResource}/${fill}`;
+    expect(formatPermit({ ...SAID, toResource: toResource.slice(0, -1) })).toHaveLength(257);
+    expect(formatPermit({ ...SAID, toResource })).toBeNull();
+  });
+
   test("names the object by its hash where the long name does not fit", () => {
     const long = { ...SAID, toResource: `service/shop/${"n".repeat(200)}` };
     const text = formatPermit(long);
@@ -59,6 +82,7 @@ describe("the text of a permit", () => {
   test.each([
     ["an owner with a comma", { ...SAID, owner: "a,b" }],
     ["no owner", { ...SAID, toOwner: "" }],
+    ["an object with a quote", { ...SAID, toResource: 'a"b' }],
     ["owners that fill 255 bytes", { ...SAID, owner: "o".repeat(100), toOwner: "p".repeat(100) }],
   ])("%s cannot be said", (_, said) => {
     expect(formatPermit(said)).toBeNull();

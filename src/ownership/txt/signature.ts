@@ -4,6 +4,7 @@
  * Crypto port; shows no key.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { MarkerLabels } from "./value.ts";
 
@@ -41,7 +42,7 @@ export function signed(
 ): MarkerLabels {
   const { sig: _, ...rest } = labels;
   const [key] = signing.keys;
-  if (key === undefined) return rest;
+  invariant(key !== undefined, "markers are signed with a key");
   return { ...rest, sig: `${key.id}.${toBase64Url(macOf(rest, place, { key, signing }))}` };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
 import {
   party,
   permitFor,
@@ -7,9 +8,17 @@ import {
   type TransferParty,
 } from "../../../test/support/transfer-world.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/zone-text.ts";
 import { NO_TRANSFER, type TransferWish } from "../../model/transfer-wish.ts";
+import { planName } from "../../plan/plan.ts";
 import { dataHash } from "../data-hash.ts";
+import { openTxtOwnership } from "./ownership.ts";
 
 const CLAIM: Partial<TransferWish> = { claim: true };
 const WISH = "www 300 A 192.0.2.1";
@@ -280,6 +289,34 @@ describe("adoption by a list of exactly what stands", () => {
     const { group, holds } = await planned(wish, zoneOf(WISH), "www", more);
     expect(group?.keys.map(({ reason }) => reason.code)).toEqual(isAdopted ? ["Adopted"] : []);
     expect(holds.map(({ code }) => code)).toEqual(isAdopted ? [] : ["ForeignRecord"]);
+  });
+});
+
+describe("`*` names no object, whoever writes it into the zone", () => {
+  test("a permit for it permits nobody", async () => {
+    const permit = `_permit.a.www 300 TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=*"`;
+    const { group, holds } = await planned(
+      party("west", WISH, CLAIM),
+      zoneOf(`${HELD}\n${permit}`),
+    );
+    expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
+  });
+
+  test("a marker for it is not every object's", async () => {
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
+    const www = nameOf("www");
+    const any = markerOf("me").replace("service/default/me", "*");
+    const owned = await ownership.read(parseZone(`${WISH}\n${any}`));
+    const current = owned.filter(({ name }) => name === www);
+    const absence = { proven: false, code: "NotSynced", message: "not yet" } as const;
+    const plan = planName(
+      www,
+      parseDesired("www 300 A 192.0.2.9"),
+      current,
+      rulesWith({ absence }),
+    );
+    expect(plan.changes).toEqual([]);
+    expect(plan.holds.map(({ code }) => code)).toEqual(["NotSynced"]);
   });
 });
 

@@ -56,7 +56,9 @@ export const FLAG = {
   unsigned: 512,
   /** A permit stands for it. */
   permit: 1024,
-  ambiguous: 2048,
+  /** The marker is for any object. */
+  anyObject: 2048,
+  ambiguous: 4096,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -93,7 +95,8 @@ function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: numbe
   const { record, labels } = marker;
   const isInZone = record === null ? 0 : FLAG.record;
   const step = hasSequence(labels) ? FLAG.sequence : 0;
-  return both | FLAG.marker | isInZone | step | troubleFlag(marker);
+  const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
+  return both | FLAG.marker | isInZone | step | forAny | troubleFlag(marker);
 }
 
 const TROUBLE_FLAGS = {
@@ -174,7 +177,9 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const flags = rows.get(row, OWNED.flags);
   const isInZone = (flags & FLAG.record) !== 0;
   const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
-  return { owner, resource, cluster, labels, record, ...troubleIn(flags) };
+  const forAny: Pick<Marker, "anyObject"> =
+    (flags & FLAG.anyObject) === 0 ? {} : { anyObject: true };
+  return { owner, resource, cluster, labels, record, ...forAny, ...troubleIn(flags) };
 }
 
 type Said = Pick<Marker, "owner" | "resource" | "cluster">;

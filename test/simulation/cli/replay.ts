@@ -16,7 +16,9 @@ function scriptOf(given: Given): Script {
   const file = given.values.get("file");
   // A file that this command has written.
   if (typeof file === "string") return JSON.parse(readFileSync(file, "utf8")) as Script;
-  return usualScript(numberOf(given, "seed", 1), given.values.get("class") ?? null);
+  const only = given.values.get("class") ?? null;
+  // A campaign's name for all classes together.
+  return usualScript(numberOf(given, "seed", 1), only === "mixed" ? null : only);
 }
 
 function head(script: Script): void {

@@ -1,0 +1,107 @@
+/** Hands a person's orders about rights to the zones and waits a while for them. What is done, zone actors do. */
+import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { RightsRow, ZoneKey, ZoneRights } from "../../sync/contract.ts";
+import type { Instance } from "./instance.ts";
+import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
+import type { RightsResult } from "./rights-text.ts";
+
+/** How long it is waited for all of them. */
+const PATIENCE_MS = 7000;
+const LOOK_MS = 100;
+/** How long a marker must have been gone: whatever takes the record over again does so in its next round. */
+const GONE_MS = 1500;
+/** Names that are looked at one by one; more are looked at with everything else. */
+const FEW_NAMES = 100;
+
+/** Orders what the choices say, and answers what became of each; choices without an order are left out. */
+export async function carryOut(
+  instance: Instance,
+  command: RightsCommand,
+  all: readonly RightsChoice[],
+): Promise<readonly RightsResult[]> {
+  const choices = all.filter(({ order }) => order !== null);
+  const taken = zonesOf(choices).filter((key) => instance.order(key, requestsFor(choices, key)));
+  const watch = new Watch(command);
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    watch.look(choices, rowsByKey(rightsAt(instance, choices)));
+    const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
+    if (isOver || performance.now() >= until)
+      return choices.map((choice) => {
+        if (watch.isDone(choice)) return { choice, isDone: true, reason: "" };
+        const reason = watch.isUndone(choice) ? UNDONE : whyNot(instance, choice, taken.length > 0);
+        return { choice, isDone: false, reason };
+      });
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+const UNDONE = "it was done and did not last: it was taken over again";
+
+/** Since when what was ordered is so, without a break. */
+class Watch {
+  readonly #command: RightsCommand;
+  readonly #sinceMs = new Map<string, number>();
+  readonly #undone = new Set<string>();
+
+  constructor(command: RightsCommand) {
+    this.#command = command;
+  }
+
+  look(choices: readonly RightsChoice[], now: ReadonlyMap<string, RightsRow>): void {
+    for (const { zone, row } of choices) {
+      const key = rowText(zone.zone, row);
+      if (isCarriedOut(this.#command, now.get(key)))
+        this.#sinceMs.set(key, this.#sinceMs.get(key) ?? performance.now());
+      else if (this.#sinceMs.delete(key)) this.#undone.add(key);
+    }
+  }
+
+  isDone({ zone, row }: RightsChoice): boolean {
+    const sinceMs = this.#sinceMs.get(rowText(zone.zone, row));
+    const lastsMs = this.#command.verb === "release" ? GONE_MS : 0;
+    return sinceMs !== undefined && performance.now() - sinceMs >= lastsMs;
+  }
+
+  isUndone({ zone, row }: RightsChoice): boolean {
+    return this.#undone.has(rowText(zone.zone, row));
+  }
+}
+
+function rightsAt(instance: Instance, choices: readonly RightsChoice[]): readonly ZoneRights[] {
+  const names = new Set(choices.map(({ row }) => row.name));
+  if (names.size > FEW_NAMES) return instance.rights(null);
+  return [...names].flatMap((name) => instance.rights(name));
+}
+
+function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {
+  const keys = choices.map(({ zone }) => [`${zone.account} ${zone.zone}`, zone] as const);
+  return [...new Map(keys).values()];
+}
+
+function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {
+  return choices.flatMap(({ zone, row, order }) => {
+    if (order === null || zone.zone !== key.zone || zone.account !== key.account) return [];
+    const { name, type, setIdentifier } = row;
+    return [{ key: { name, type, setIdentifier }, order }];
+  });
+}
+
+function rowsByKey(rights: readonly ZoneRights[]): ReadonlyMap<string, RightsRow> {
+  return new Map(
+    rights.flatMap(({ key, rows }) => rows.map((row) => [rowText(key.zone, row), row] as const)),
+  );
+}
+
+function rowText(zone: string, key: RecordSetKey): string {
+  return `${zone} ${recordSetKeyText(key)}`;
+}
+
+function whyNot(instance: Instance, { row }: RightsChoice, isTaken: boolean): string {
+  if (!isTaken) return "too many orders at once; name fewer records";
+  const holds = instance.explain(row.name).flatMap((zone) => zone.holds);
+  const failures = instance.explain(row.name).flatMap((zone) => zone.lastOutcome ?? []);
+  return (
+    holds[0]?.message ?? failures[0] ?? "not yet; zonekeeper ownership show tells how it stands"
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * What this instance showed last for each question about rights. A command acts on what a person has seen or on nothing,
+ * so an order is taken only while the rows are still those of the look before it (SAFETY Z-15).
+ */
+import { createHash } from "node:crypto";
+import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
+
+/** Questions that are remembered; the oldest goes first. */
+export const SHOWN_MAX = 16;
+/** How long a look counts. */
+export const SHOWN_MS = 15 * 60_000;
+
+/** How what stands compares with the last look: `unseen` = there was none, or it is too long ago. */
+export type ShownState = "same" | "changed" | "unseen";
+
+interface Shown {
+  readonly digest: string;
+  readonly untilMs: number;
+}
+
+/** The looks of one instance; they end with the process. */
+export class ShownRights {
+  readonly #nowMs: () => number;
+  /** By question, the latest look last. */
+  readonly #shown = new Map<string, Shown>();
+
+  /** `nowMs`: monotonic milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** A person sees this now. */
+  show(command: RightsCommand, choices: readonly RightsChoice[]): void {
+    const question = questionOf(command);
+    this.#shown.delete(question);
+    this.#shown.set(question, { digest: digestOf(choices), untilMs: this.#nowMs() + SHOWN_MS });
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > SHOWN_MAX && oldest !== undefined) this.#shown.delete(oldest);
+  }
+
+  /** Compares and forgets the look: one look is one deed. What nobody was shown and has no order is `same`. */
+  use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
+    const question = questionOf(command);
+    const shown = this.#shown.get(question);
+    this.#shown.delete(question);
+    if (shown !== undefined && shown.untilMs > this.#nowMs())
+      return shown.digest === digestOf(choices) ? "same" : "changed";
+    return choices.every(({ order }) => order === null) ? "same" : "unseen";
+  }
+}
+
+function questionOf({ verb, from, to, names }: RightsCommand): string {
+  return JSON.stringify([verb, from, to, names === null ? null : [...names].sort()]);
+}
+
+/** Of the rows that something is ordered for, in their order; the order has the exact marker or data. */
+function digestOf(choices: readonly RightsChoice[]): string {
+  const hash = createHash("sha256");
+  for (const { zone, row, order } of choices) {
+    if (order === null) continue;
+    const { name, type, setIdentifier, values, marker, owners, wantedBy } = row;
+    const key = [zone.account, zone.zone, name, type, setIdentifier];
+    hash.update(`${JSON.stringify([key, values, marker, owners, wantedBy, order])}\n`);
+  }
+  return hash.digest("base64");
+}

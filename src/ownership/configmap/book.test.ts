@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
+import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import { Book } from "./book.ts";
+import { type Claim, formatIntents, type Intent, rowOf } from "./row.ts";
+import { ROOT, ShardTree } from "./shard-tree.ts";
+
+/** Objects by name; each write is compared by version. */
+class MemoryStore implements RegistryStore {
+  readonly objects = new Map<string, StoredObject>();
+  #version = 0;
+
+  async read(name: string): Promise<StoredObject | null> {
+    return this.objects.get(name) ?? null;
+  }
+
+  async write(name: string, data: StoredObject["data"], version: string | null): Promise<string> {
+    if ((this.objects.get(name)?.version ?? null) !== version)
+      throw new OperationError({ code: "Conflict", message: name, retry: "backoff" });
+    const next = `v${++this.#version}`;
+    this.objects.set(name, { data, version: next });
+    return next;
+  }
+}
+
+const CLAIM: Claim = { owner: "me", resource: "service/default/web", cluster: "c1" };
+const row = (name: string, claim: Claim | null = CLAIM) => {
+  const [set] = parseZone(`${name} 300 A 192.0.2.1`);
+  if (set === undefined) throw new Error("no set");
+  return rowOf(set, claim);
+};
+const intent = (name: string, claim = CLAIM): Intent => ({
+  name: nameOf(name),
+  type: "A",
+  setIdentifier: null,
+  claim,
+  next: ["0123456789abcdef"],
+});
+const intentsOf = (...all: readonly Intent[]) =>
+  new Map(all.map((one) => [recordSetKeyText(one), one]));
+
+let store: MemoryStore;
+beforeEach(() => {
+  store = new MemoryStore();
+});
+const open = (shardBytesMax?: number) =>
+  new Book({
+    store,
+    id: "z",
+    zone: "here",
+    ...(shardBytesMax === undefined ? {} : { shardBytesMax }),
+  });
+
+/** A registry with one row and no open intent. */
+async function kept(): Promise<Book> {
+  const book = open();
+  await book.flush(intentsOf(intent("www")));
+  book.put(nameOf("www"), [row("www")]);
+  book.settle(intent("www"));
+  await book.flush();
+  return book;
+}
+
+const setData = (name: string, data: StoredObject["data"]) =>
+  store.objects.set(name, { data, version: "by hand" });
+
+describe("objects that cannot be used: nothing changes, and the zone is left alone", () => {
+  test.each<[string, string, StoredObject["data"], RegExp]>([
+    ["intents of another zone", "intents-z", { zone: "there" }, /zone "there"/],
+    ["rows of no zone", "registry-z-1", {}, /zone ""/],
+    ["an object without intents", "intents-z", { zone: "here" }, /not a list/],
+    ["intents that cannot be read", "intents-z", { zone: "here", intents: "[1]" }, /row 1/],
+    ["an object without rows", "registry-z-1", { zone: "here" }, /not a list/],
+    ["rows that cannot be read", "registry-z-1", { zone: "here", records: "[1]" }, /row 1/],
+    ["a split whose parts are missing", "registry-z-1", { zone: "here", split: "2 3" }, /missing/],
+  ])("%s", async (_, name, data, message) => {
+    const book = await kept();
+    setData(name, data);
+    await expect(book.refresh()).rejects.toMatchObject({
+      code: "RegistryUnusable",
+      message: expect.stringMatching(message),
+    });
+    expect(book.rowsAt(nameOf("www"))).toEqual([row("www")]);
+  });
+
+  test("rows with a claim and no intents: half a registry, also where it is split", async () => {
+    const book = open(10);
+    await book.flush(intentsOf(intent("www")));
+    for (const name of ["www", "api", "mail"]) book.put(nameOf(name), [row(name)]);
+    await book.flush();
+    expect(store.objects.get("registry-z-1")?.data["split"]).toBe("2 3");
+    store.objects.delete("intents-z");
+    await expect(open(10).refresh()).rejects.toMatchObject({ code: "RegistryUnusable" });
+  });
+
+  test("open intents and no rows likewise", async () => {
+    await open().flush(intentsOf(intent("www")));
+    store.objects.delete("registry-z-1");
+    await expect(open().refresh()).rejects.toThrow(/registry-z-1 .*missing/);
+  });
+});
+
+describe("objects that were removed", () => {
+  test("intents: memory is newer, and writes them again", async () => {
+    const book = await kept();
+    await book.flush(intentsOf(intent("api")));
+    store.objects.delete("intents-z");
+    expect(await book.refresh()).toEqual([]);
+    expect(book.intentAt(intent("api"))).toEqual(intent("api"));
+    await book.flush();
+    expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
+  });
+
+  test("rows, seen by a process that never knew them and has no open intent: they are begun anew", async () => {
+    await kept();
+    store.objects.delete("registry-z-1");
+    const next = open();
+    expect(await next.refresh()).toEqual([]);
+    expect(next.rowsAt(nameOf("www"))).toEqual([]);
+    await next.flush();
+    expect(store.objects.get("registry-z-1")?.data["records"]).toBe("[\n]");
+  });
+});
+
+test("what one has written, another reads: names of rows and of intents", async () => {
+  const book = await kept();
+  await book.flush(intentsOf(intent("api")));
+  const next = open();
+  expect([...(await next.refresh())].sort()).toEqual([nameOf("api"), nameOf("www")]);
+  expect(next.rowsAt(nameOf("www"))).toEqual([row("www")]);
+  expect(next.intentAt(intent("api"))).toEqual(intent("api"));
+  expect(await next.refresh()).toEqual([]);
+});
+
+test("amend replaces one intent, settle forgets it, others stay", async () => {
+  const book = open();
+  await book.flush(intentsOf(intent("www"), intent("api")));
+  const earlier = intent("www", { ...CLAIM, owner: "me2" });
+  book.amend(earlier);
+  expect([...book.intents.values()]).toEqual([earlier, intent("api")]);
+  book.settle(earlier);
+  expect([...book.intents.values()]).toEqual([intent("api")]);
+});
+
+describe("objects have a limit", () => {
+  const long = { ...CLAIM, resource: `service/default/${"x".repeat(900_000)}` };
+
+  test("rows: nothing is written, and it is said which object", async () => {
+    const book = open();
+    book.put(nameOf("www"), [row("www", long)]);
+    await expect(book.flush()).rejects.toMatchObject({
+      code: "RegistryFull",
+      message: expect.stringContaining("registry-z-1"),
+    });
+    expect(store.objects.size).toBe(0);
+  });
+
+  test("intents likewise, and they are not remembered", async () => {
+    const book = open();
+    await expect(book.flush(intentsOf(intent("www", long)))).rejects.toMatchObject({
+      code: "RegistryFull",
+      message: expect.stringContaining("intents-z"),
+    });
+    expect(store.objects.has("intents-z")).toBe(false);
+    expect(book.intents.size).toBe(0);
+  });
+});
+
+describe("the tree of shards", () => {
+  const grown = () => {
+    const tree = new ShardTree();
+    for (const name of ["www", "api", "mail", "ftp"]) tree.put(nameOf(name), [row(name, null)]);
+    return tree;
+  };
+
+  test("a split passes every row on, and what was split holds none", () => {
+    const tree = grown();
+    expect(tree.isDivisible(ROOT)).toBe(true);
+    expect(tree.split(ROOT)).toEqual([2, 3]);
+    expect([...tree.names()].sort()).toEqual(["api", "ftp", "mail", "www"].map(nameOf));
+    expect(tree.at(nameOf("www"))).toEqual([row("www", null)]);
+    expect([tree.textOf(ROOT), tree.isDivisible(ROOT), tree.isDivisible(7)]).toEqual([
+      null,
+      false,
+      false,
+    ]);
+  });
+
+  test("one name is not split, and neither is a leaf that is deep enough", () => {
+    const tree = new ShardTree();
+    tree.put(nameOf("www"), [row("www")]);
+    expect(tree.isDivisible(ROOT)).toBe(false);
+    const full = new Map(["a", "b"].map((name) => [nameOf(name), [row(name)]]));
+    tree.putShard(1023, full);
+    tree.putShard(1024, full);
+    expect([tree.isDivisible(1023), tree.isDivisible(1024)]).toEqual([true, false]);
+  });
+
+  test("a claim in any leaf is found; rows of nobody are none", () => {
+    const tree = grown();
+    tree.split(ROOT);
+    expect(tree.hasClaims).toBe(false);
+    tree.put(nameOf("www"), [row("www")]);
+    expect(tree.hasClaims).toBe(true);
+    tree.put(nameOf("www"), []);
+    expect(tree.hasClaims).toBe(false);
+  });
+});

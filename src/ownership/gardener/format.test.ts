@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { nameOf, ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Statement } from "../shared/name-marker.ts";
+import { gardenerFormat } from "./format.ts";
+
+const format = gardenerFormat(ORIGIN);
+const statement = (parts: Partial<Statement> = {}): Statement => ({
+  type: "A",
+  owner: "me",
+  resource: "service/default/web",
+  shortResource: "service/default/~1",
+  cluster: null,
+  ...parts,
+});
+const marker = (...texts: readonly string[]): RecordSet => {
+  const lines = ["prefix=comment-", ...texts].map((text) => `comment-www 600 TXT "${text}"`);
+  const [set] = parseZone(lines.join("\n"));
+  if (set === undefined) throw new Error("no set");
+  return set;
+};
+
+describe("parse", () => {
+  test("without an owner it is nobody's", () => {
+    expect(format.parse(marker("resource-A=service/default/web"))?.statements).toEqual([
+      statement({ owner: "", shortResource: "service/default/web" }),
+    ]);
+  });
+
+  test("an empty resource names no object", () => {
+    expect(format.parse(marker("owner=me", "resource-a="))?.statements).toEqual([
+      statement({ resource: null, shortResource: null }),
+    ]);
+  });
+
+  test("a lock is nobody's, whatever owner it names", () => {
+    const lock = format.parse(marker("owner=me", "kind=DNSLock"));
+    expect(lock?.statements.map(({ owner }) => owner)).toEqual([""]);
+    expect(lock?.kept).toEqual(['"kind=DNSLock"']);
+  });
+
+  test.each([
+    ["another prefix", { ...marker("owner=me"), values: ['"owner=me"', '"prefix=note-"'] }],
+    ["a name that is no marker's", { ...marker("owner=me"), name: nameOf("www") }],
+    [
+      "a name outside the zone",
+      { ...marker("owner=me"), name: nameOf("comment-www.example.com.") },
+    ],
+  ])("%s: it is no marker", (_, set) => {
+    expect(format.parse(set)).toBeNull();
+  });
+
+  test("a place outside the zone speaks for nothing", () => {
+    expect(format.labelled(nameOf("comment-www.example.com."))).toBeNull();
+    expect(format.labelled(nameOf("comment-www"))).toBe(nameOf("www"));
+  });
+});
+
+describe("format", () => {
+  const OWN = ['"owner=me"', '"prefix=comment-"'];
+  const long = (bytes: number) => "x".repeat(bytes - "resource-A=".length);
+
+  test.each<[string, readonly Statement[], readonly string[]]>([
+    ["an object", [statement()], [...OWN, '"resource-A=service/default/web"']],
+    ["no type: theirs alone", [statement({ type: null })], OWN],
+    ["no object", [statement({ resource: null })], [...OWN, '"resource-A="']],
+    ["255 bytes", [statement({ resource: long(255) })], [...OWN, `"resource-A=${long(255)}"`]],
+    [
+      "256 bytes: the short form",
+      [statement({ resource: long(256) })],
+      [...OWN, '"resource-A=service/default/~1"'],
+    ],
+    [
+      "256 bytes and no short form",
+      [statement({ resource: long(256), shortResource: null })],
+      [...OWN, '"resource-A="'],
+    ],
+  ])("%s", (_, statements, values) => {
+    expect(format.format(statements, [])).toEqual({ values });
+  });
+
+  test("what is kept is kept as it was", () => {
+    expect(format.format([statement({ type: null })], ['"cnames=a"'])).toEqual({
+      values: [...OWN, '"cnames=a"'],
+    });
+  });
+
+  test.each([
+    ["an owner that is too long", statement({ owner: "o".repeat(250) })],
+    ["a short form that is too long", statement({ resource: long(256), shortResource: long(256) })],
+    ["a quote", statement({ owner: 'm"e' })],
+    ["what is not ASCII", statement({ resource: "service/default/wéb" })],
+  ])("%s cannot be said", (_, one) => {
+    expect(format.format([one], [])).toEqual({ trouble: expect.stringMatching(/does not fit/) });
+  });
+});

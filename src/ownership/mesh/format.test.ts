@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { nameOf, ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Statement } from "../shared/name-marker.ts";
+import { meshFormat } from "./format.ts";
+
+const format = meshFormat(ORIGIN);
+const statement = (parts: Partial<Statement> = {}): Statement => ({
+  type: "A",
+  owner: "me",
+  resource: "service/shop/web",
+  shortResource: "service/shop/~1",
+  cluster: "c1",
+  ...parts,
+});
+const FULL = "cluster=c1,m=mesh,mesh=me,ns=shop,resource=service/shop/web,types=A";
+
+describe("format", () => {
+  const LONG = `service/shop/${"x".repeat(255)}`;
+
+  test.each<[string, readonly Statement[], readonly string[]]>([
+    ["everything", [statement()], [FULL]],
+    ["no cluster", [statement({ cluster: null })], [FULL.replace("cluster=c1,", "")]],
+    [
+      "no object, and so no namespace",
+      [statement({ resource: null })],
+      ["cluster=c1,m=mesh,mesh=me,types=A"],
+    ],
+    ["no type", [statement({ type: null })], [FULL.replace(",types=A", "")]],
+    [
+      "an object without namespace",
+      [statement({ resource: "x" })],
+      [FULL.replace(/ns=.*,t/, "resource=x,t")],
+    ],
+    [
+      "two types of one object, sorted",
+      [statement({ type: "AAAA" }), statement()],
+      [`${FULL} AAAA`],
+    ],
+    [
+      "one object in two clusters: two texts",
+      [statement(), statement({ cluster: "c2" })],
+      [FULL, FULL.replace("c1", "c2")],
+    ],
+    ["an object that is too long", [statement({ resource: LONG })], [FULL.replace("/web", "/~1")]],
+  ])("%s", (_, statements, values) => {
+    expect(format.format(statements, [])).toEqual({ values: values.map((text) => `"${text}"`) });
+  });
+
+  test("255 bytes fit and 256 do not", () => {
+    const fill = "x".repeat(255 - FULL.length);
+    const owner = (more: string) => [
+      statement({ owner: `me${fill}${more}`, shortResource: "service/shop/web" }),
+    ];
+    expect(format.format(owner(""), [])).toEqual({
+      values: [`"${FULL.replace(",mesh=me", `,mesh=me${fill}`)}"`],
+    });
+    expect(format.format(owner("x"), [])).toEqual({
+      trouble: expect.stringMatching(/does not fit/),
+    });
+  });
+
+  test.each(['m"e', "mé", "m\\e"])("the owner %s cannot be said", (owner) => {
+    expect(format.format([statement({ owner })], [])).toHaveProperty("trouble");
+  });
+});
+
+describe("parse", () => {
+  const [SET] = parseZone('www 300 TXT "x"') as readonly [RecordSet];
+  const parsed = (...values: readonly string[]) => format.parse({ ...SET, values });
+
+  test("with and without quotes, in one string or in two", () => {
+    const said = [statement({ shortResource: "service/shop/web" })];
+    expect(parsed(FULL)?.statements).toEqual(said);
+    expect(parsed(`"${FULL}"`)?.statements).toEqual(said);
+    expect(parsed(`"${FULL.slice(0, 9)}" "${FULL.slice(9)}"`)?.statements).toEqual(said);
+  });
+
+  test.each(['"hello"', '"m=mesh"', '"mesh=me,hello"', '"=x,mesh=me"'])(
+    "%s is no marker",
+    (value) => {
+      expect(parsed(value)).toBeNull();
+    },
+  );
+
+  test("a text beside it is a stranger's", () => {
+    expect(parsed('"mesh=me"', '"hello"')?.strange).toEqual(['"hello"']);
+  });
+
+  test.each(["www.example.com.", "_mesh.www.example.com.", "_mesh.com."])(
+    "%s is outside the zone and speaks for nothing",
+    (place) => {
+      expect(format.labelled(nameOf(place))).toBeNull();
+      expect(format.parse({ ...SET, name: nameOf(place), values: ['"mesh=me"'] })).toBeNull();
+    },
+  );
+});

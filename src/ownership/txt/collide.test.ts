@@ -1,0 +1,113 @@
+/** Z-11: a marker of ours stands where a record is wanted, and moves; whatever else stands there stays. */
+import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/plan-rules.ts";
+import { settle, step } from "../../../test/support/reconcile.ts";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/zone-text.ts";
+import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { MarkerSigning } from "./signature.ts";
+
+const m = (owner: string, more = "") =>
+  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;
+const SIGNING: MarkerSigning = {
+  mode: "write",
+  keys: [{ id: "k1", secret: new Uint8Array(32).fill(1) }],
+  crypto: new RealCrypto(),
+};
+const HELD = "www 300 A 192.0.2.1";
+const WISH = "a-www 300 CNAME lb.example.com";
+
+/** The zone after an alias was wanted at `a-www`, or the holds. */
+async function zoneAfter(text: string, signing: MarkerSigning | null = null): Promise<string> {
+  const zone = new ZoneModel(parseZone(text));
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", signing });
+  const world = { zone, ownership, desired: parseDesired(WISH), rules: rulesWith() };
+  const { group, holds } = await step(nameOf("a-www"), world);
+  if (group === null || group.changes.length === 0)
+    return holds.map(({ code, message }) => `${code}: ${message}`).join("\n");
+  expect(zone.apply(group)).toBe(true);
+  const owned = await ownership.read(zone.all());
+  expect(owned.map(({ marker, contested }) => [marker?.owner, contested])).toEqual([
+    ["me", false],
+    ["me", false],
+  ]);
+  return showZone(zone.all());
+}
+
+describe("an alias is wanted where a marker stands", () => {
+  test("ours moves, byte for byte", async () => {
+    const found = m("me", ",external-dns/team=blue");
+    const shown = await zoneAfter(`${HELD}\na-www 60 TXT ${found}`);
+    expect(shown).toContain(`_owner.a.www 60 TXT ${found}`);
+    expect(shown).not.toContain("a-www 60");
+    expect(shown).toContain(WISH);
+  });
+
+  test("a copy that stands already is not made again", async () => {
+    const copy = `_owner.a.www 60 TXT ${m("me", ",external-dns/old=1")}`;
+    const shown = await zoneAfter(`${HELD}\na-www 60 TXT ${m("me")}\n${copy}`);
+    expect(shown).toContain(copy);
+    expect(shown.match(/_owner\.a\.www/g)).toHaveLength(1);
+  });
+
+  test("it is signed for its new place", async () => {
+    const shown = await zoneAfter(`${HELD}\na-www 60 TXT ${m("me")}`, SIGNING);
+    expect(shown).toMatch(/_owner\.a\.www 60 TXT ".*,external-dns\/sig=k1\.[\w-]{43}"/);
+  });
+
+  test("… and held where it does not fit with a signature", async () => {
+    const long = `,external-dns/team=${"x".repeat(100)}`;
+    const zone = `${HELD}\na-www 60 TXT ${m("me", long)}`;
+    expect(await zoneAfter(zone, SIGNING)).toBe("MarkerTooLong: a-www.example.org cannot move");
+    expect(await zoneAfter(zone)).toContain("_owner.a.www");
+  });
+
+  test.each([
+    ["another's marker", `${HELD}\na-www 300 TXT ${m("you")}`, "NameInUse"],
+    [
+      "ours with a stranger's text",
+      `${HELD}\na-www 300 TXT ${m("me")}\na-www 300 TXT "hello"`,
+      "ForeignRecord",
+    ],
+    ["a half pair of ours", `a-www 300 TXT ${m("me")}`, "NameInUse"],
+    [
+      "ours, and every other place is taken",
+      `${HELD}\na-www 300 TXT ${m("me")}\n_owner.a.www 300 TXT "hello"`,
+      "NoMarkerPossible",
+    ],
+  ])("%s stays, and the alias waits", async (_, zone, code) => {
+    expect(await zoneAfter(zone)).toMatch(new RegExp(`^${code}`));
+  });
+});
+
+test.each([
+  [true, "web"],
+  [true, "old"],
+  [false, "web"],
+  [false, "old"],
+])(
+  "a text is wanted where a changed record has its old marker: it gets a new one, atomic %s, for %s",
+  async (atomic, object) => {
+    const zone = new ZoneModel(
+      parseZone(`${HELD}\nwww 300 TXT ${m("me").replace("web", object)}`),
+      { atomic },
+    );
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", atomic });
+    const desired = parseDesired('www 300 A 192.0.2.2\nwww 300 TXT "hello"');
+    await settle({ zone, ownership, desired, rules: rulesWith() }, 12);
+    expect(showZone(zone.all())).toBe(
+      showZone(
+        parseZone(
+          `a-www 300 TXT ${m("me")}\ntxt-www 300 TXT ${m("me")}\nwww 300 A 192.0.2.2\nwww 300 TXT "hello"`,
+        ),
+      ),
+    );
+  },
+);

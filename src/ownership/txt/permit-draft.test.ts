@@ -1,0 +1,187 @@
+/** Where a permit stands, what it rests on, and where there can be none (Z-13). */
+import { describe, expect, test } from "vitest";
+import { ZoneModel } from "../../../test/support/zone-model.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  shortName,
+  showZone,
+} from "../../../test/support/zone-text.ts";
+import type { KeyChange, PermitChange } from "../../plan/changes.ts";
+import { LABEL, TYPED } from "./affix.ts";
+import { formatPermit, withPermits } from "./permit.ts";
+import { draftPermit } from "./permit-draft.ts";
+
+const SAID = { owner: "me", toOwner: "west", toResource: "service/default/west" };
+const TEXT = formatPermit(SAID) ?? "";
+const STANDING = `_permit.a.www 60 TXT ${TEXT}`;
+const GIVEN: PermitChange = { is: "given", owner: "west", resource: "service/default/west" };
+
+/** The permit's change at a key that stands as it is wanted; `zone` = what else is there. */
+function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0.2.1") {
+  const [desired] = parseDesired(wish);
+  if (desired === undefined) throw new Error("no wish");
+  const { name, type, setIdentifier } = desired;
+  const key = { name, type, setIdentifier };
+  const present = parseZone(zone);
+  const current =
+    withPermits([], present, ORIGIN).find((one) => one.name === name && one.type === type) ?? null;
+  const change: KeyChange = {
+    key,
+    current,
+    desired,
+    change: null,
+    marker: { owner: "me", provenance: desired.provenance },
+    reason: { code: "PermitGiven", message: "" },
+    proof: null,
+    ...(permit === null ? {} : { permit }),
+  };
+  return draftPermit(change, {
+    apex: ORIGIN,
+    layouts: [LABEL, TYPED],
+    present: new ZoneModel(present),
+    markerTtlSeconds: 300,
+  });
+}
+
+/** Writes as text, or the trouble. */
+function shown(draft: ReturnType<typeof drafted>): readonly string[] {
+  if ("code" in draft) return [`! ${draft.code}: ${draft.message}`];
+  return draft.writes.map((write) =>
+    write.op === "remove"
+      ? `- ${showZone([write.previous])}`
+      : `${write.op === "create" ? "+" : "~"} ${showZone([write.next])}`,
+  );
+}
+
+describe("given", () => {
+  test("a new one, which rests on there being no alias at its name", () => {
+    const draft = drafted(GIVEN);
+    expect(shown(draft)).toEqual([`+ _permit.a.www 300 TXT ${TEXT}`]);
+    expect("preconditions" in draft && draft.preconditions).toEqual([
+      { is: "absent", key: { name: nameOf("_permit.a.www"), type: "CNAME", setIdentifier: null } },
+    ]);
+  });
+
+  test("it takes policy and properties of its record", () => {
+    const draft = drafted(GIVEN, "", "www 300 A 192.0.2.1 ; id=one policy=weighted");
+    expect("writes" in draft && draft.writes).toMatchObject([
+      {
+        op: "create",
+        next: { setIdentifier: "one", routingPolicy: { type: "weighted" }, properties: {} },
+      },
+    ]);
+  });
+
+  test("one that stands is rewritten, with its TTL", () => {
+    const old = STANDING.replace("west", "north");
+    expect(shown(drafted(GIVEN, old))).toEqual([`~ ${STANDING}`]);
+  });
+
+  test.each([
+    [
+      "an alias",
+      "_permit.a.www 300 CNAME x.example.com",
+      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+    ],
+    [
+      "a text",
+      '_permit.a.www 300 TXT "hello"',
+      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+    ],
+    [
+      "an alias beside the permit that stands",
+      `${STANDING}\n_permit.a.www 300 CNAME x.example.com`,
+      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+    ],
+    [
+      "a wildcard that it would hide",
+      "*.www 300 A 192.0.2.7",
+      "NoMarkerPossible: a permit at _permit.a.www.example.org would hide the wildcard *.www.example.org",
+    ],
+    [
+      "a delegation above",
+      "www 300 NS ns.example.com",
+      "NoMarkerPossible: _permit.a.www.example.org is not answered: the zone ends at www.example.org",
+    ],
+    [
+      "a delegation at its name",
+      "_permit.a.www 300 NS ns.example.com",
+      "NoMarkerPossible: _permit.a.www.example.org is not answered: the zone ends at _permit.a.www.example.org",
+    ],
+    [
+      "a DNAME above",
+      "www 300 DNAME x.example.com",
+      "NoMarkerPossible: _permit.a.www.example.org is not answered: the zone ends at www.example.org",
+    ],
+  ])("not where there is %s", (_, zone, trouble) => {
+    expect(shown(drafted(GIVEN, zone))).toEqual([`! ${trouble}`]);
+  });
+
+  test.each([
+    ["other records at its name", "_permit.a.www 300 A 192.0.2.7"],
+    ["a DNAME at its name", "_permit.a.www 300 DNAME x.example.com"],
+    ["the delegation of the zone itself", "@ 300 NS ns.example.com"],
+    ["a wildcard beside", "*.other 300 A 192.0.2.7"],
+  ])("%s: it may stand", (_, zone) => {
+    expect(shown(drafted(GIVEN, zone))).toEqual([`+ _permit.a.www 300 TXT ${TEXT}`]);
+  });
+
+  test("a permit beside the name hides no wildcard below it", () => {
+    expect(shown(drafted(GIVEN, "*.www 300 A 192.0.2.7", "www 300 NS ns.example.com"))).toEqual([
+      `+ _permit-ns-www 300 TXT ${TEXT}`,
+    ]);
+  });
+
+  test.each<[string, PermitChange, string, string]>([
+    ["a group with a comma", { ...GIVEN, owner: "a,b" }, "www", "MarkerTooLong"],
+    ["a name of 250 bytes", GIVEN, `${`${"x".repeat(57)}.`.repeat(4)}yyyyyy`, "NoMarkerPossible"],
+  ])("%s cannot be permitted", (_, permit, name, code) => {
+    expect(shown(drafted(permit, "", `${name} 300 A 192.0.2.1`))[0]).toMatch(
+      new RegExp(`^! ${code}`),
+    );
+  });
+});
+
+describe("taken away", () => {
+  test.each(["withdrawn", "tidied"] as const)("%s: as it was read, and rests on nothing", (is) => {
+    const draft = drafted({ is }, STANDING);
+    expect(shown(draft)).toEqual([`- ${STANDING}`]);
+    expect("preconditions" in draft && draft.preconditions).toEqual([]);
+  });
+
+  test.each<[string, PermitChange | null, string]>([
+    ["nothing is said about it", null, STANDING],
+    ["it is gone already", { is: "used" }, ""],
+  ])("%s: no write", (_, permit, zone) => {
+    expect(drafted(permit, zone)).toEqual({ writes: [], preconditions: [] });
+  });
+
+  test("used: it rests on no marker speaking for it, in any layout", () => {
+    const draft = drafted({ is: "used" }, STANDING);
+    expect(shown(draft)).toEqual([`- ${STANDING}`]);
+    const keys = "preconditions" in draft ? draft.preconditions : [];
+    expect(keys.map((one) => (one.is === "absent" ? shortName(one.key.name) : one.is))).toEqual([
+      "_owner.txt._permit.a.www",
+      "txt-_permit.a.www",
+    ]);
+  });
+
+  test.each(["_owner.txt._permit.a.www", "txt-_permit.a.www"])(
+    "used, and %s speaks for it: it gives no right",
+    (marker) => {
+      const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+      expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(/^! ForeignRecord/);
+    },
+  );
+
+  test("a layout that has no marker name for it is left out", () => {
+    const name = `${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(38)}`;
+    const zone = `_permit.a.${name} 60 TXT ${TEXT}`;
+    const draft = drafted({ is: "used" }, zone, `${name} 300 A 192.0.2.1`);
+    const keys = "preconditions" in draft ? draft.preconditions : [];
+    expect(keys).toHaveLength(1);
+  });
+});

@@ -1,0 +1,388 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { NO_TRANSFER, type TransferWish } from "../model/transfer-wish.ts";
+import type { Marker, NamePlan, OwnedRecordSet, PermitRecord } from "./changes.ts";
+import { inOrderOfRights, markerState } from "./claims.ts";
+import { planName } from "./plan.ts";
+import type { PlanRules, RightsOrder } from "./rules.ts";
+
+const LINE = "www 300 A 192.0.2.1";
+const FOREIGN = `${LINE} ; owner=you resource=service/default/web`;
+const CLAIM: Partial<TransferWish> = { claim: true };
+
+function permit(parts: Partial<PermitRecord> = {}): PermitRecord {
+  const [record] = parseZone('_permit.a.www 300 TXT "permit"');
+  if (record === undefined) throw new Error("no record");
+  return { owner: "you", toOwner: "me", toResource: "service/default/web", record, ...parts };
+}
+
+const owned = (text: string, parts: Partial<OwnedRecordSet> = {}) =>
+  parseOwned(text).map((one): OwnedRecordSet => ({ ...one, ...parts }));
+const wants = (text: string, transfer: Partial<TransferWish> = {}) =>
+  parseDesired(text).map((one) => ({ ...one, transfer: { ...NO_TRANSFER, ...transfer } }));
+const orders = (order: RightsOrder) => new Map([["www.example.org A", order]]);
+const stateOf = (text: string) =>
+  parseOwned(text)
+    .map(({ marker }) => marker)
+    .flatMap((marker) => (marker === null ? [] : [markerState(marker)]))[0] ?? "";
+
+/** One line a change or hold: reason, operation, owner in the marker, permit. */
+function lines({ changes, holds }: NamePlan): readonly string[] {
+  return [
+    ...changes.map(
+      (one) =>
+        `${one.key.type} ${one.reason.code} ${one.change?.op ?? "-"} owner=${one.marker?.owner ?? "-"} permit=${one.permit?.is ?? "-"}`,
+    ),
+    ...holds.map((one) => `! ${one.key.type} ${one.code}`),
+  ];
+}
+const plan = (
+  desired: ReturnType<typeof wants>,
+  current: readonly OwnedRecordSet[],
+  rules: Partial<PlanRules> = {},
+) => planName(nameOf("www"), desired, current, rulesWith(rules));
+
+const TAKEN = ["A Transferred - owner=me permit=used"];
+const BARRED = ["! A ForeignRecord"];
+
+describe("another owner's record by its permit (Z-13)", () => {
+  test.each<[string, Partial<OwnedRecordSet>, Partial<TransferWish>, readonly string[]]>([
+    ["goes to the claimant that it names", { permit: permit() }, CLAIM, TAKEN],
+    [
+      "goes to whatever object, where it says so",
+      { permit: permit({ toResource: "*" }) },
+      CLAIM,
+      TAKEN,
+    ],
+    ["not without a claim", { permit: permit() }, {}, BARRED],
+    ["not without a permit", {}, CLAIM, BARRED],
+    ["not by the permit of a former holder", { permit: permit({ owner: "gone" }) }, CLAIM, BARRED],
+    ["not to another group", { permit: permit({ toOwner: "north" }) }, CLAIM, BARRED],
+    ["not to another owner id of ours", { permit: permit({ toOwner: "me2" }) }, CLAIM, BARRED],
+    [
+      "not to another object",
+      { permit: permit({ toResource: "service/default/next" }) },
+      CLAIM,
+      BARRED,
+    ],
+    [
+      "not while two markers stand",
+      { permit: permit(), contested: true },
+      CLAIM,
+      ["! A Contested"],
+    ],
+    ["not without its data", { permit: permit(), data: null }, CLAIM, ["! A ForeignMarker"]],
+  ])("%s", (_, parts, transfer, expected) => {
+    expect(lines(plan(wants(LINE, transfer), owned(FOREIGN, parts)))).toEqual(expected);
+  });
+
+  test("not where the marker proves nothing, or is in the middle of a sequence", () => {
+    const with_ = (parts: Partial<Marker>) =>
+      owned(FOREIGN, { permit: permit() }).map((one) =>
+        one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+      );
+    const claim = wants(LINE, CLAIM);
+    const forged = with_({ trouble: "MarkerForged" });
+    expect(lines(plan(claim, forged))).toEqual(["! A MarkerForged"]);
+    const step = with_({ labels: { state: "pending", data: "+0" } });
+    expect(lines(plan(claim, step))).toEqual(BARRED);
+  });
+
+  test("not a record of another type at the name", () => {
+    const aaaa = owned("www 300 AAAA 2001:db8::1 ; owner=you", { permit: permit() });
+    expect(lines(plan(wants(LINE, CLAIM), aaaa))).toEqual(BARRED);
+  });
+
+  test("not in a zone without permits, and its author is told why", () => {
+    const current = owned(FOREIGN, { permit: permit() });
+    const held = plan(wants(LINE, CLAIM), current, { noPermits: "the provider cannot compare" });
+    expect(lines(held)).toEqual(BARRED);
+    expect(held.holds[0]?.message).toContain(
+      "it cannot be claimed from another owner here: the provider cannot compare",
+    );
+  });
+
+  test("the owner id that the claimant asks for counts", () => {
+    const asked = wants(`${LINE} ; owner=me2`, CLAIM);
+    const current = (toOwner: string) => owned(FOREIGN, { permit: permit({ toOwner }) });
+    expect(lines(plan(asked, current("me2")))).toEqual(["A Transferred - owner=me2 permit=used"]);
+    expect(lines(plan(asked, current("me")))).toEqual(BARRED);
+  });
+
+  test("data that differs waits until the marker has moved", () => {
+    const current = owned(FOREIGN, { permit: permit() });
+    expect(lines(plan(wants("www 300 A 192.0.2.9", CLAIM), current))).toEqual(TAKEN);
+  });
+
+  describe("beside an older object", () => {
+    const both = [
+      ...wants(`${LINE} ; from=service/a/old created=1`),
+      ...wants(`${LINE} ; created=5`, CLAIM),
+    ];
+    const beside = owned('www 300 TXT "x" ; owner=you resource=a/b/c');
+
+    test("a claimant with a permit goes first, whatever else stands at the name", () => {
+      const current = owned(FOREIGN, { permit: permit() });
+      expect(lines(plan(both, [...current, ...beside]))).toEqual([...TAKEN, "! A Superseded"]);
+    });
+
+    test("one without a permit for this very record set does not", () => {
+      const other = owned("www 300 AAAA 2001:db8::1 ; owner=you", { permit: permit() });
+      const held = plan(both, other).holds;
+      expect(held.map(({ code, provenance }) => `${provenance?.name} ${code}`)).toEqual([
+        "old ForeignRecord",
+        "web Superseded",
+      ]);
+    });
+
+    test("a permit record between owner ids of ours gives no rank: the order of conflicts is enough", () => {
+      const ours = owned(`${LINE} ; owner=me resource=service/a/gone`, {
+        permit: permit({ owner: "me", toOwner: "me" }),
+      });
+      const [first] = plan(both, ours).changes;
+      expect(first?.marker?.provenance.name ?? "none").toBe("old");
+    });
+  });
+});
+
+describe("what a claim waits for", () => {
+  const message = (
+    current: readonly OwnedRecordSet[],
+    transfer: Partial<TransferWish>,
+    text = LINE,
+  ) => plan(wants(text, transfer), current).holds[0]?.message;
+  const whose = 'A 192.0.2.1 stands there, owned by "you"';
+
+  test("nothing is said to who claims nothing", () => {
+    expect(message(owned(FOREIGN), {})).toBe(whose);
+  });
+
+  test("the permit, with the words that the holder has to write", () => {
+    expect(message(owned(FOREIGN), CLAIM)).toBe(
+      `${whose}; its claim waits for a permit of the holder: permit-claim-by-resource "service/default/web" and permit-claim-by-owner "me" on the object that holds it`,
+    );
+    expect(message(owned(FOREIGN), CLAIM, `${LINE} ; owner=me2`)).toContain(
+      'permit-claim-by-owner "me2"',
+    );
+  });
+
+  test("a person, where nobody holds it", () => {
+    expect(message(owned(LINE), CLAIM)).toBe(
+      "A 192.0.2.1 stands there, without an owner; nobody can permit to claim it: zonekeeper ownership adopt takes it over",
+    );
+  });
+});
+
+describe("a permit inside one group (Z-15)", () => {
+  const HELD = `${LINE} ; owner=me resource=service/default/web`;
+  const NEXT = `${LINE} ; from=service/default/next`;
+  const given = (
+    owner: string | null,
+    resource = "service/default/next",
+  ): Partial<TransferWish> => ({
+    permit: { owner, resource },
+  });
+  const moves = ["A MarkerOnly - owner=me permit=-", "! A Superseded"];
+  const stays = ["! A Superseded"];
+
+  test.each<[string, Partial<TransferWish>, Partial<TransferWish>, readonly string[]]>([
+    ["moves the name to the claimant", given(null), CLAIM, moves],
+    ["may say the group's own owner id", given("me"), CLAIM, moves],
+    ["does nothing without a claim", given(null), {}, stays],
+    ["does nothing for another object", given(null, "service/default/other"), CLAIM, stays],
+    ["does nothing for another owner id of ours", given("me2"), CLAIM, stays],
+    ["is needed", {}, CLAIM, stays],
+  ])("%s", (_, holder, claimant, expected) => {
+    const both = [...wants(LINE, holder), ...wants(NEXT, claimant)];
+    expect(lines(plan(both, owned(HELD)))).toEqual(expected);
+  });
+
+  test("goes before the proof that the holder wants nothing here (Z-2)", () => {
+    const both = (transfer: Partial<TransferWish>) => [
+      ...wants(LINE, transfer),
+      ...wants("www 300 A 192.0.2.9 ; from=service/default/next", CLAIM),
+    ];
+    expect(lines(plan(both(given(null)), owned(HELD), UNPROVEN))).toEqual([
+      "A ValueChanged replace owner=me permit=-",
+      "! A Superseded",
+    ]);
+    expect(lines(plan(both({}), owned(HELD), UNPROVEN))).toEqual(stays);
+  });
+
+  test("is not given by an object that says nothing", () => {
+    const both = [...parseDesired(LINE), ...wants(NEXT, CLAIM)];
+    const { changes, holds } = planName(nameOf("www"), both, owned(HELD), rulesWith());
+    expect([changes.length, holds.map(({ code }) => code)]).toEqual([0, ["Superseded"]]);
+  });
+
+  test("is the holder's to give, and nobody else's", () => {
+    const both = [
+      ...wants(`${LINE} ; from=service/default/third`, given(null)),
+      ...wants(NEXT, CLAIM),
+      ...wants(LINE),
+    ];
+    expect(lines(plan(both, owned(HELD)))).toEqual(["! A Superseded", "! A Superseded"]);
+  });
+
+  test("counts for records of ours alone", () => {
+    const both = [
+      ...wants(`${LINE} ; created=1`, given("me")),
+      ...wants(`${NEXT} created=5`, CLAIM),
+    ];
+    expect(lines(plan(both, owned(FOREIGN)))).toEqual(["! A Superseded", "! A ForeignRecord"]);
+  });
+});
+
+describe("giving and taking back permits", () => {
+  const HELD = `${LINE} ; owner=me resource=service/default/web`;
+  const GIVE: Partial<TransferWish> = { permit: { owner: "you", resource: "service/b/next" } };
+  const ours = (parts: Partial<PermitRecord> = {}) =>
+    permit({ owner: "me", toOwner: "you", toResource: "service/b/next", ...parts });
+  const GIVEN = ["A PermitGiven - owner=me permit=given"];
+  const BACK = ["A PermitWithdrawn - owner=me permit=withdrawn"];
+
+  test.each<[string, Partial<TransferWish>, Partial<OwnedRecordSet>, readonly string[]]>([
+    ["is given", GIVE, {}, GIVEN],
+    ["is left alone as it is wanted", GIVE, { permit: ours() }, []],
+    ["for whatever object is left alone", GIVE, { permit: ours({ toResource: "*" }) }, []],
+    ["of a former holder is given anew", GIVE, { permit: ours({ owner: "me2" }) }, GIVEN],
+    ["for another group is given anew", GIVE, { permit: ours({ toOwner: "north" }) }, GIVEN],
+    ["for another object is given anew", GIVE, { permit: ours({ toResource: "a/b/c" }) }, GIVEN],
+    ["goes when it is no longer wanted", {}, { permit: ours() }, BACK],
+    ["goes when it was used", {}, { permit: ours({ owner: "you", toOwner: "me" }) }, BACK],
+    ["between others is theirs", {}, { permit: ours({ owner: "you", toOwner: "north" }) }, []],
+    ["inside one group needs no record", { permit: { owner: "me2", resource: "a/b/c" } }, {}, []],
+    ["without a group needs none either", { permit: { owner: null, resource: "a/b/c" } }, {}, []],
+  ])("a permit %s", (_, transfer, parts, expected) => {
+    expect(lines(plan(wants(LINE, transfer), owned(HELD, parts)))).toEqual(expected);
+  });
+
+  test("the change says whom it permits, or whom no longer", () => {
+    const [given] = plan(wants(LINE, GIVE), owned(HELD)).changes;
+    expect(given?.permit).toEqual({ is: "given", owner: "you", resource: "service/b/next" });
+    expect(given?.reason.message).toBe('service/b/next of the owner "you" may claim the record');
+    const [back] = plan(wants(LINE), owned(HELD, { permit: ours() })).changes;
+    expect(back?.reason.message).toBe('"you" may no longer claim www.example.org A');
+  });
+
+  test("only the object in the marker gives one", () => {
+    const other = `${LINE} ; owner=me resource=service/default/other`;
+    const wish = wants(LINE, GIVE);
+    expect(lines(plan(wish, owned(other)))).toEqual(["A MarkerOnly - owner=me permit=-"]);
+    const having = owned(other, { permit: ours() });
+    expect(lines(plan(wants(LINE), having))).toEqual(["A MarkerOnly - owner=me permit=-"]);
+  });
+
+  test("data goes before a permit that is given, and after one that is taken back", () => {
+    const changed = "www 300 A 192.0.2.9";
+    expect(lines(plan(wants(changed, GIVE), owned(HELD)))).toEqual([
+      "A ValueChanged replace owner=me permit=-",
+    ]);
+    expect(lines(plan(wants(changed), owned(HELD, { permit: ours() })))).toEqual(BACK);
+  });
+
+  test("where none can be given the object is told, and its data is kept up all the same", () => {
+    const rules = { noPermits: "the registry keeps none" };
+    const held = plan(wants(LINE, GIVE), owned(HELD), rules);
+    expect(lines(held)).toEqual(["! A PermitRefused"]);
+    expect(held.holds[0]?.message).toBe(
+      "the record stands, but nobody else may claim it: the registry keeps none",
+    );
+    expect(lines(plan(wants(LINE), owned(HELD), rules))).toEqual([]);
+    const changed = lines(plan(wants("www 300 A 192.0.2.9", GIVE), owned(HELD), rules));
+    expect(changed).toEqual(["A ValueChanged replace owner=me permit=-"]);
+  });
+
+  test("who has what this object permits them to have is told apart from a stranger", () => {
+    const gone = plan(wants(LINE, GIVE), owned(FOREIGN));
+    expect(lines(gone)).toEqual(["! A HandedOver"]);
+    expect(gone.holds[0]?.message).toBe(
+      'A 192.0.2.1 stands there, owned by "you", whom this object permits to have it',
+    );
+    const north: Partial<TransferWish> = { permit: { owner: "north", resource: "a/b/c" } };
+    expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(BARRED);
+    expect(lines(plan(wants(LINE, GIVE), owned(LINE)))).toEqual(BARRED);
+  });
+});
+
+describe("permits that were left behind", () => {
+  const TIDIED = ["A PermitTidied - owner=- permit=tidied"];
+  test.each<[string, string, Partial<OwnedRecordSet>, readonly string[]]>([
+    ["ours beside another's record goes", FOREIGN, { permit: permit({ owner: "me" }) }, TIDIED],
+    ["ours beside nobody's record goes", LINE, { permit: permit({ owner: "me" }) }, TIDIED],
+    ["another's stays", LINE, { permit: permit() }, []],
+    [
+      "ours beside our own record is no stray",
+      `${LINE} ; owner=me contested`,
+      { permit: permit({ owner: "me" }) },
+      ["! A Contested"],
+    ],
+  ])("%s", (_, zone, parts, expected) => {
+    expect(lines(plan([], owned(zone, parts)))).toEqual(expected);
+  });
+
+  test("one where nothing stands any more bars nobody", () => {
+    const left = owned(LINE, { data: null, marker: null, permit: permit({ owner: "me" }) });
+    expect(lines(plan([], left))).toEqual(TIDIED);
+    const created = owned(LINE, { data: null, marker: null, permit: permit() });
+    expect(lines(plan(wants(LINE), created))).toEqual(["A Wanted create owner=me permit=-"]);
+  });
+
+  test("goes alone, before anything else at the name", () => {
+    const zone = owned("www 300 AAAA 2001:db8::1 ; owner=you", { permit: permit({ owner: "me" }) });
+    const text = 'www 300 TXT "x" ; owner=me';
+    const both = [...zone, ...owned(text)];
+    expect(lines(plan([], both))).toEqual(["AAAA PermitTidied - owner=- permit=tidied"]);
+    expect(lines(plan([], owned(text)))).toEqual(["TXT NotWanted remove owner=- permit=-"]);
+  });
+});
+
+describe("rights before data, data before new rights", () => {
+  const [given] = plan(
+    wants(LINE, { permit: { owner: "you", resource: "a/b/c" } }),
+    owned(`${LINE} ; owner=me`),
+  ).changes;
+  const removals = plan(
+    [],
+    owned(`${LINE} ; owner=me`, { permit: permit({ owner: "me", toOwner: "you" }) }),
+  ).changes;
+
+  test("a removal takes its permit along and is no change of rights", () => {
+    if (given === undefined) throw new Error("no permit");
+    expect(removals.map((one) => one.permit?.is)).toEqual(["withdrawn"]);
+    expect(inOrderOfRights([given, ...removals])).toEqual(removals);
+    expect(inOrderOfRights([given])).toEqual([given]);
+    const release = { ...given, desired: null, permit: { is: "withdrawn" } as const };
+    expect(inOrderOfRights([release, ...removals])).toEqual([release, ...removals]);
+    const back = { ...given, permit: { is: "withdrawn" } as const };
+    expect(inOrderOfRights([...removals, back])).toEqual([back]);
+  });
+});
+
+describe("orders of a person", () => {
+  test("a transfer takes the record over while its marker is as it was seen", () => {
+    const rules = { orders: orders({ is: "transfer", marker: stateOf(FOREIGN) }) };
+    expect(lines(plan(wants(LINE), owned(FOREIGN), rules))).toEqual([
+      "A Transferred - owner=me permit=-",
+    ]);
+    const foreign = owned(FOREIGN, { permit: permit({ owner: "gone" }) });
+    expect(lines(plan(wants(LINE), foreign, rules))).toEqual(["A Transferred - owner=me permit=-"]);
+    const moved = owned(FOREIGN.replace("you", "north"));
+    expect(lines(plan(wants(LINE), moved, rules))).toEqual(BARRED);
+  });
+
+  test.each<[string, RightsOrder]>([
+    ["a release", { is: "release", marker: stateOf(FOREIGN) }],
+    ["an adoption", { is: "adopt", values: ["192.0.2.1"] }],
+  ])("%s does not take another's record", (_, order) => {
+    expect(lines(plan(wants(LINE), owned(FOREIGN), { orders: orders(order) }))).toEqual(BARRED);
+  });
+
+  test("the state of a marker is its record, and its labels where it has none", () => {
+    const [record = null] = parseZone('a-www 300 TXT "one"\na-www 300 TXT "two"');
+    const marker = { owner: "me", resource: null, cluster: null, labels: { owner: "me" } };
+    expect(markerState({ ...marker, record })).toBe(JSON.stringify(['"one"', '"two"']));
+    expect(markerState({ ...marker, record: null })).toBe('{"owner":"me"}');
+  });
+});

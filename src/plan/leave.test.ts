@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import type { Marker, OwnedRecordSet } from "./changes.ts";
+import { planName } from "./plan.ts";
+import type { AbsenceVerdict, PlanRules } from "./rules.ts";
+import { planLines } from "./summary.ts";
+
+const plan = (
+  desired: string,
+  current: readonly OwnedRecordSet[],
+  rules: Partial<PlanRules> = {},
+) => planName(nameOf("www"), parseDesired(desired), current, rulesWith(rules));
+const lines = (...given: Parameters<typeof plan>) =>
+  planLines([plan(...given)]).map((line) => line.replaceAll(".example.org", ""));
+
+const OURS = "www 300 A 192.0.2.1 ; owner=me";
+const marked = (text: string, parts: Partial<Marker>) =>
+  parseOwned(text).map((one) =>
+    one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+  );
+
+describe("a removal says how it is known that nobody wants the name (Z-2)", () => {
+  test.each(["deleted-object", "object-omits-name", "missing-from-list"] as const)(
+    "%s",
+    (proof) => {
+      const { changes } = plan("", parseOwned(OURS), { absence: { proven: true, proof } });
+      expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
+        ["remove", "NotWanted", proof],
+      ]);
+    },
+  );
+
+  test("what makes room for another type has no proof and needs none", () => {
+    const { changes } = plan("www 300 CNAME lb.example.com", parseOwned(OURS));
+    expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
+      ["remove", "TypeChanged", null],
+      ["create", "Wanted", null],
+    ]);
+    expect(changes[0]?.reason.message).toBe("makes room for CNAME");
+  });
+
+  test("each record set has its own verdict", () => {
+    const no: AbsenceVerdict = { proven: false, code: "KindGone", message: "no services here" };
+    const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
+    const absences = new Map([["www.example.org AAAA", no]]);
+    const { changes, holds } = plan("", both, { absences });
+    expect(changes.map(({ key }) => key.type)).toEqual(["A"]);
+    expect(holds).toEqual([
+      {
+        key: { name: nameOf("www"), type: "AAAA", setIdentifier: null },
+        code: "KindGone",
+        message: "no services here",
+        provenance: { cluster: "", kind: "service", namespace: "default", name: "web" },
+      },
+    ]);
+  });
+
+  test("its own permit goes along, another's does not", () => {
+    const [record] = parseZone('_permit.a.www 300 TXT "permit"');
+    if (record === undefined) throw new Error("no record");
+    const having = (owner: string) => {
+      const permit = { owner, toOwner: "you", toResource: "a/b/c", record };
+      return plan(
+        "",
+        parseOwned(OURS).map((one) => ({ ...one, permit })),
+      ).changes;
+    };
+    expect(having("me").map(({ permit }) => permit)).toEqual([{ is: "withdrawn" }]);
+    expect(having("you").map(({ permit }) => permit)).toEqual([undefined]);
+  });
+});
+
+describe("a marker that shares its record set (S13)", () => {
+  const [record = null] = parseZone('a-www 300 TXT "marker"\na-www 300 TXT "theirs"');
+  const advice =
+    "move the other text in TXT a-www to another name; the change is made by itself then";
+  test("is not removed with its data", () => {
+    expect(lines("", marked(OURS, { record }))).toEqual([`! www A held: MarkerShared ${advice}`]);
+  });
+
+  test("makes no room for another type, and what stands stays", () => {
+    expect(lines("www 300 CNAME lb.example.com", marked(OURS, { record }))).toEqual([
+      `! www CNAME held: MarkerShared A has to go first: ${advice}`,
+    ]);
+  });
+});
+
+describe("a pending marker beside what somebody else put there (Z-10)", () => {
+  const STRAY = "www 300 A - ; owner=me resource=service/default/gone";
+  const FOREIGN = "www 300 A 192.0.2.9";
+  const beside = (stray: string, more = FOREIGN) => [...parseOwned(stray), ...parseOwned(more)];
+  const held = "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner";
+
+  test("goes when another object waits for the place", () => {
+    expect(lines("www 300 A 192.0.2.1", beside(STRAY))).toEqual(["m www A owner=me removed", held]);
+  });
+
+  test("stays for the object that it names", () => {
+    const own = STRAY.replace("gone", "web");
+    expect(lines("www 300 A 192.0.2.1", beside(own))).toEqual([held]);
+  });
+
+  test("stays while nothing foreign stands at its key", () => {
+    expect(lines("www 300 AAAA 2001:db8::1", beside(STRAY), UNPROVEN)).toEqual([
+      "! www A held: NotSynced services are not listed yet",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+    ]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
+    const aaaa = beside(STRAY, "www 300 AAAA 2001:db8::9");
+    expect(lines("www 300 A 192.0.2.1", aaaa)).toEqual([
+      "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    ]);
+  });
+
+  test("stays while what stands there is adopted", () => {
+    const rules = { adoption: { mode: "equal" } } as const;
+    const wish = "www 300 A 192.0.2.9";
+    expect(lines(wish, beside(STRAY), rules)).toEqual(["m www A owner=me service/default/web"]);
+  });
+});
+
+describe("what is no stray", () => {
+  test("a record that another object may not change: it is told of once", () => {
+    const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
+    expect(lines("www 300 A 192.0.2.9", zone, { policy: "create-only" })).toEqual([
+      "! www A held: PolicyForbids create-only: the values differ",
+    ]);
+  });
+
+  test("a pending marker of the object that waits, whoever waits at another key", () => {
+    const zone = [...parseOwned("www 300 A - ; owner=me"), ...parseOwned("www 300 A 192.0.2.9")];
+    const wishes = "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
+    expect(lines(wishes, zone)).toEqual([
+      "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+    ]);
+  });
+
+  test("a marker without data goes, whether its type is managed or not", () => {
+    expect(lines("", parseOwned("www 300 MX - ; owner=me"))).toEqual(["m www MX owner=me removed"]);
+  });
+});
+
+describe("only what is created takes a place", () => {
+  test("a record that is changed where it stands proves nothing about its neighbour", () => {
+    const zone = parseOwned('www 300 CNAME a.example.com ; owner=me\nwww 300 TXT "x" ; owner=me');
+    expect(lines("www 300 CNAME b.example.com", zone, UNPROVEN)).toEqual([
+      "~ www 300 CNAME a.example.com -> b.example.com",
+      "! www TXT held: NotSynced services are not listed yet",
+    ]);
+  });
+});
+
+describe("what a held wish keeps", () => {
+  const zone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
+                www 300 MX 10 mx.example.com`;
+  const held =
+    "! www CNAME held: ForeignRecord MX 10 mx.example.com stands at the name, without an owner";
+  test("its own object's record, in whose way it stands", () => {
+    const own = zone.replace("old", "web");
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(own))).toEqual([held]);
+  });
+
+  test("not another object's that is known to be gone", () => {
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(zone))).toEqual([
+      "- www 300 A 192.0.2.1",
+      held,
+    ]);
+  });
+
+  test("another's that nobody knows about, and says nothing of it", () => {
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(zone), UNPROVEN)).toEqual([
+      "! www CNAME held: NotSynced the A record belongs to service/default/old: services are not listed yet",
+    ]);
+  });
+
+  test("not what it could stand beside", () => {
+    const text = 'www 300 TXT "x" ; owner=me';
+    const aaaa = "www 300 AAAA 2001:db8::9";
+    expect(lines("www 300 A 192.0.2.1", parseOwned(`${text}\n${aaaa}`))).toEqual([
+      '- www 300 TXT "x"',
+      "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    ]);
+  });
+
+  test("a refused wish keeps what stands at its own key, and nothing beside it", () => {
+    const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
+    expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
+      "- www 300 AAAA 2001:db8::1",
+      '! www A held: OwnerInactive the owner id "gone" is not active here',
+    ]);
+  });
+});
+
+describe("a record of ours whose marker names no object", () => {
+  test("is told of as such, and goes to whoever wants it once that is proven", () => {
+    const nameless = marked(OURS, { resource: null });
+    expect(lines("www 300 A 192.0.2.2", nameless, UNPROVEN)).toEqual([
+      "! www A held: NotSynced the A record belongs to an object that the marker does not name: services are not listed yet",
+    ]);
+    const { changes } = plan("www 300 A 192.0.2.1", nameless);
+    expect(changes.map(({ reason }) => reason)).toEqual([
+      { code: "MarkerOnly", message: "service/default/web follows nobody" },
+    ]);
+  });
+});
+
+describe("holds are in order, whatever the order of the wishes", () => {
+  const twice = "www 300 A 192.0.2.1";
+  const order = (desired: readonly ReturnType<typeof parseDesired>[number][], zone: string) =>
+    planName(nameOf("www"), desired, parseOwned(zone), rulesWith(UNPROVEN)).holds.map(
+      ({ key, code, provenance }) => `${key.type} ${provenance?.name ?? "-"} ${code}`,
+    );
+
+  test("by key, then object, then code", () => {
+    const wishes = [
+      ...parseDesired(`${twice} ; owner=gone`),
+      ...parseDesired(twice),
+      ...parseDesired(`${twice} ; from=service/default/a created=9`),
+      ...parseDesired("www 300 AAAA 2001:db8::1 ; owner=gone from=service/default/a"),
+    ];
+    const expected = [
+      "A a Superseded",
+      "A web ForeignRecord",
+      "A web OwnerInactive",
+      "AAAA a OwnerInactive",
+    ];
+    expect(order(wishes, "www 300 A 192.0.2.9")).toEqual(expected);
+    expect(order([...wishes].reverse(), "www 300 A 192.0.2.9")).toEqual(expected);
+  });
+
+  test("those of no object come first", () => {
+    const stray = "www 300 A - ; owner=me resource=service/default/~1";
+    const current = [...parseOwned(stray), ...parseOwned("www 300 A 192.0.2.9")];
+    const holds = planName(nameOf("www"), parseDesired(twice), current, rulesWith(UNPROVEN)).holds;
+    expect(holds.map(({ code, provenance }) => `${provenance?.name ?? "-"} ${code}`)).toEqual([
+      "- NotSynced",
+      "web ForeignRecord",
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { NO_TRANSFER } from "../model/transfer-wish.ts";
+import type { NamePlan, OwnedRecordSet } from "./changes.ts";
+import { markerState } from "./claims.ts";
+import { planName } from "./plan.ts";
+import type { PlanRules, RightsOrder } from "./rules.ts";
+
+const LINE = "www 300 A 192.0.2.1";
+const OURS = `${LINE} ; owner=me`;
+const [record] = parseZone('_permit.a.www 300 TXT "permit"');
+if (record === undefined) throw new Error("no record");
+const permitOf = (owner: string) => ({ owner, toOwner: "you", toResource: "a/b/c", record });
+const wants = (text: string, release: boolean) =>
+  parseDesired(text).map((one) => ({ ...one, transfer: { ...NO_TRANSFER, release } }));
+
+function lines({ changes, holds }: NamePlan): readonly string[] {
+  return [
+    ...changes.map(
+      (one) =>
+        `${one.reason.code} ${one.change?.op ?? "-"} ${one.marker === null ? "-" : "marked"} permit=${one.permit?.is ?? "-"}`,
+    ),
+    ...holds.map(({ code }) => `! ${code}`),
+  ];
+}
+const plan = (
+  desired: ReturnType<typeof wants>,
+  current: readonly OwnedRecordSet[],
+  rules: Partial<PlanRules> = {},
+) => planName(nameOf("www"), desired, current, rulesWith(rules));
+
+const RELEASED = ["Released - - permit=-"];
+
+describe("an object that gives its records up", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["the marker goes and the data stays", OURS, RELEASED],
+    ["nothing is written where nothing stands", "", ["! Released"]],
+    ["nor where only its marker is left", "www 300 A - ; owner=me", ["! Released"]],
+    ["another's record is left alone", `${LINE} ; owner=you`, ["! Released"]],
+    [
+      "what it has of another type goes its own way",
+      "www 300 AAAA 2001:db8::1 ; owner=me",
+      ["! Released", "! NotSynced"],
+    ],
+  ])("%s", (_, zone, expected) => {
+    expect(lines(plan(wants(LINE, true), parseOwned(zone), UNPROVEN))).toEqual(expected);
+  });
+
+  test("one that gives nothing up keeps its record", () => {
+    expect(lines(plan(wants(LINE, false), parseOwned(OURS)))).toEqual([]);
+  });
+
+  test("its own permit goes along, another's does not", () => {
+    const having = (owner: string) =>
+      parseOwned(OURS).map((one) => ({ ...one, permit: permitOf(owner) }));
+    expect(lines(plan(wants(LINE, true), having("me")))).toEqual(["Released - - permit=withdrawn"]);
+    expect(lines(plan(wants(LINE, true), having("you")))).toEqual(RELEASED);
+  });
+});
+
+describe("an order to release", () => {
+  const state =
+    parseOwned(OURS).flatMap(({ marker }) => (marker === null ? [] : [markerState(marker)]))[0] ??
+    "";
+  const ordered = (order: RightsOrder, key = "www.example.org A") => ({
+    ...UNPROVEN,
+    orders: new Map([[key, order]]),
+  });
+
+  test("gives up what is wanted, and what nobody wants, without any proof", () => {
+    const rules = ordered({ is: "release", marker: state });
+    expect(lines(plan(wants(LINE, false), parseOwned(OURS), rules))).toEqual(RELEASED);
+    expect(lines(plan([], parseOwned(OURS), rules))).toEqual(RELEASED);
+  });
+
+  test.each<[string, Partial<PlanRules>]>([
+    ["is another", ordered({ is: "transfer", marker: state })],
+    ["was for another marker", ordered({ is: "release", marker: "{}" })],
+    [
+      "was for another record set",
+      ordered({ is: "release", marker: state }, "www.example.org AAAA"),
+    ],
+  ])("does nothing where it %s", (_, rules) => {
+    expect(lines(plan(wants(LINE, false), parseOwned(OURS), rules))).toEqual([]);
+    expect(lines(plan([], parseOwned(OURS), rules))).toEqual(["! NotSynced"]);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { rulesWith } from "../../test/support/plan-rules.ts";
+import { parseDesired } from "../../test/support/zone-text.ts";
+import { contest, resolve } from "./resolve.ts";
+
+const WISHES = parseDesired(`www 300 AAAA 2001:db8::1 ; from=service/a/x created=1
+                             www 300 A 192.0.2.1 ; from=service/b/y created=2
+                             www 300 CNAME lb.example.com ; from=service/c/z created=3`);
+
+test("winners are sorted by key, the contest by rank", () => {
+  const scene = { current: [], rules: rulesWith() };
+  expect(resolve(WISHES, scene).winners.map(({ type }) => type)).toEqual(["A", "AAAA"]);
+  const rows = contest(WISHES, scene);
+  expect(rows.map(({ want, rival }) => [want.type, rival?.want.type ?? null])).toEqual([
+    ["AAAA", null],
+    ["A", null],
+    ["CNAME", "AAAA"],
+  ]);
+});
