@@ -126,7 +126,9 @@ describe("the marker's place", () => {
     const gardener = openGardenerOwnership(options);
     expect(
       await zoneAfter({ zone: "", name, desired: `${name} 300 A 192.0.2.1`, ownership: gardener }),
-    ).toEqual(["NoMarkerPossible: the name is too long for a marker; choose a shorter one"]);
+    ).toEqual([
+      "NoMarkerPossible: the name is too long for a marker, or would be read as another one; choose another name",
+    ]);
   });
 });
 

@@ -178,7 +178,8 @@ export class NameOwnership implements Ownership {
       troubles.push(trouble);
     }
     const message =
-      troubles.join("; ") || "the name is too long for a marker; choose a shorter one";
+      troubles.join("; ") ||
+      "the name is too long for a marker, or would be read as another one; choose another name";
     return { code: "NoMarkerPossible", message };
   }
 
