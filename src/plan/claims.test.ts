@@ -49,7 +49,12 @@ const BARRED = ["! A ForeignRecord"];
 describe("another owner's record by its permit (Z-13)", () => {
   test.each<[string, Partial<OwnedRecordSet>, Partial<TransferWish>, readonly string[]]>([
     ["goes to the claimant that it names", { permit: permit() }, CLAIM, TAKEN],
-    ["not by a permit for every object", { permit: permit({ toResource: "*" }) }, CLAIM, BARRED],
+    [
+      "not to whatever object: a permit names the one that claims",
+      { permit: permit({ toResource: "*" }) },
+      CLAIM,
+      BARRED,
+    ],
     ["not without a claim", { permit: permit() }, {}, BARRED],
     ["not without a permit", {}, CLAIM, BARRED],
     ["not by the permit of a former holder", { permit: permit({ owner: "gone" }) }, CLAIM, BARRED],
@@ -240,7 +245,7 @@ describe("giving and taking back permits", () => {
   test.each<[string, Partial<TransferWish>, Partial<OwnedRecordSet>, readonly string[]]>([
     ["is given", GIVE, {}, GIVEN],
     ["is left alone as it is wanted", GIVE, { permit: ours() }, []],
-    ["for every object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
+    ["for whatever object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
     ["of a former holder is given anew", GIVE, { permit: ours({ owner: "me2" }) }, GIVEN],
     ["for another group is given anew", GIVE, { permit: ours({ toOwner: "north" }) }, GIVEN],
     ["for another object is given anew", GIVE, { permit: ours({ toResource: "a/b/c" }) }, GIVEN],

@@ -87,10 +87,18 @@ describe("an alias is wanted where a marker stands", () => {
   });
 });
 
-test.each([true, false])(
-  "a text is wanted where a changed record has its old marker: it gets a new one, atomic %s",
-  async (atomic) => {
-    const zone = new ZoneModel(parseZone(`${HELD}\nwww 300 TXT ${m("me")}`), { atomic });
+test.each([
+  [true, "web"],
+  [true, "old"],
+  [false, "web"],
+  [false, "old"],
+])(
+  "a text is wanted where a changed record has its old marker: it gets a new one, atomic %s, for %s",
+  async (atomic, object) => {
+    const zone = new ZoneModel(
+      parseZone(`${HELD}\nwww 300 TXT ${m("me").replace("web", object)}`),
+      { atomic },
+    );
     const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", atomic });
     const desired = parseDesired('www 300 A 192.0.2.2\nwww 300 TXT "hello"');
     await settle({ zone, ownership, desired, rules: rulesWith() }, 12);
