@@ -100,11 +100,22 @@ function keyProblems(keys: Keys): readonly Problem[] {
   return problems;
 }
 
+/** The type at the very edge to the name, or with letters between that end no type: `aaaafoo` would be AAAA `foo` and A `aaafoo`. */
+const CONFUSED = /%\{record_type\}a*$/;
+const CONFUSED_END = /^a*%\{record_type\}/;
+
 /** external-dns refuses both at once, too (registry/txt, NewTXTRegistry @v0.22). */
 function affixProblems(subject: string, { prefix, suffix, wildcard }: AffixConfig) {
   const problems: Problem[] = [];
   if (prefix !== "" && suffix !== "")
     problems.push(conflict(subject, "and a suffix exclude one another; give one of them"));
+  if (CONFUSED.test(prefix) || CONFUSED_END.test(suffix))
+    problems.push(
+      invalid(
+        subject,
+        "has nothing between the record type and the name, so that a marker could be read as another record's; put a dot or a dash there, such as %{record_type}.",
+      ),
+    );
   const fixed = `${prefix}${suffix}`.replaceAll("%{record_type}", "");
   if (!/^[a-z0-9._-]*$/.test(fixed) || !/^[a-z0-9_-]*$/.test(wildcard))
     problems.push(invalid(subject, "holds what cannot stand in a DNS name"));

@@ -40,6 +40,8 @@ export interface Ownership {
   affected(name: string): readonly string[];
   /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */
   related(name: string): readonly string[];
+  /** Names other than `name` whose view depends on whether data stands there, and the other way round. Absent = none. */
+  rivals?(name: string): readonly string[];
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**

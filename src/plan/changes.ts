@@ -25,9 +25,14 @@ export interface Marker {
 
 /**
  * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one, where one is required.
- * `MarkerUnreadable`: it is encrypted with a key we lack.
+ * `MarkerUnreadable`: it is encrypted with a key we lack. `MarkerAmbiguous`: its name is read in several ways, and more than
+ * one of these records stands.
  */
-export type MarkerTrouble = "MarkerForged" | "MarkerUnsigned" | "MarkerUnreadable";
+export type MarkerTrouble =
+  | "MarkerForged"
+  | "MarkerUnsigned"
+  | "MarkerUnreadable"
+  | "MarkerAmbiguous";
 
 /** A record in which the holder of a key permits another object to claim it (Z-13). */
 export interface PermitRecord {

@@ -161,6 +161,14 @@ export const HOLD_REASONS = {
     states: REFUSED,
     turn: "operator",
   },
+  MarkerAmbiguous: {
+    meaning:
+      "The name of the record's ownership marker is read in several ways by the prefixes, suffixes and wildcard replacements in use, and more than one of these records stands. Nobody knows whose marker it is, so none of them is changed.",
+    remedy:
+      "Drop the --txt-also-read or --txt-wildcard-replacement that was never used in this zone, or remove the marker. Do not remove one of the records: the marker would then speak for the other.",
+    states: REFUSED,
+    turn: "operator",
+  },
   LooksLikeMarker: {
     meaning:
       "The wanted text has the form of an ownership marker, which only the program may write.",

@@ -47,6 +47,8 @@ export function troubleText({ trouble, record }: Marker): string {
   const where = record?.name ?? "the name";
   if (trouble === "MarkerUnreadable")
     return `the marker at ${where} is encrypted with a key that is not ours`;
+  if (trouble === "MarkerAmbiguous")
+    return `the marker at ${where} can be read as that of several records that stand, by the prefix, suffix and wildcard replacement in use and those of --txt-also-read; drop the one that was never used, or remove the marker`;
   return trouble === "MarkerUnsigned"
     ? `the marker at ${where} names our owner id and is not signed`
     : `the marker at ${where} names our owner id, and its signature does not fit`;

@@ -33,8 +33,10 @@ export function gardenerFormat(apex: DnsName): NameMarkerFormat {
   return {
     name: "gardener",
     ttlSeconds: TTL_SECONDS,
-    places: (name) => validNames([placeOf(name, apex)], apex),
-    alsoRead: (name) => validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : [], apex),
+    // `-base` at the apex and `---at` would be read as the apex and as `@`: they have no place.
+    places: (name) =>
+      validNames([placeOf(name, apex)], apex).filter((one) => readAt(one, apex) === name),
+    alsoRead: (name) => oldPlaces(name, apex),
     labelled: (place) => labelledBy(place, apex),
     parse: (record) => parse(record, apex),
     format,
@@ -50,8 +52,19 @@ function placeOf(name: DnsName, apex: DnsName): string {
   return below === apex ? `*.${PREFIX}${BASE}${below}` : `*.${PREFIX}${below}`;
 }
 
-/** The other way; `*.comment-.zone` is what was written for `*.zone` before v0.7.11. */
+/** What was written for `*.zone` before v0.7.11. */
+function oldPlaces(name: DnsName, apex: DnsName): readonly DnsName[] {
+  return validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : [], apex);
+}
+
+/** The other way; null also where nobody writes the marker of that name. */
 function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
+  const name = readAt(place, apex);
+  if (name === null) return null;
+  return placeOf(name, apex) === place || oldPlaces(name, apex).includes(place) ? name : null;
+}
+
+function readAt(place: DnsName, apex: DnsName): DnsName | null {
   const star = place.startsWith("*.") ? "*." : "";
   const plain = place.slice(star.length);
   if (!plain.startsWith(PREFIX)) return null;

@@ -32,8 +32,9 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
   return {
     name: "mesh",
     ttlSeconds: TTL_SECONDS,
-    // A text at `_mesh.a` always speaks for `a`.
-    places: (name) => [...(name.startsWith(ASIDE) ? [] : [name]), asideOf(name)].filter(isIn),
+    // A text at `_mesh.a` always speaks for `a`, and one at `_mesh._wildcard` for `*`.
+    places: (name) =>
+      [name, asideOf(name)].filter((place) => isIn(place) && labelledBy(place, apex) === name),
     alsoRead: () => [],
     labelled: (place) => labelledBy(place, apex),
     parse: (record) => parse(record, apex),

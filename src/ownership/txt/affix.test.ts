@@ -86,7 +86,7 @@ describe("readings of marker names", () => {
     [layout("txt."), "foo.x", []],
     [layout("", "-txt"), "foo.x", []],
     [layout("p%{record_type}."), "p.foo.x", ["foo.x legacy"]],
-    [layout("%{record_type}"), "aaaafoo.x", ["aaafoo.x A"]],
+    [layout("%{record_type}"), "aaaafoo.x", ["aaafoo.x A", "foo.x AAAA"]],
     [LABEL, "_owner.a._wildcard.x", ["*.x A"]],
     [LABEL, "foo.x", []],
     [layout("txt-", "", "wild"), "txt-a-wild.x", ["*.x A", "wild.x A"]],

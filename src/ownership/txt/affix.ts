@@ -90,12 +90,20 @@ function affixed(layout: AffixLayout, name: DnsName, type: string | null): strin
   return [`${prefix}${kind}${head}${suffix}`, ...rest].join(".");
 }
 
-/** What a marker at `name` speaks for, best reading first; typed readings before legacy ones; empty = nothing. */
+/**
+ * Everything that a marker at `name` may speak for, best reading first; empty = nothing. More than one where the layout
+ * does not tell them apart: a replaced wildcard, a template with nothing between type and name.
+ */
 export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): readonly Labelled[] {
-  const reading = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
-  if (reading === null || reading.name === "") return [];
-  return withWildcard(layout, reading)
-    .map((text) => ({ name: trustedDnsName(text), type: reading.type }))
+  const readings = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
+  return readings
+    .filter((reading) => reading.name !== "")
+    .flatMap((reading) =>
+      withWildcard(layout, reading).map((text) => ({
+        name: trustedDnsName(text),
+        type: reading.type,
+      })),
+    )
     .filter((one) => isAtOrBelow(one.name, apex));
 }
 
@@ -104,25 +112,26 @@ interface Reading {
   readonly type: string | null;
 }
 
-function readTemplate(layout: AffixLayout, name: string): Reading | null {
+function readTemplate(layout: AffixLayout, name: string): readonly Reading[] {
   // Nearly every name fails here, before each type is tried.
   const at = layout.prefix.indexOf(TEMPLATE);
-  if (!name.startsWith(at < 0 ? layout.prefix : layout.prefix.slice(0, at))) return null;
-  for (const type of TEMPLATE_TYPES) {
+  if (!name.startsWith(at < 0 ? layout.prefix : layout.prefix.slice(0, at))) return [];
+  const typed = TEMPLATE_TYPES.flatMap((type): readonly Reading[] => {
     const cut = withoutAffix(filled(layout, type.toLowerCase()), name);
-    if (cut !== null) return { name: cut, type };
-  }
+    return cut === null ? [] : [{ name: cut, type }];
+  });
+  if (typed.length > 0) return typed;
   const legacy = withoutAffix(filled(layout, ""), name);
-  return legacy === null ? null : { name: legacy, type: null };
+  return legacy === null ? [] : [{ name: legacy, type: null }];
 }
 
-function readPlain(layout: AffixLayout, name: string): Reading | null {
+function readPlain(layout: AffixLayout, name: string): readonly Reading[] {
   const cut = withoutAffix(layout, name);
-  if (cut === null) return null;
+  if (cut === null) return [];
   const dash = cut.indexOf("-");
   const type = cut.slice(0, Math.max(dash, 0)).toUpperCase();
-  if (!TYPED_TYPES.includes(type)) return { name: cut, type: null };
-  return { name: cut.slice(dash + 1), type };
+  if (!TYPED_TYPES.includes(type)) return [{ name: cut, type: null }];
+  return [{ name: cut.slice(dash + 1), type }];
 }
 
 /** The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and one. */

@@ -5,7 +5,8 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { MarkerText } from "./codec.ts";
-import { type FoldOptions, readName } from "./fold.ts";
+import type { FoldOptions } from "./fold.ts";
+import { readName } from "./readings.ts";
 import { signed } from "./signature.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
 
@@ -27,7 +28,8 @@ export function encoded(
 ): string | null {
   const { codec, signing, apex } = options;
   const { name, setIdentifier } = key;
-  const reading = readName(place, options).find((one) => one.name === name);
+  const readings = readName(place, options).filter((one) => one.name === name);
+  const reading = readings.find((one) => one.type === key.type) ?? readings[0];
   const type = reading === undefined ? key.type : reading.type;
   const said =
     signing === null ? labels : signed(labels, { apex, name, type, setIdentifier }, signing);

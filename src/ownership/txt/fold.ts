@@ -2,7 +2,7 @@
  * Reads markers out of record sets and finds the data they speak for. Pure; every format external-dns ever wrote
  * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { compareText } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import {
   compareKeys,
@@ -13,9 +13,10 @@ import {
 } from "../../model/record-set.ts";
 import type { MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
-import { type AffixLayout, LABEL, type Labelled, labelledBy, TYPED } from "./affix.ts";
+import type { Labelled } from "./affix.ts";
 import type { MarkerCodec, MarkerForm, MarkerText } from "./codec.ts";
 import { givesRights } from "./pending.ts";
+import { type ReadingOptions, readName } from "./readings.ts";
 import { type MarkerSigning, verdictOn } from "./signature.ts";
 import type { MarkerLabels } from "./value.ts";
 
@@ -47,10 +48,7 @@ export interface FoldedKey extends RecordSetKey {
 }
 
 /** Where to look for markers. */
-export interface FoldOptions {
-  readonly apex: DnsName;
-  /** Every layout that is read; made by `layoutsRead`. */
-  readonly layouts: readonly AffixLayout[];
+export interface FoldOptions extends ReadingOptions {
   readonly codec: MarkerCodec;
   /** Null = signatures are not looked at. */
   readonly signing: MarkerSigning | null;
@@ -76,7 +74,7 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     if (found.length === 0) data.push(set);
     else if (rest.length > 0) remainders.push({ ...set, values: rest });
   }
-  const keys = attach(data, entries);
+  const keys = attach(data, entries, options.isOurs);
   // What shares a record set with a marker is somebody's text: it never becomes ours, whatever marks it.
   const shared = remainders.map((set) => {
     const markers = keys.find((key) => isSameKey(key, set))?.markers ?? [];
@@ -160,37 +158,24 @@ function judged(
   return { ...asIs, trouble, owner: "" };
 }
 
-/** A reading that names a type goes before one that does not, whatever the layout. */
-export function readName(
-  name: DnsName,
-  { apex, layouts }: Pick<FoldOptions, "apex" | "layouts">,
-): readonly Labelled[] {
-  const readings = layouts.map((layout) => labelledBy(layout, name, apex));
-  const found = readings.filter((reading) => reading.length > 0);
-  return found.find((reading) => reading[0]?.type !== null) ?? found[0] ?? [];
-}
-
-/** Every layout that is read, each once; where several read a name, the first counts: TYPED, which reads all, is last. */
-export function layoutsRead(
-  affix: AffixLayout,
-  readAlso: readonly AffixLayout[],
-): readonly AffixLayout[] {
-  return [...new Set([LABEL, affix, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
-}
-
 /** Gives each data set its markers; what is left over becomes half pairs. */
-function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): readonly FoldedKey[] {
-  const wanted = new Set(data.flatMap(placesOf));
-  const byPlace = new Map<string, MarkerEntry[]>();
+function attach(
+  data: readonly RecordSet[],
+  entries: readonly MarkerEntry[],
+  isOurs: (owner: string) => boolean,
+): readonly FoldedKey[] {
+  const standing = new Map<string, RecordSet[]>();
+  for (const set of data)
+    for (const place of placesOf(set)) standing.set(place, [...(standing.get(place) ?? []), set]);
+  const bySet = new Map<RecordSet, MarkerEntry[]>();
   const orphans: MarkerEntry[] = [];
   for (const entry of entries) {
-    const places = entry.labelled.map((reading) => placeText(reading, entry.record.setIdentifier));
-    const place = places.find((one) => wanted.has(one));
-    if (place === undefined) orphans.push(entry);
-    else byPlace.set(place, [...(byPlace.get(place) ?? []), entry]);
+    const { sets, said } = speaksFor(entry, standing, isOurs);
+    if (sets.length === 0) orphans.push(said);
+    for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), said]);
   }
   const whole = data.map((set) => {
-    const found = placesOf(set).flatMap((place) => byPlace.get(place) ?? []);
+    const found = inPlaces(bySet.get(set) ?? [], set);
     const idle = withoutRights(found, set);
     orphans.push(...idle);
     const markers = withoutForged(found.filter((entry) => !idle.includes(entry)));
@@ -200,12 +185,44 @@ function attach(data: readonly RecordSet[], entries: readonly MarkerEntry[]): re
 }
 
 /**
+ * The data that a marker speaks for: that of its best reading. Where data stands at another reading too, nobody knows whose
+ * the marker is: it is found at each of them and gives us no right to any.
+ */
+function speaksFor(
+  entry: MarkerEntry,
+  standing: ReadonlyMap<string, readonly RecordSet[]>,
+  isOurs: (owner: string) => boolean,
+): { readonly sets: readonly RecordSet[]; readonly said: MarkerEntry } {
+  const [best = [], ...others] = entry.labelled.map(
+    (reading) => standing.get(placeText(reading, entry.record.setIdentifier)) ?? [],
+  );
+  const rivals = others.flat().filter((set) => !best.includes(set));
+  if (rivals.length === 0) return { sets: best, said: entry };
+  const sets = [...new Set([...best, ...rivals])];
+  if (!isOurs(entry.owner)) return { sets, said: entry };
+  return { sets, said: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
+}
+
+/** Best first: the data's own type, then the others from which it may be spoken for. */
+function inPlaces(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
+  if (found.length < 2) return found;
+  const places = placesOf(set);
+  const rank = ({ labelled, record }: MarkerEntry): number => {
+    const said = labelled.map((reading) => placeText(reading, record.setIdentifier));
+    return places.findIndex((place) => said.includes(place));
+  };
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
  * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10). They become half
  * pairs, to be finished or removed as such, and the data is foreign. Where owners differ all stay: `Contested` (Z-9).
  */
 function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   if (found.some(({ owner }) => owner !== found[0]?.owner)) return [];
-  return found.filter(({ labels }) => !givesRights(labels, set));
+  return found.filter(
+    ({ labels, trouble }) => trouble !== "MarkerAmbiguous" && !givesRights(labels, set),
+  );
 }
 
 /** Where markers of a data set may speak from: its type, the old name of an alias, no type. */

@@ -218,7 +218,12 @@ describe("what is written, as external-dns names it", () => {
     ["a prefix", { affix: affix("txt.") }, "www 300 A 192.0.2.1", "txt.a-www"],
     ["a suffix", { affix: SUFFIX }, "www 300 CNAME lb.example.com", "cname-www-txt"],
     ["a template", { affix: TEMPLATE }, "www 300 AAAA 2001:db8::1", "own-aaaa-www"],
-    ["a replaced wildcard", { affix: PREFIX }, "*.w 300 A 192.0.2.1", "txt.a-any.w"],
+    [
+      "a replaced wildcard would read as the plain label too",
+      { affix: PREFIX },
+      "*.w 300 A 192.0.2.1",
+      "_owner.a._wildcard.w",
+    ],
     [
       "… where the plain label would read alike",
       { affix: PREFIX },

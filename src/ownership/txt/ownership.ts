@@ -27,11 +27,12 @@ import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { type FoldedKey, fold, layoutsRead, type MarkerEntry, readName, toOwned } from "./fold.ts";
+import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
 import { draftMigration, migrationOf } from "./migrate.ts";
 import { permitNames, permittedBy, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import type { TxtLayout } from "./place.ts";
+import { layoutsRead, readName, rivalsOf } from "./readings.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
 import type { MarkerSigning } from "./signature.ts";
 
@@ -108,7 +109,12 @@ class TxtOwnership implements Ownership {
     const owner = trustedDnsName(name);
     const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
     const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
-    return [...new Set([...this.affected(name), ...markers, ...permitNames(owner, apex)])];
+    const others = [...permitNames(owner, apex), ...this.rivals(name)];
+    return [...new Set([...this.affected(name), ...markers, ...others])];
+  }
+
+  rivals(name: string): readonly string[] {
+    return rivalsOf(trustedDnsName(name), this.#options);
   }
 
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {

@@ -6,13 +6,13 @@ import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { type AffixLayout, LABEL, markerName } from "./affix.ts";
+import { type ReadingOptions, readName, readsBack } from "./readings.ts";
 
 /** `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the fallback form for all (Z-12). */
 export type TxtLayout = "typed" | "label";
 
 /** What the choice of a place depends on. */
-export interface PlaceOptions {
-  readonly apex: DnsName;
+export interface PlaceOptions extends ReadingOptions {
   readonly layout: TxtLayout;
   /** What `typed` is made of. */
   readonly affix: AffixLayout;
@@ -38,7 +38,7 @@ export function placeFor(
   return {
     trouble:
       troubles.join("; ") ||
-      "the name is too long for any form of marker name; choose a shorter one",
+      "no form of marker name can say it: it is too long, or would be read as another record's; choose another name",
   };
 }
 
@@ -57,7 +57,8 @@ export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly Dns
 
 function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {
   if (layout === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
-  return markerName(layout, key, options.apex);
+  const place = markerName(layout, key, options.apex);
+  return place !== null && readsBack(layout, { place, record: key }, options) ? place : null;
 }
 
 /** Why no marker may be written at `name`; null = it may. */
@@ -70,11 +71,28 @@ function troubleAt(
   const sets = present.at(name);
   if (sets.some((set) => set.type === "CNAME")) return `${name} is an alias`;
   if (sets.some((set) => set.type === "TXT" && clashes(set, key))) return `${name} is taken`;
+  const rival = rivalAt(name, key, options);
+  if (rival !== null) return `a marker at ${name} would speak for ${rival.name} ${rival.type} too`;
   const cut = cutAbove(name, options);
   if (cut !== null) return `${name} is not answered: the zone ends at ${cut}`;
   const opensName = isAtOrBelow(name, key.name) && !atomic;
   if (!opensName || !isUnderWildcard(key.name, apex, present)) return null;
   return `${name} would hide the wildcard above before its record stands`;
+}
+
+/** Data for which a marker at `name` could be taken as well. */
+function rivalAt(
+  name: DnsName,
+  key: RecordSetKey,
+  options: PlaceOptions & { readonly present: PresentSets },
+): RecordSetKey | null {
+  const isRival = (set: RecordSetKey) => set.name !== key.name || set.type !== key.type;
+  const others = readName(name, options).flatMap((one) =>
+    options.present
+      .at(one.name)
+      .filter(({ type }) => type === one.type || (one.type === null && type !== "TXT")),
+  );
+  return others.find(isRival) ?? null;
 }
 
 /** A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */

@@ -115,8 +115,9 @@ describe("read", () => {
     const readAlso = [{ prefix: "txt.", suffix: "", wildcard: "any" }];
     const zone = `* 300 A 192.0.2.1\ntxt.a-any 300 TXT ${ME}\nold 300 A 192.0.2.2\ntxt.old 300 TXT ${ME}`;
     expect(await read(zone, { readAlso })).toBe("* A 192.0.2.1 me\nold A 192.0.2.2 me");
+    // The plain label may be anybody's: the marker may have been that of the wildcard.
     expect(await read(`any 300 A 192.0.2.1\ntxt.a-any 300 TXT ${ME}`, { readAlso })).toBe(
-      "any A 192.0.2.1 me",
+      "any A 192.0.2.1 ",
     );
   });
 

@@ -58,6 +58,7 @@ export const FLAG = {
   permit: 1024,
   /** The marker is for any object. */
   anyObject: 2048,
+  ambiguous: 4096,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -102,6 +103,7 @@ const TROUBLE_FLAGS = {
   MarkerForged: FLAG.forged,
   MarkerUnsigned: FLAG.unsigned,
   MarkerUnreadable: FLAG.unreadable,
+  MarkerAmbiguous: FLAG.ambiguous,
 } as const;
 
 function troubleFlag({ trouble }: Marker): number {
@@ -111,6 +113,7 @@ function troubleFlag({ trouble }: Marker): number {
 function troubleIn(flags: number): Pick<Marker, "trouble"> {
   if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };
   if ((flags & FLAG.unsigned) !== 0) return { trouble: "MarkerUnsigned" };
+  if ((flags & FLAG.ambiguous) !== 0) return { trouble: "MarkerAmbiguous" };
   return (flags & FLAG.unreadable) === 0 ? {} : { trouble: "MarkerUnreadable" };
 }
 
