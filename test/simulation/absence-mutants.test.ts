@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { CLAUSES, type Clause } from "./clauses.ts";
 import { importMutated } from "./mutant.ts";
 
-const SEEDS = 60;
+const SEEDS = 400;
 const ENTRIES = { world: "proof-play.ts", contributions: "histories.ts" } as const;
 
 type Play = (seed: number) => Promise<unknown>;

@@ -138,7 +138,7 @@ const HALF: Incident = {
     {
       drops: "D20 a marker without data is completed",
       file: WANT,
-      from: "if (current === null || current.data === null)",
+      from: "if (current === null || !hasData(current))",
       to: "if (current === null)",
     },
   ],
