@@ -1,11 +1,10 @@
 /** Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes a hold. */
 import type { DnsName } from "../model/dns-name.ts";
-import type { Provenance } from "../model/provenance.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { FUSE_STRONG_MIN, type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { holdAt } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
-import { objectIn } from "./rights.ts";
+import { objectOf } from "./rights.ts";
 
 /** The zone as the fuse sees it. */
 export interface FuseScene {
@@ -111,11 +110,6 @@ function tripped(change: KeyChange, hash: string): Hold {
       ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
   return holdAt(change.key, { code: "FuseTripped", message, provenance: objectOf(change) });
-}
-
-/** The object that is told: the one that wants the change, else the one in the marker; null = there is neither. */
-function objectOf({ desired, current }: KeyChange): Provenance | null {
-  return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type RecordSet,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { Marker, OwnedRecordSet } from "./changes.ts";
+import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** An owned record set whose marker is there. */
@@ -74,6 +74,11 @@ export function isShared(marker: Marker): boolean {
 /** The object in a marker; null when it has none, or only its hash. */
 export function objectIn(marker: Marker | null): Provenance | null {
   return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);
+}
+
+/** The object that is told: the one that wants the change, else the one in the marker; null = there is neither. */
+export function objectOf({ desired, current }: KeyChange): Provenance | null {
+  return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
 /** True when an unmarked record may be taken over for `want` (DESIGN §6). Another's marker is never taken. */

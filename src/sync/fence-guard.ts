@@ -4,21 +4,20 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
-import type { HeldSet } from "../plan/fuse.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
+import { objectOf } from "../plan/rights.ts";
 import { fenceNamesOf } from "./fence-record.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
+import { OuterGuard } from "./outer-guard.ts";
 import type { ZoneFence } from "./zone-fence.ts";
 
 /** Stands around the other guards of a zone. */
-export class FenceGuard implements Guard {
-  readonly #inner: Guard;
+export class FenceGuard extends OuterGuard {
   readonly #fence: ZoneFence;
   readonly #isReserved: (name: string) => boolean;
 
   constructor(inner: Guard, fence: ZoneFence, apex: DnsName) {
-    this.#inner = inner;
+    super(inner);
     this.#fence = fence;
     this.#isReserved = fenceNamesOf(apex);
   }
@@ -27,28 +26,16 @@ export class FenceGuard implements Guard {
     const free = plans.map((plan) =>
       this.#isReserved(plan.name) ? holdAll(plan, RESERVED) : plan,
     );
-    const admitted = await this.#inner.admit(free, zone);
+    const admitted = await this.inner.admit(free, zone);
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;
     return admitted.map((plan) => holdAll(plan, answer.stop));
   }
 
-  close(): void {
+  override close(): void {
     this.#fence.close();
-    this.#inner.close?.();
-  }
-
-  heldSets(): readonly HeldSet[] {
-    return this.#inner.heldSets();
-  }
-
-  approve(hash: string): Promise<boolean> {
-    return this.#inner.approve(hash);
-  }
-
-  barredBy(): string | null {
-    return this.#inner.barredBy?.() ?? null;
+    super.close();
   }
 }
 
@@ -61,11 +48,7 @@ function holdAll(
   plan: NamePlan,
   why: { readonly code: string; readonly message: string },
 ): NamePlan {
-  const hold = ({ key, desired, current }: KeyChange) =>
-    holdAt(key, {
-      code: why.code,
-      message: why.message,
-      provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
-    });
+  const { code, message } = why;
+  const hold = (one: KeyChange) => holdAt(one.key, { code, message, provenance: objectOf(one) });
   return { ...plan, changes: [], holds: [...plan.holds, ...plan.changes.map(hold)] };
 }

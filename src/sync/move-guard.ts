@@ -4,48 +4,31 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
-import type { HeldSet } from "../plan/fuse.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { objectIn } from "../plan/rights.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
+import { OuterGuard } from "./outer-guard.ts";
 
 /** Which of these names the zones that they move to were just seen to hold as wanted. */
 export type ConfirmMoves = (names: readonly DnsName[]) => Promise<ReadonlySet<DnsName>>;
 
 /** Stands before another guard, so that a fuse counts only what is really about to go. */
-export class MoveGuard implements Guard {
-  readonly #inner: Guard;
+export class MoveGuard extends OuterGuard {
   readonly #confirm: ConfirmMoves;
 
   constructor(inner: Guard, confirm: ConfirmMoves) {
-    this.#inner = inner;
+    super(inner);
     this.#confirm = confirm;
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const moving = plans.filter((plan) => plan.changes.some(restsOnMove)).map(({ name }) => name);
-    if (moving.length === 0) return this.#inner.admit(plans, zone);
+    if (moving.length === 0) return this.inner.admit(plans, zone);
     const confirmed = await this.#confirm(moving);
-    return this.#inner.admit(
+    return this.inner.admit(
       plans.map((plan) => (confirmed.has(plan.name) ? plan : holdBack(plan))),
       zone,
     );
-  }
-
-  barredBy(): string | null {
-    return this.#inner.barredBy?.() ?? null;
-  }
-
-  close(): void {
-    this.#inner.close?.();
-  }
-
-  heldSets(): readonly HeldSet[] {
-    return this.#inner.heldSets();
-  }
-
-  approve(hash: string): Promise<boolean> {
-    return this.#inner.approve(hash);
   }
 }
 

@@ -4,11 +4,10 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { NamePlan } from "../plan/changes.ts";
-import type { HeldSet } from "../plan/fuse.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
+import { OuterGuard } from "./outer-guard.ts";
 import type { PauseBook } from "./pause-book.ts";
+import { pausedPlan } from "./paused-plan.ts";
 
 /** What a guard works with. */
 export interface PauseGuardOptions {
@@ -20,14 +19,13 @@ export interface PauseGuardOptions {
 }
 
 /** Stands before the fuse of one zone. */
-export class PauseGuard implements Guard {
-  readonly #inner: Guard;
+export class PauseGuard extends OuterGuard {
   readonly #options: PauseGuardOptions;
   readonly #unsubscribe: () => void;
   #wasBarred = false;
 
   constructor(inner: Guard, options: PauseGuardOptions) {
-    this.#inner = inner;
+    super(inner);
     this.#options = options;
     this.#unsubscribe = options.pauses.onChange(() => this.#onChange());
   }
@@ -35,26 +33,18 @@ export class PauseGuard implements Guard {
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     await this.#options.pauses.known();
     const bar = this.barredBy();
-    if (bar === null) return this.#inner.admit(plans, zone);
+    if (bar === null) return this.inner.admit(plans, zone);
     this.#wasBarred = true;
-    return plans.map((plan) => held(plan, bar));
+    return plans.map((plan) => pausedPlan(plan, bar));
   }
 
-  barredBy(): string | null {
+  override barredBy(): string | null {
     return this.#options.pauses.bar(this.#options.zone);
   }
 
-  heldSets(): readonly HeldSet[] {
-    return this.#inner.heldSets();
-  }
-
-  approve(hash: string): Promise<boolean> {
-    return this.#inner.approve(hash);
-  }
-
-  close(): void {
+  override close(): void {
     this.#unsubscribe();
-    this.#inner.close?.();
+    super.close();
   }
 
   #onChange(): void {
@@ -62,16 +52,4 @@ export class PauseGuard implements Guard {
     this.#wasBarred = false;
     this.#options.onResumed();
   }
-}
-
-function held(plan: NamePlan, message: string): NamePlan {
-  const holds = plan.changes.map(({ key, desired, current, change }) => ({
-    ...holdAt(key, {
-      code: "Paused",
-      message,
-      provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
-    }),
-    change,
-  }));
-  return { ...plan, changes: [], holds: [...plan.holds, ...holds] };
 }

@@ -11,9 +11,8 @@ import {
   shortResourceOf,
 } from "../model/provenance.ts";
 import type { KeyChange, Marker, NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
 import type { Contribution } from "./contract.ts";
+import { pausedPlan } from "./paused-plan.ts";
 
 /** Paused objects of one zone, by the number of the contribution that says so. */
 export class PausedObjects {
@@ -53,15 +52,8 @@ export class PausedObjects {
     const theirs = plan.changes.find((change) => this.#isPaused(change, said));
     if (theirs === undefined) return plan;
     const object = objectText(theirs);
-    const held = plan.changes.map(({ key, desired, current, change }) => ({
-      ...holdAt(key, {
-        code: "Paused",
-        message: `${object} is paused by the annotation zonekeeper.dev/paused; remove it to go on`,
-        provenance: desired?.provenance ?? objectIn(current?.marker ?? null),
-      }),
-      change,
-    }));
-    return { ...plan, changes: [], holds: [...plan.holds, ...held] };
+    const message = `${object} is paused by the annotation zonekeeper.dev/paused; remove it to go on`;
+    return pausedPlan(plan, message);
   }
 
   /** Whoever wants the change is paused, or whoever has the record that it would change. */

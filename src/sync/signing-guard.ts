@@ -4,44 +4,31 @@
  * it is accepted, and an unsigned marker that appears later is a forged one, which concerns its own name alone.
  */
 import type { NamePlan } from "../plan/changes.ts";
-import type { HeldSet } from "../plan/fuse.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
+import { OuterGuard } from "./outer-guard.ts";
 
 /** Stands before another guard, which sees nothing of a zone that is refused. */
-export class SigningGuard implements Guard {
-  readonly #inner: Guard;
+export class SigningGuard extends OuterGuard {
   readonly #recheck: () => void;
   #isAccepted = false;
   #isRefused = false;
 
   /** `recheck` looks again at what is held in the zone. */
   constructor(inner: Guard, recheck: () => void) {
-    this.#inner = inner;
+    super(inner);
     this.#recheck = recheck;
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    if (this.#isAccepted) return this.#inner.admit(plans, zone);
+    if (this.#isAccepted) return this.inner.admit(plans, zone);
     const { unsigned = 0 } = zone;
     this.#isAccepted = unsigned === 0;
-    if (this.#isAccepted && !this.#isRefused) return this.#inner.admit(plans, zone);
+    if (this.#isAccepted && !this.#isRefused) return this.inner.admit(plans, zone);
     this.#isRefused = true;
     // The other guard's first look is to be a whole one: what was held comes again, all of it.
     if (this.#isAccepted) this.#recheck();
     return plans.map((plan) => refused(plan, unsigned));
-  }
-
-  close(): void {
-    this.#inner.close?.();
-  }
-
-  heldSets(): readonly HeldSet[] {
-    return this.#inner.heldSets();
-  }
-
-  approve(hash: string): Promise<boolean> {
-    return this.#inner.approve(hash);
   }
 }
 

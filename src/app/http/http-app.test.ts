@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
@@ -296,20 +297,7 @@ test("pause and resume: one zone or all, and nothing that nobody serves", async 
 test("a port in use is an AddressInUse that names it", async () => {
   await start();
   const at = app?.local ?? { host: "", port: 0 };
-  const instance: Instance = {
-    checks: () => [],
-    zones: () => [],
-    explain: () => [],
-    approve: async () => [],
-    pauses: () => null,
-    askServers: async () => [],
-    rights: () => [],
-    order: () => false,
-    migrate: async () => [],
-    takeOwner: async () => [],
-    scrape: async () => ({ contentType: "", text: "" }),
-  };
-  await expect(startHttpApp({ at, token: null, instance })).rejects.toMatchObject({
+  await expect(startHttpApp({ at, token: null, instance: IDLE_INSTANCE })).rejects.toMatchObject({
     code: "AddressInUse",
     message: expect.stringContaining(`127.0.0.1:${at.port}`),
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
@@ -52,20 +53,11 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
     instance: {
-      checks: () => [],
-      zones: () => [],
-      explain: () => [],
-      approve: async () => [],
-      pauses: () => null,
-      askServers: async () => [],
-      rights: () => [],
-      order: () => false,
-      takeOwner: async () => [],
+      ...IDLE_INSTANCE,
       migrate: async (request) => {
         asked.push(request);
         return reports;
       },
-      scrape: async () => ({ contentType: "", text: "" }),
     },
   });
   const url = `http://127.0.0.1:${app.local.port}/api/v1/registry/migrate${query}`;

@@ -1,5 +1,6 @@
 /** A contested owner id as the local API shows and settles it. */
 import { afterEach, expect, test } from "vitest";
+import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { FenceStatus, FenceTaking, ZoneStatus } from "../../sync/contract.ts";
@@ -47,17 +48,8 @@ async function asker(takeOwner: Take) {
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
     instance: {
-      checks: () => [],
-      zones: () => [],
-      explain: () => [],
-      approve: async () => [],
-      pauses: () => null,
-      askServers: async () => [],
-      rights: () => [],
-      order: () => false,
-      migrate: async () => [],
+      ...IDLE_INSTANCE,
       takeOwner,
-      scrape: async () => ({ contentType: "", text: "" }),
     },
   });
   const { port } = app.local;

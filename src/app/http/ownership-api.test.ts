@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
@@ -52,14 +53,7 @@ async function start(manner: Manner = "obeys") {
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
     instance: {
-      checks: () => [],
-      zones: () => [],
-      explain: () => [],
-      approve: async () => [],
-      pauses: () => null,
-      askServers: async () => [],
-      migrate: async () => [],
-      takeOwner: async () => [],
+      ...IDLE_INSTANCE,
       rights,
       order: (_, requests) => {
         ordered.push(...requests);
@@ -73,7 +67,6 @@ async function start(manner: Manner = "obeys") {
         relapse = before;
         return true;
       },
-      scrape: async () => ({ contentType: "", text: "" }),
     },
   });
   const { port } = app.local;
