@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seeds 3000 [--class F07] [--from 1]`: plays seeds of all fault classes on all cores and prints
- * a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed.
+ * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all fault classes on all
+ * cores and prints a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed.
  */
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -11,8 +11,8 @@ import { CHECK_IDS, Tally } from "../tally.ts";
 import { numberOf, readOptions } from "./options.ts";
 
 const MIXED = "mixed";
-/** Seeds that one worker plays before another takes its place. */
-const PART = 4;
+/** Seeds that one worker plays before another takes its place: the first ones are slow, the code is still cold. */
+const PART = 50;
 const WORKER_MEGABYTES = 1024;
 /** Failures that are printed with their story's first lines. */
 const SHOWN_MOST = 20;
@@ -64,13 +64,17 @@ function inWorker(job: Job): Promise<Result> {
   });
 }
 
-async function runAll(jobs: readonly Job[], onResult: (result: Result) => void): Promise<void> {
+async function runAll(
+  jobs: readonly Job[],
+  workers: number,
+  onResult: (result: Result) => void,
+): Promise<void> {
   const left = [...jobs];
   const lane = async (): Promise<void> => {
     for (let job = left.shift(); job !== undefined; job = left.shift())
       onResult(await inWorker(job));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  await Promise.all(Array.from({ length: workers }, lane));
 }
 
 /** One line a class, and one a check. */
@@ -101,13 +105,15 @@ async function main(): Promise<void> {
     seeds: "value",
     from: "value",
     class: "value",
+    workers: "value",
   });
   const seeds = numberOf(given, "seeds", 100);
   const only = given.values.get("class");
   const classes = typeof only === "string" ? [only] : [MIXED, ...FAULTS.map(({ id }) => id)];
   const each = Math.ceil(seeds / classes.length);
   const results: Result[] = [];
-  await runAll(jobsOf(classes, numberOf(given, "from", 1), each), (result) => {
+  const workers = numberOf(given, "workers", availableParallelism());
+  await runAll(jobsOf(classes, numberOf(given, "from", 1), each), workers, (result) => {
     results.push(result);
     const { only, first, last, failures } = result;
     process.stderr.write(`${only} ${first}-${last}: ${failures.length} failed\n`);

@@ -138,8 +138,8 @@ const HALF: Incident = {
     {
       drops: "D20 a marker without data is completed",
       file: WANT,
-      from: "if (current === null || !hasData(current))",
-      to: "if (current === null)",
+      from: "create(wish, current, rules)",
+      to: "create(wish, null, rules)",
     },
   ],
 };
