@@ -2,7 +2,7 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
 import { duplicateFields } from "./duplicate-fields.ts";
-import { isDeeperThan, type JsonObject } from "./json.ts";
+import { hasEndlessNumber, isDeeperThan, type JsonObject } from "./json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
 import { duplicateKeys, parseYamlBody } from "./yaml-body.ts";
 
@@ -40,6 +40,8 @@ function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
   const value = parsedText(bytes, isYaml);
   if (isDeeperThan(value, DEPTH_MAX))
     throw badRequest(`the body of the request nests more than ${DEPTH_MAX} levels deep`);
+  if (hasEndlessNumber(value))
+    throw badRequest("the body of the request holds a number that is too large to be kept");
   return value;
 }
 
