@@ -4,8 +4,7 @@ import { ClusterWorld } from "../../test/support/cluster-world.ts";
 import { SERVICE } from "../model/kinds.ts";
 import { OperationError } from "../model/operation-error.ts";
 
-const put = (name: string): void =>
-  void world.server.put(SERVICE, "default", { name, spec: {} });
+const put = (name: string): void => void world.server.put(SERVICE, "default", { name, spec: {} });
 
 let world: ClusterWorld;
 beforeEach(async () => {

@@ -28,7 +28,9 @@ export function bodyOf(request: HttpRequest): unknown {
     });
   const type = mediaType(request.headers);
   if (type === PROTOBUF_TYPE) return decodeProtobuf(request.body);
-  if (type !== "" && !type.includes("json") && !type.includes("yaml"))
+  const isText = type === "" || type.includes("json") || type.includes("yaml");
+  // What says how to change an object is no object.
+  if (!isText || (request.method !== "PATCH" && /patch\+(?:json|yaml)$/.test(type)))
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF_TYPE}`,
     );

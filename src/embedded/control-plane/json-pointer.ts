@@ -53,7 +53,8 @@ export class JsonPlace {
     const parent = this.#parent;
     childOf(parent, this.#key);
     if (Array.isArray(parent)) parent.splice(indexOf(this.#key), 1);
-    else if (typeof parent === "object" && parent !== null) Reflect.deleteProperty(parent, this.#key);
+    else if (typeof parent === "object" && parent !== null)
+      Reflect.deleteProperty(parent, this.#key);
   }
 
   /** True when the value is equal; a field that is not there equals null, as in evanphx/json-patch (Patch.test). */

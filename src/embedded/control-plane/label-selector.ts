@@ -73,7 +73,8 @@ function requirement(tokens: Tokens): LabelRule {
 }
 
 function ruleOf(operator: string, key: string, values: readonly string[]): LabelRule {
-  const has: LabelRule = (labels) => Object.hasOwn(labels, key) && values.includes(labels[key] ?? "");
+  const has: LabelRule = (labels) =>
+    Object.hasOwn(labels, key) && values.includes(labels[key] ?? "");
   switch (operator) {
     case "=":
     case "==":
@@ -93,8 +94,7 @@ function ruleOf(operator: string, key: string, values: readonly string[]): Label
 /** Whole numbers are compared; an object whose value is none is not selected. */
 function comparison(operator: ">" | "<", key: string, value: string): LabelRule {
   const bound = wholeNumber(value);
-  if (bound === null)
-    throw unusable("for 'Gt', 'Lt' operators, the value must be an integer");
+  if (bound === null) throw unusable("for 'Gt', 'Lt' operators, the value must be an integer");
   return (labels) => {
     const own = Object.hasOwn(labels, key) ? wholeNumber(labels[key] ?? "") : null;
     if (own === null) return false;

@@ -88,7 +88,10 @@ describe("JSON patch", () => {
     ["an index with a zero before it", [{ op: "replace", path: "/spec/list/01", value: 1 }]],
     ["an index below 0", [{ op: "remove", path: "/spec/list/-1" }]],
     ["an index that the list does not have", [{ op: "add", path: "/spec/list/3", value: 1 }]],
-    ["the end of a list, where nothing stands", [{ op: "replace", path: "/spec/list/-", value: 1 }]],
+    [
+      "the end of a list, where nothing stands",
+      [{ op: "replace", path: "/spec/list/-", value: 1 }],
+    ],
     ["a field of a number", [{ op: "add", path: "/spec/x/y", value: 1 }]],
     ["a place inside of what is moved", [{ op: "move", from: "/spec", path: "/spec/z" }]],
     ["a field that is not there", [{ op: "test", path: "/spec/none", value: 1 }]],

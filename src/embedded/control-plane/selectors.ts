@@ -51,7 +51,9 @@ function fieldRule(kind: ServedKind, text: string): Selector {
 /** A value without its escapes. Throws ApiError 400 for other ones, and for signs that need one. */
 function unescaped(value: string): string {
   if (!/^(?:\\[\\,=]|[^\\,=])*$/.test(value))
-    throw badRequest(`invalid field selector: in '${value}' a comma, = or backslash is not escaped`);
+    throw badRequest(
+      `invalid field selector: in '${value}' a comma, = or backslash is not escaped`,
+    );
   return value.replace(/\\(.)/g, "$1");
 }
 
