@@ -46,25 +46,26 @@ export function deleteOptions(call: ResourceRequest): DeleteRequest {
 /** The body as an object; the query in its form where there is no body. */
 function optionsOf(call: ResourceRequest): JsonObject {
   const body = bodyOf(call.request);
+  if (body === undefined) return queryOptions(call.query);
+  const kind = textAt(body, "kind") || "DeleteOptions";
+  if (!isObject(body) || kind !== "DeleteOptions")
+    throw badRequest("the body of a deletion is DeleteOptions or nothing");
+  const [fault] = walkSchema(OPTIONS, body).errors;
+  if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
   // Beside a body kube-apiserver does not look at the query. A deletion that was to be tried only is never done here.
-  const tried = call.query.getAll("dryRun");
-  if (body !== undefined) {
-    const kind = textAt(body, "kind") || "DeleteOptions";
-    if (!isObject(body) || kind !== "DeleteOptions")
-      throw badRequest("the body of a deletion is DeleteOptions or nothing");
-    const [fault] = walkSchema(OPTIONS, body).errors;
-    if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
-    return tried.length === 0 ? body : { ...body, dryRun: [...listAt(body, "dryRun"), ...tried] };
-  }
-  wholeNumber(call.query, "gracePeriodSeconds");
+  return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };
+}
+
+/** Names and values of apimachinery pkg/apis/meta/v1/conversion.go (Convert_url_Values_To_v1_DeleteOptions). */
+function queryOptions(query: URLSearchParams): JsonObject {
+  wholeNumber(query, "gracePeriodSeconds");
   return defined({
-    dryRun: tried,
-    propagationPolicy: call.query.get("propagationPolicy") ?? undefined,
-    orphanDependents: flag(call.query.get("orphanDependents")) ?? undefined,
-    // apimachinery pkg/apis/meta/v1/conversion.go (Convert_url_Values_To_v1_DeleteOptions).
+    dryRun: query.getAll("dryRun"),
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    orphanDependents: flag(query.get("orphanDependents")) ?? undefined,
     preconditions: defined({
-      uid: call.query.get("uid") || undefined,
-      resourceVersion: call.query.get("resourceVersion") || undefined,
+      uid: query.get("uid") || undefined,
+      resourceVersion: query.get("resourceVersion") || undefined,
     }),
   });
 }

@@ -60,16 +60,21 @@ class Tokens {
 function requirement(tokens: Tokens): LabelRule {
   const isAbsent = tokens.peek() === "!";
   if (isAbsent) tokens.take();
-  const key = tokens.take();
-  if (!isName(key)) throw unexpected(key, "identifier");
-  if (!isQualifiedName(key)) throw unusable(`the key ${JSON.stringify(key)} is no label key`);
+  const key = keyOf(tokens);
   if (isAbsent) return (labels) => !Object.hasOwn(labels, key);
   if (tokens.peek() === END || tokens.peek() === ",") return (labels) => Object.hasOwn(labels, key);
   const operator = tokens.take();
-  const values = operator === "in" || operator === "notin" ? listOf(tokens) : [valueOf(tokens)];
+  const values = operator === "in" || operator === "notin" ? listOf(tokens) : [oneOf(tokens)];
   for (const value of values)
     if (!isLabelValue(value)) throw unusable(`${JSON.stringify(value)} is no label value`);
   return ruleOf(operator, key, values);
+}
+
+function keyOf(tokens: Tokens): string {
+  const key = tokens.take();
+  if (!isName(key)) throw unexpected(key, "identifier");
+  if (!isQualifiedName(key)) throw unusable(`the key ${JSON.stringify(key)} is no label key`);
+  return key;
 }
 
 function ruleOf(operator: string, key: string, values: readonly string[]): LabelRule {
@@ -108,7 +113,7 @@ function wholeNumber(text: string): bigint | null {
 }
 
 /** The value behind `=` and its like; nothing is the empty text. */
-function valueOf(tokens: Tokens): string {
+function oneOf(tokens: Tokens): string {
   if (tokens.peek() === END || tokens.peek() === ",") return "";
   const value = tokens.take();
   if (!isName(value)) throw unexpected(value, "identifier");

@@ -74,7 +74,8 @@ function carryOut(patching: Patching, operation: Operation): void {
       checkDepth(operation, operation.value);
       new JsonPlace(root, operation.path).replace(structuredClone(operation.value));
       return;
-    default:
+    case "copy":
+    case "move":
       transfer(patching, operation);
   }
 }

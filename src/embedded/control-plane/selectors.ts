@@ -27,7 +27,9 @@ export function parseLabelSelector(text: string): Selector {
  */
 export function parseFieldSelector(kind: ServedKind, text: string): Selector {
   if (text.length > SELECTOR_MAX) throw badRequest("the field selector is too long");
-  const terms = (text.match(/(?:\\[^]|[^,\\]|\\$)+/g) ?? []).map((term) => fieldRule(kind, term));
+  const terms = (text.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? []).map((term) =>
+    fieldRule(kind, term),
+  );
   if (terms.length === 0) return EVERYTHING;
   return (object) => terms.every((rule) => rule(object));
 }
