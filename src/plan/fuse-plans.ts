@@ -22,6 +22,10 @@ export interface FuseScene {
   readonly version: string;
   /** Overrides FUSE_STRONG_MIN. */
   readonly strongMin?: number;
+  /** See `FuseInput`. */
+  readonly isFirstPlan?: boolean;
+  /** True for a name that this process itself has made: what it wants there is nothing that it found. Absent = none. */
+  readonly isMadeHere?: (name: DnsName) => boolean;
 }
 
 /** Plans without what the fuse holds; store `state` before any of them is carried out. */
@@ -38,6 +42,7 @@ export function throughFuse(
 ): FusedPlans {
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
+  const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key.name) !== true;
   const verdict = passFuse(state, {
     nowMs: scene.nowMs,
     owned: scene.owned,
@@ -46,7 +51,8 @@ export function throughFuse(
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
     removals: changes.filter(isRemoval).map(itemOf),
-    updates: changes.filter(isUpdate).map(itemOf),
+    updates: changes.filter(isUpdate).filter(isFound).map(itemOf),
+    ...(scene.isFirstPlan === undefined ? {} : { isFirstPlan: scene.isFirstPlan }),
     losesLastName: namesAfter(plans, scene) <= 0,
   });
   return { state: verdict.state, plans: plans.map((plan) => holdBack(plan, verdict.held)) };
