@@ -44,7 +44,7 @@ export interface FuseGuardOptions {
 export const BLIND_RETRY_MS = 10_000;
 
 /**
- * How long the first plan of a process is taken to last (Z-16), in milliseconds: a zone is often read before its objects
+ * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone is often read before its objects
  * have said what they want, and of many objects the last one speaks minutes after the first.
  */
 export const FIRST_PLAN_MS = 600_000;
