@@ -93,3 +93,20 @@ test("what a version has made itself is edited as people like, and so is all whe
   await say(next, NEW, 0);
   expect(changed(next)).toBe(NAMES.length);
 });
+
+test("a record that is new beside a held one does not let that one pass", async () => {
+  const { state, world } = await filled();
+  const next = start("2", state, world);
+  await say(next, NEW, 0);
+  const passed = changed(next);
+  expect(passed).toBeLessThan(10);
+  for (const name of NAMES) {
+    const { object, found, ...rest } = entry(name, [NEW]);
+    const text = entry(name, ['"beside"'], "TXT").found.items;
+    const items = [...found.items, ...text];
+    next.engine.contribute(KEY, { ...rest, object, found: { ...found, items } });
+  }
+  await next.clock.advance(60_000);
+  expect(NAMES.every((name) => next.values(name).includes('"beside"'))).toBe(true);
+  expect(changed(next)).toBe(passed);
+});

@@ -3,9 +3,9 @@
  * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
  */
 
-import type { DnsName } from "../model/dns-name.ts";
 import { isFields } from "../model/object-fields.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
+import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import {
   approveFuse,
@@ -62,8 +62,8 @@ export class FuseGuard implements Guard {
   /** Monotonic; null = nothing was planned yet. */
   #beganMs: number | null = null;
   #firstPlan: Timer | null = null;
-  /** Names made while the first plan lasts; empty afterwards. */
-  readonly #madeHere = new Set<DnsName>();
+  /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
+  readonly #madeHere = new Set<string>();
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
@@ -121,7 +121,7 @@ export class FuseGuard implements Guard {
     const floor = strongMin === undefined ? {} : { strongMin };
     const even = isAsWanted === undefined ? {} : { isAsWanted };
     const isFirstPlan = this.#isFirstPlan();
-    const isMadeHere = (name: DnsName): boolean => this.#madeHere.has(name);
+    const isMadeHere = (key: RecordSetKey): boolean => this.#madeHere.has(recordSetKeyText(key));
     const first = { isFirstPlan, isMadeHere };
     return {
       owned,
@@ -161,8 +161,8 @@ export class FuseGuard implements Guard {
   #noteMade(plans: readonly NamePlan[]): void {
     if (!this.#isFirstPlan()) this.#madeHere.clear();
     else
-      for (const { name, changes } of plans)
-        if (changes.some(({ change }) => change?.op === "create")) this.#madeHere.add(name);
+      for (const { key, change } of plans.flatMap(({ changes }) => changes))
+        if (change?.op === "create") this.#madeHere.add(recordSetKeyText(key));
   }
 
   async #load(): Promise<FuseState> {
