@@ -5,9 +5,9 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
+import type { Chains } from "./bulk/chains.ts";
 import { itemAt, NO_TTL, WANTED } from "./bulk/contribution-rows.ts";
 import { FLAG, OWNED } from "./bulk/owned-rows.ts";
-import type { Chains } from "./bulk/chains.ts";
 import { NO_ROW, RowReader } from "./bulk/row-table.ts";
 import { NONE } from "./bulk/text-pool.ts";
 import { bodyText, type ZoneTexts } from "./bulk/zone-texts.ts";
