@@ -28,8 +28,6 @@ const CAPABILITIES: Capabilities = {
   changeToken: "none",
 };
 
-const plain = { setIdentifier: null, properties: {}, routingPolicy: null } as const;
-
 /** Serves `count` A record sets with their markers; counts what it is asked. */
 export class BigZoneSession implements ProviderSession {
   readonly capabilities = CAPABILITIES;
@@ -96,10 +94,22 @@ export function* bigZoneSets(apex: DnsName, count: number): Iterable<RecordSet> 
   for (let index = 0; index < count; index++) {
     const name = nameAt(index, apex);
     const value = `"heritage=external-dns,external-dns/owner=${OWNER},external-dns/resource=dnsentry/default/host-${index}"`;
-    yield { ...plain, name, type: "A", ttlSeconds: 300, values: ["192.0.2.1"] };
-    const marker = trustedDnsName(`a-${name}`);
-    yield { ...plain, name: marker, type: "TXT", ttlSeconds: 300, values: [value] };
+    yield plainSet(name, "A", "192.0.2.1");
+    yield plainSet(trustedDnsName(`a-${name}`), "TXT", value);
   }
+}
+
+/** No spread: on Node 20 one that is followed by other properties takes microseconds, more than what is measured. */
+function plainSet(name: DnsName, type: string, value: string): RecordSet {
+  return {
+    name,
+    type,
+    setIdentifier: null,
+    ttlSeconds: 300,
+    values: [value],
+    properties: {},
+    routingPolicy: null,
+  };
 }
 
 function nameAt(index: number, apex: string): DnsName {
@@ -115,11 +125,13 @@ export function contributionAt(index: number, address: string, generation: numbe
     name: `host-${index}`,
   };
   const item: DesiredRecordSet = {
-    ...plain,
     name: nameAt(index, "example.org"),
     type: "A",
+    setIdentifier: null,
     ttlSeconds: 300,
     values: [address],
+    properties: {},
+    routingPolicy: null,
     provenance: object,
     owner: null,
     createdAtMs: 0,

@@ -140,23 +140,20 @@ export function strayPermits(
   current: readonly OwnedRecordSet[],
   rules: Pick<PlanRules, "owners">,
 ): readonly KeyChange[] {
-  return current.flatMap((one) => {
-    const { permit, name, type, setIdentifier } = one;
-    if (permit === undefined || !rules.owners.has(permit.owner)) return [];
-    if (one.marker !== null && rules.owners.has(one.marker.owner)) return [];
-    return [
-      {
-        key: { name, type, setIdentifier },
-        current: one,
-        desired: null,
-        change: null,
-        marker: null,
-        permit: { is: "tidied" } as const,
-        reason: { code: "PermitTidied", message: "the record is not ours any more" },
-        proof: null,
-      },
-    ];
-  });
+  const isStray = ({ permit, marker }: OwnedRecordSet): boolean =>
+    permit !== undefined &&
+    rules.owners.has(permit.owner) &&
+    (marker === null || !rules.owners.has(marker.owner));
+  return current.filter(isStray).map((one) => ({
+    key: { name: one.name, type: one.type, setIdentifier: one.setIdentifier },
+    current: one,
+    desired: null,
+    change: null,
+    marker: null,
+    permit: { is: "tidied" },
+    reason: { code: "PermitTidied", message: "the record is not ours any more" },
+    proof: null,
+  }));
 }
 
 /**
@@ -164,6 +161,7 @@ export function strayPermits(
  * given waits until nothing else is to do at the name, so that trouble with either never holds up the other.
  */
 export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
+  if (changes.every(({ permit }) => permit === undefined)) return changes;
   const goes = ({ permit }: KeyChange) => permit?.is === "withdrawn" || permit?.is === "tidied";
   // Whoever still wants the record changes rights alone; a removal takes its permit along.
   const isRightsOnly = ({ permit, desired }: KeyChange) =>

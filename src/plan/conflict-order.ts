@@ -33,9 +33,10 @@ export function ranked(
   desired: readonly DesiredRecordSet[],
   scene: ConflictScene,
 ): readonly Ranked[] {
+  const claims = { current: scene.current, rules: scene.rules, wishes: desired };
   const rows = desired.map((want) => ({
     want,
-    isPermitted: isPermittedClaim(want, { ...scene, wishes: desired }),
+    isPermitted: isPermittedClaim(want, claims),
     incumbency: incumbency(want, scene),
     cluster: scene.rules.clusterRank[want.provenance.cluster] ?? Number.MAX_SAFE_INTEGER,
     object: objectKeyText(want.provenance),

@@ -18,6 +18,8 @@ export interface Resolved {
 
 /** Settles all conflicts at one name. The order of `desired` does not matter. */
 export function resolve(desired: readonly DesiredRecordSet[], scene: ConflictScene): Resolved {
+  // Nearly every name is wanted once, and then nobody stands in the way.
+  if (desired.length < 2) return { winners: desired, holds: [] };
   const winners: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
   for (const { want, rival } of contest(desired, scene)) {

@@ -1,7 +1,7 @@
 /** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
 import type { DnsName } from "../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../model/provenance.ts";
-import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
@@ -64,10 +64,7 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
 
 /** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
 function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
-  const key = recordSetKeyText(set);
-  return desired.some(
-    (wish) => recordSetKeyText(wish) === key && isOf(set.marker, wish.provenance),
-  );
+  return desired.some((wish) => isSameKey(wish, set) && isOf(set.marker, wish.provenance));
 }
 
 function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {

@@ -5,9 +5,10 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
+import type { Chains } from "./bulk/chains.ts";
 import { itemAt, NO_TTL, WANTED } from "./bulk/contribution-rows.ts";
 import { FLAG, OWNED } from "./bulk/owned-rows.ts";
-import { NO_ROW } from "./bulk/row-table.ts";
+import { NO_ROW, RowReader } from "./bulk/row-table.ts";
 import { NONE } from "./bulk/text-pool.ts";
 import { bodyText, type ZoneTexts } from "./bulk/zone-texts.ts";
 import type { ZoneSetup } from "./contract.ts";
@@ -27,12 +28,6 @@ export interface Terms {
   readonly mainOwner: string;
 }
 
-/** Terms as ids, for one walk. */
-interface Bound extends Terms {
-  readonly mainOwnerId: number;
-  readonly managed: ReadonlySet<number>;
-}
-
 /** Data under our marker, which nobody else claims. */
 const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
 /** … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it (Z-13). */
@@ -50,17 +45,16 @@ export class ZoneComparison {
 
   /** Ids of all names whose two sides differ, from an id on, ascending. */
   *uneven(terms: Terms, fromId = 0): Iterable<number> {
-    const bound = this.#bind(terms);
-    for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++)
-      if (!this.#isEvenId(id, bound)) yield id;
+    const walk = new Walk(this.#sides, terms);
+    for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++) if (!walk.isEven(id)) yield id;
   }
 
   /** The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions. */
   unevenBelow(terms: Terms, fromId: number, endId: number): readonly number[] {
-    const bound = this.#bind(terms);
+    const walk = new Walk(this.#sides, terms);
     const end = Math.min(endId, this.#sides.texts.names.idsEnd);
     const uneven: number[] = [];
-    for (let id = fromId; id < end; id++) if (!this.#isEvenId(id, bound)) uneven.push(id);
+    for (let id = fromId; id < end; id++) if (!walk.isEven(id)) uneven.push(id);
     return uneven;
   }
 
@@ -71,33 +65,52 @@ export class ZoneComparison {
 
   /** Whether both sides of a name are equal by id. Good as long as the terms are, and for the types seen so far. */
   evenness(terms: Terms): (name: DnsName) => boolean {
-    const bound = this.#bind(terms);
+    const walk = new Walk(this.#sides, terms);
     return (name) => {
       const id = this.#sides.texts.names.find(name);
-      return id === NONE || this.#isEvenId(id, bound);
+      return id === NONE || walk.isEven(id);
     };
   }
+}
 
-  #bind(terms: Terms): Bound {
-    const { words } = this.#sides.texts;
+/** Both sides under the terms of now, name by name. Keeps at hand what a full pass asks for a million times. */
+class Walk {
+  readonly #sides: Sides;
+  readonly #terms: Terms;
+  readonly #wishes: Chains;
+  readonly #standing: Chains;
+  readonly #wish: RowReader;
+  readonly #stood: RowReader;
+  readonly #managed: ReadonlySet<number>;
+  readonly #mainOwnerId: number;
+
+  constructor(sides: Sides, terms: Terms) {
+    const { words } = sides.texts;
     const managed = new Set([...terms.setup.managedTypes].map((type) => words.find(type)));
     managed.delete(NONE);
-    return { ...terms, managed, mainOwnerId: words.find(terms.mainOwner) };
+    this.#sides = sides;
+    this.#terms = terms;
+    this.#wishes = sides.index.byName;
+    this.#standing = sides.state.owned.byName;
+    this.#wish = new RowReader(sides.index.rows);
+    this.#stood = new RowReader(sides.state.owned.rows);
+    this.#managed = managed;
+    this.#mainOwnerId = words.find(terms.mainOwner);
   }
 
-  #isEvenId(id: number, bound: Bound): boolean {
-    const { index, state } = this.#sides;
-    const wish = index.byName.first(id);
-    const standing = state.owned.byName.first(id);
+  /** Whether the two sides of the name are equal by id. */
+  isEven(id: number): boolean {
+    const wish = this.#wishes.first(id);
+    const standing = this.#standing.first(id);
     if (wish === NO_ROW) return this.#isNobodysOf(standing);
     if (standing === NO_ROW) return false;
-    const otherWish = index.byName.next(wish);
-    const otherStanding = state.owned.byName.next(standing);
+    const otherWish = this.#wishes.next(wish);
+    const otherStanding = this.#standing.next(standing);
     if ((otherWish === NO_ROW) !== (otherStanding === NO_ROW)) return false;
     const isEven =
       otherWish === NO_ROW
-        ? this.#isMet(wish, standing, bound)
-        : this.#isPairMet([wish, otherWish], [standing, otherStanding], bound);
+        ? this.#isMet(wish, standing)
+        : this.#isPairMet([wish, otherWish], [standing, otherStanding]);
     return isEven && !this.#isDelegated(id);
   }
 
@@ -110,11 +123,7 @@ export class ZoneComparison {
   }
 
   /** A and AAAA of one name, in whichever order they stand. */
-  #isPairMet(
-    wishes: readonly [number, number],
-    standing: readonly [number, number],
-    bound: Bound,
-  ): boolean {
+  #isPairMet(wishes: readonly [number, number], standing: readonly [number, number]): boolean {
     const { index, state, texts } = this.#sides;
     const [one, two] = standing;
     if (index.byName.next(wishes[1]) !== NO_ROW) return false;
@@ -124,40 +133,41 @@ export class ZoneComparison {
     if (types.some((type) => type === NONE || !PAIR.has(texts.words.textOf(type)))) return false;
     const isSwapped = state.owned.rows.get(one, OWNED.type) !== types[0];
     return (
-      this.#isMet(wishes[0], isSwapped ? two : one, bound) &&
-      this.#isMet(wishes[1], isSwapped ? one : two, bound)
+      this.#isMet(wishes[0], isSwapped ? two : one) && this.#isMet(wishes[1], isSwapped ? one : two)
     );
   }
 
   /** The record set that stands is what is wanted, with the marker that is wanted. */
-  #isMet(wish: number, standing: number, bound: Bound): boolean {
-    const { rows } = this.#sides.index;
-    const w = rows.offsetOf(wish);
-    const o = this.#sides.state.owned.rows.offsetOf(standing);
-    const wanted = rows.cellsOf(wish);
-    const owned = this.#sides.state.owned.rows.cellsOf(standing);
-    const type = wanted[w + WANTED.type] ?? NONE;
-    if (owned[o + OWNED.type] !== type || type === NONE || !bound.managed.has(type)) return false;
-    if (owned[o + OWNED.set] !== wanted[w + WANTED.set]) return false;
-    const isMarked = isMarkedAsWanted([wanted, w], [owned, o], bound);
-    return isMarked && this.#hasData(wish, standing, bound);
+  #isMet(wish: number, standing: number): boolean {
+    this.#wish.go(wish);
+    this.#stood.go(standing);
+    const type = this.#wish.at(WANTED.type);
+    if (this.#stood.at(OWNED.type) !== type || type === NONE || !this.#managed.has(type))
+      return false;
+    if (this.#stood.at(OWNED.set) !== this.#wish.at(WANTED.set)) return false;
+    return this.#isMarkedAsWanted() && this.#hasData(wish);
   }
 
-  #hasData(wish: number, standing: number, bound: Bound): boolean {
-    const { rows } = this.#sides.index;
-    const w = rows.offsetOf(wish);
-    const o = this.#sides.state.owned.rows.offsetOf(standing);
-    const wanted = rows.cellsOf(wish);
-    const owned = this.#sides.state.owned.rows.cellsOf(standing);
-    if (wanted[w + WANTED.readBody] === NONE && !this.#readBack(wish, bound)) return false;
-    if (owned[o + OWNED.body] !== wanted[w + WANTED.readBody]) return false;
-    const ttl = wanted[w + WANTED.readTtl];
-    return ttl === NO_TTL || ttl === owned[o + OWNED.ttl];
+  #isMarkedAsWanted(): boolean {
+    if ((this.#stood.at(OWNED.flags) & LOOKED_AT) !== WHOLE) return false;
+    const owner = this.#wish.at(WANTED.owner);
+    if (this.#stood.at(OWNED.owner) !== (owner === NONE ? this.#mainOwnerId : owner)) return false;
+    if (this.#stood.at(OWNED.resource) !== this.#wish.at(WANTED.resource)) return false;
+    const cluster = this.#stood.at(OWNED.cluster);
+    return cluster === NONE || cluster === this.#wish.at(WANTED.cluster);
+  }
+
+  #hasData(wish: number): boolean {
+    if (this.#wish.at(WANTED.readBody) === NONE && !this.#readBack(wish)) return false;
+    if (this.#stood.at(OWNED.body) !== this.#wish.at(WANTED.readBody)) return false;
+    const ttl = this.#wish.at(WANTED.readTtl);
+    return ttl === NO_TTL || ttl === this.#stood.at(OWNED.ttl);
   }
 
   /** Asks once how the provider reads the item back. False when it would have another key. */
-  #readBack(wish: number, { setup }: Bound): boolean {
+  #readBack(wish: number): boolean {
     const { index, texts } = this.#sides;
+    const { setup } = this.#terms;
     const item = itemAt(index.rows, wish, texts);
     const { name, type, setIdentifier, values, properties, routingPolicy } = item;
     const ttlSeconds = item.ttlSeconds ?? setup.defaultTtlSeconds;
@@ -170,19 +180,8 @@ export class ZoneComparison {
   }
 
   #isDelegated(id: number): boolean {
-    const { table } = this.#sides.state;
-    return table.hasDelegations && table.delegationOf(this.nameOf(id)) !== null;
+    const { state, texts } = this.#sides;
+    if (!state.table.hasDelegations) return false;
+    return state.table.delegationOf(trustedDnsName(texts.names.textOf(id))) !== null;
   }
-}
-
-/** A row's cells in the array that they lie in, and where. */
-type Cells = readonly [array: Int32Array, offset: number];
-
-function isMarkedAsWanted([wanted, w]: Cells, [owned, o]: Cells, { mainOwnerId }: Bound): boolean {
-  if (((owned[o + OWNED.flags] ?? 0) & LOOKED_AT) !== WHOLE) return false;
-  const owner = wanted[w + WANTED.owner];
-  if (owned[o + OWNED.owner] !== (owner === NONE ? mainOwnerId : owner)) return false;
-  if (owned[o + OWNED.resource] !== wanted[w + WANTED.resource]) return false;
-  const cluster = owned[o + OWNED.cluster];
-  return cluster === NONE || cluster === wanted[w + WANTED.cluster];
 }

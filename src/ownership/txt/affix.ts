@@ -96,6 +96,7 @@ function affixed(layout: AffixLayout, name: DnsName, type: string | null): strin
  */
 export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): readonly Labelled[] {
   const readings = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
+  if (readings.length === 0) return [];
   return readings
     .filter((reading) => reading.name !== "")
     .flatMap((reading) =>

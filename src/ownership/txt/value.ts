@@ -10,6 +10,7 @@ export type MarkerLabels = Readonly<Record<string, string>>;
 /** Bytes of one character-string, RFC 1035 §3.3; a marker is never split (Z-13). */
 export const MARKER_BYTES_MAX = 255;
 
+const PLAIN_STRING = /^"[^"\\]*"$/;
 const HERITAGE = "heritage=external-dns";
 const LABEL_PREFIX = "external-dns/";
 
@@ -78,6 +79,8 @@ const STRING = /"((?:\\[\s\S]|[^"\\])*)(?:(")|\\?$)/g;
 
 /** The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). Linear in its length. */
 export function textOf(rdata: string): string {
+  // Nearly every text is one string without escapes.
+  if (PLAIN_STRING.test(rdata)) return rdata.slice(1, -1);
   const strings: string[] = [];
   for (const [, text = "", quote] of rdata.matchAll(STRING))
     if (quote !== undefined) strings.push(text);

@@ -85,6 +85,28 @@ export class RowTable {
   }
 }
 
+/** Reads the cells of one row after the other, each row looked up once. Good until rows are added or removed. */
+export class RowReader {
+  readonly #rows: RowTable;
+  #cells: Int32Array = NO_CELLS;
+  #start = 0;
+
+  constructor(rows: RowTable) {
+    this.#rows = rows;
+  }
+
+  /** Goes to a row in use. */
+  go(row: number): void {
+    this.#cells = this.#rows.cellsOf(row);
+    this.#start = this.#rows.offsetOf(row);
+  }
+
+  /** A cell of the row. */
+  at(column: number): number {
+    return this.#cells[this.#start + column] ?? 0;
+  }
+}
+
 function doubled(cells: Int32Array): Int32Array {
   const twice = new Int32Array(cells.length * 2);
   twice.set(cells);
