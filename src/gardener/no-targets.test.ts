@@ -86,6 +86,19 @@ describe("Z-4 a live object without addresses", () => {
     expect(world.zone()).not.toContain(RECORD);
   });
 
+  test("what a grace has ended stays ended while nobody can see the object, and after that", async () => {
+    const world = await dangling({ noTargetsGraceMs: 10 * MINUTE });
+    await world.pass(11 * MINUTE);
+    expect(world.zone()).not.toContain(RECORD);
+    world.cluster.setKindState(SERVICE, "absent");
+    world.provider("p", { defaultTTL: 600 });
+    await world.pass();
+    expect(world.zone()).not.toContain(RECORD);
+    world.cluster.relist(SERVICE);
+    await world.pass(MINUTE);
+    expect(world.zone()).not.toContain(RECORD);
+  });
+
   test("an address that comes back in time is no end of a grace, nor does it shorten the next", async () => {
     const world = await dangling({ noTargetsGraceMs: 10 * MINUTE });
     await world.pass(9 * MINUTE);

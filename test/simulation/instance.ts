@@ -79,6 +79,7 @@ export interface Sender {
   /** Virtual monotonic milliseconds. */
   readonly startedAtMs: number;
   readonly dryRun: boolean;
+  readonly layout: NonNullable<StartHow["layout"]>;
 }
 
 /** How a process is started; all absent = as usual. */
@@ -185,7 +186,8 @@ export class Instance {
     const dryRun = how.dryRun ?? false;
     const term = this.#lease?.begin(() => this.#outdated(process)) ?? null;
     const startedAtMs = clock.monotonicMs();
-    const sender = { owner, clusterId, term, view, startedAtMs, dryRun };
+    const layout = how.layout ?? "typed";
+    const sender = { owner, clusterId, term, view, startedAtMs, dryRun, layout };
     const composition = this.#compose({
       ...{ how, gate, view, clock, term },
       type: gate.provider(provider(sender)),
@@ -293,6 +295,11 @@ export class Instance {
   /** Whether the process that serves may not write. */
   get isDryRun(): boolean {
     return this.#process?.sender.dryRun ?? false;
+  }
+
+  /** F18: the form of markers that the serving process writes; null = there is none. */
+  get layout(): Sender["layout"] | null {
+    return this.#process?.sender.layout ?? null;
   }
 
   /** Whether a process lives. */

@@ -59,8 +59,6 @@ export class World {
   readonly random: SimRandom;
   readonly clock = new VirtualClock();
   readonly tally = new Tally();
-  /** Z-4: names of objects without an address are given up some time. */
-  readonly hasGrace: boolean;
   readonly zone: MemoryZone;
   readonly #extra = new MemoryZone({ name: EXTRA_APEX });
   /** Another zone of the same name, as a private view beside a public one. */
@@ -89,7 +87,6 @@ export class World {
     const { seed, behaviours = [LIKE_RFC2136], fuseMin, hasRivals = false } = options;
     this.#options = options;
     this.random = new SimRandom(seed);
-    this.hasGrace = options.noTargetsGraceMs !== undefined;
     // Not drawn: stories of before stay what they were.
     this.isFenced = options.isFenced ?? seed % (hasRivals ? 2 : 3) === 0;
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
