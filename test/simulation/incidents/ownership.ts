@@ -273,6 +273,12 @@ const EQUAL_IDS: Incident = {
       to: 'return { is: "write", next: fresh(self, []) };',
     },
     {
+      drops: "D05 the first one is told",
+      file: "src/sync/fence-verdict.ts",
+      from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
+      to: 'return { is: "stop", stop };',
+    },
+    {
       drops: "D05 whoever is contested stops",
       file: "src/sync/fence-verdict.ts",
       from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
