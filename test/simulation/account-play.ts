@@ -17,9 +17,11 @@ import { SimRandom } from "./sim-random.ts";
 
 const QUIET = trustedDnsName("quiet.example");
 const BUSY = trustedDnsName("busy.example");
-const WISHES = 30;
+const WISHES = 12;
+/** Names of the busy zone that change with each wish. */
+const NEIGHBOURS = 4;
 const STEP_MS = 10;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 3_000;
 
 /** What the other account is like. */
 export type Weather = "fair" | "throttled" | "down" | "small-rate";
@@ -71,7 +73,7 @@ class Neighbours {
     const random = new SimRandom(seed);
     const shown: number[] = [];
     for (let wish = 0; wish < WISHES; wish++) {
-      for (let index = 0; index < 10; index++) this.#wish(BUSY, `n${index}`, wish);
+      for (let index = 0; index < NEIGHBOURS; index++) this.#wish(BUSY, `n${index}`, wish);
       this.#wish(QUIET, "www", wish);
       shown.push(await this.#waitFor(addressOf(wish)));
       await this.#clock.advance(random.below(3_000));
