@@ -274,6 +274,8 @@ export class Reflector {
 
   /** The server ended the watch as it may. The next one continues at once, unless that would be a hot loop. */
   #ended(): void {
+    // Some servers send no bookmarks (kube-apiserver --watch-cache=false), and events alone do not show that none is missing.
+    if (this.#catchingUp && this.#livedMs() >= CATCH_UP_MS) this.#mustList = true;
     if (this.#livedMs() >= ENDED_AT_ONCE_MS) return;
     throw new OperationError({
       code: "WatchEndedAtOnce",

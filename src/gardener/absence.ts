@@ -27,10 +27,15 @@ export class ViewOracle implements AbsenceOracle {
     this.#watched = watched;
   }
 
-  /** Told whenever a kind's state changed: a gate may have opened. */
+  /** Told whenever a kind's state changed: a gate may have opened. Also when an object goes that others are made from. */
   onGateChange(listener: () => void): () => void {
-    const stops = this.#watched.map(({ view, kind }) =>
-      view.subscribe(kind, { onChange: () => {}, onState: listener }),
+    const stops = this.#watched.map(({ view, kind, source }) =>
+      view.subscribe(kind, {
+        onChange: ({ type }) => {
+          if (type === "deleted" && source !== undefined) listener();
+        },
+        onState: listener,
+      }),
     );
     return () => {
       for (const stop of stops) stop();
@@ -64,6 +69,17 @@ export class ViewOracle implements AbsenceOracle {
       candidates.length > 0 &&
       candidates.every((watched) => omitsIn(watched, `${namespace}/${name}`, dnsName))
     );
+  }
+
+  /** A cluster that may hold the object sees it alive, and it lists the name or what it says is incomplete (Z-1). */
+  lists(cluster: string | null, resource: string, dnsName: DnsName): boolean {
+    const [, namespace = "", name = ""] = resource.split("/");
+    const object = `${namespace}/${name}`;
+    return this.#candidates(cluster, resource).some((watched) => {
+      const { view, kind, source } = watched;
+      if (source === undefined || view.get(kind, namespace, name).state !== "value") return false;
+      return view.state(kind) === "live" && !omitsIn(watched, object, dnsName);
+    });
   }
 
   /** A cluster that may hold the object sees it alive, listing the name and without any address for it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SpineWorld } from "../../test/support/spine-world.ts";
+import { nameOf } from "../../test/support/zone-text.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
 
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
@@ -49,6 +50,38 @@ describe("from object to zone", () => {
     world.cluster.delete(SERVICE, "default", "web");
     await world.pass();
     expect([world.zone(), world.markers(), world.entries()]).toEqual([[], [], {}]);
+  });
+
+  describe("Z-2: an entry that goes while its service lists the name", () => {
+    const KEPT = ["a.example.org 300 A 192.0.2.1"];
+    const generated = (world: SpineWorld): string => Object.keys(world.entries())[0] ?? "none";
+
+    async function withService(): Promise<SpineWorld> {
+      const world = await started();
+      world.service("web", "a.example.org", "192.0.2.1");
+      await world.pass();
+      expect(world.zone()).toEqual(KEPT);
+      return world;
+    }
+
+    test("comes back, and its record never goes", async () => {
+      const world = await withService();
+      const serial = () => world.account.zoneNamed(nameOf("@"))?.content.serial;
+      const before = serial();
+      world.cluster.delete(DNS_ENTRY, "default", generated(world));
+      await world.pass(5_000);
+      expect(Object.values(world.entries())).toEqual(["Ready: dns entry active"]);
+      expect([world.zone(), serial()]).toEqual([KEPT, before]);
+    });
+
+    test("takes its record along with the service that goes behind it", async () => {
+      const world = await withService();
+      world.cluster.delete(DNS_ENTRY, "default", generated(world));
+      await world.pass(20);
+      world.cluster.delete(SERVICE, "default", "web");
+      await world.pass(10_000);
+      expect([world.zone(), world.markers(), world.entries()]).toEqual([[], [], {}]);
+    });
   });
 
   test("a renamed entry leaves nothing behind", async () => {

@@ -1,5 +1,6 @@
 /** Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes a hold. */
 import type { DnsName } from "../model/dns-name.ts";
+import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { FUSE_STRONG_MIN, type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { holdAt } from "./hold-reasons.ts";
@@ -22,6 +23,10 @@ export interface FuseScene {
   readonly version: string;
   /** Overrides FUSE_STRONG_MIN. */
   readonly strongMin?: number;
+  /** See `FuseInput`. */
+  readonly isFirstPlan?: boolean;
+  /** True for a record set that this process itself has made: to change it is an edit. Absent = none. */
+  readonly isMadeHere?: (key: RecordSetKey) => boolean;
 }
 
 /** Plans without what the fuse holds; store `state` before any of them is carried out. */
@@ -38,6 +43,7 @@ export function throughFuse(
 ): FusedPlans {
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
+  const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
   const verdict = passFuse(state, {
     nowMs: scene.nowMs,
     owned: scene.owned,
@@ -46,7 +52,8 @@ export function throughFuse(
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
     removals: changes.filter(isRemoval).map(itemOf),
-    updates: changes.filter(isUpdate).map(itemOf),
+    updates: changes.filter(isUpdate).filter(isFound).map(itemOf),
+    ...(scene.isFirstPlan === undefined ? {} : { isFirstPlan: scene.isFirstPlan }),
     losesLastName: namesAfter(plans, scene) <= 0,
   });
   return { state: verdict.state, plans: plans.map((plan) => holdBack(plan, verdict.held)) };

@@ -239,6 +239,31 @@ describe("updates after a change of version or configuration", () => {
     expect(passFuse(other, input({ updates, removals })).held.size).toBe(31);
   });
 
+  test("slices of one first plan are judged together, also over a restart, until it is over", () => {
+    const slice = (from: number, to: number) =>
+      input({ updates: updates.slice(from, to), isFirstPlan: true });
+    const seen = passFuse(newFuse(), input({ version: "v0", isFirstPlan: true })).state;
+    expect(seen.version, "in a zone that was never seen nothing has changed").toBe("v0");
+    const nothing = passFuse(seen, input({ isFirstPlan: true })).state;
+    const first = passFuse(nothing, slice(0, 30));
+    expect([first.held.size, first.state.version]).toEqual([0, "v0"]);
+    expect(passFuse(first.state, slice(0, 30)).held.size, "each counts once").toBe(0);
+    const second = passFuse(restart(first.state), slice(29, 31));
+    expect([...second.held.keys()], "what passed goes on passing").toEqual([updates[30]?.id]);
+    const third = passFuse(
+      second.state,
+      input({ updates: items(2, false, "x"), isFirstPlan: true }),
+    );
+    expect(third.state.heldUpdates?.items).toHaveLength(3);
+    const over = passFuse(
+      third.state,
+      input({ updates: items(40, false, "y"), isFirstPlan: false }),
+    );
+    expect([over.held.size, over.state.version, over.state.trial]).toEqual([0, "v1", null]);
+    const other = passFuse(first.state, { ...slice(30, 31), version: "v2" });
+    expect([other.held.size, other.state.trial?.passed.length]).toEqual([0, 1]);
+  });
+
   test("few updates pass, and the version is remembered", () => {
     const verdict = passFuse(newFuse(), input({ updates: updates.slice(0, 30) }));
     expect(verdict.held.size).toBe(0);

@@ -43,6 +43,8 @@ export interface FuseState {
   readonly version: string | null;
   /** Updates held by the first plan of a version; null = none. */
   readonly heldUpdates: FrozenSet | null;
+  /** The first plan of a version that is not over, with the updates that it let pass; null = none is under way. */
+  readonly trial: { readonly version: string; readonly passed: readonly FuseItem[] } | null;
 }
 
 /** One look at planned removals and updates. */
@@ -61,8 +63,13 @@ export interface FuseInput {
   readonly losesLastName: boolean;
   /** Removals that each have their own DELETED event trip from this many; default FUSE_STRONG_MIN. */
   readonly strongMin?: number;
-  /** Changes with our version or configuration; the first call with a new one must plan the whole zone. */
+  /** Changes with our version or configuration. */
   readonly version: string;
+  /**
+   * Whether this call is a part of the first plan of a process: objects tell what they want one after the other. False =
+   * that is over; absent = this one call is all of it.
+   */
+  readonly isFirstPlan?: boolean;
 }
 
 /** What may go and what waits. */
@@ -93,6 +100,7 @@ export function newFuse(): FuseState {
     approved: [],
     version: null,
     heldUpdates: null,
+    trial: null,
   };
 }
 
@@ -222,14 +230,47 @@ function counted(state: FuseState, items: readonly FuseItem[], { nowMs }: FuseIn
   return [...before, ...[...fresh].map(([id, weak]) => ({ id, atMs: nowMs, weak }))];
 }
 
-/** Updates are held only by the first plan after a change of version or configuration. */
+/** The first plan of a version is over. */
+export function endFirstPlan(state: FuseState, version: string): FuseState {
+  return { ...state, version, trial: null };
+}
+
+/**
+ * Updates are held only by the first plan after a change of version or configuration, in however many slices it comes. In
+ * a zone that was never seen nothing has changed: one look at it is all.
+ */
 function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
-  const { version, owned, updates } = input;
+  const { version, updates, isFirstPlan } = input;
   const items = unapproved(state, updates);
-  const many = items.length > FUSE_SHARE * owned && items.length >= FUSE_STRONG_MIN;
-  const isFirst = state.version !== version;
-  const heldUpdates = isFirst && many ? freeze(distinctItems(items)) : state.heldUpdates;
-  return { state: { ...state, version, heldUpdates }, held: heldBy(heldUpdates, items) };
+  if (state.version === version || isFirstPlan === false)
+    return { state: endFirstPlan(state, version), held: heldBy(state.heldUpdates, items) };
+  const { passed, heldUpdates } = tried(state, items, input);
+  const isOver = isFirstPlan === undefined || state.version === null;
+  const next = { ...state, heldUpdates, trial: { version, passed } };
+  return {
+    state: isOver ? endFirstPlan(next, version) : next,
+    held: heldBy(heldUpdates, items),
+  };
+}
+
+/** One slice of a first plan: together with those before it is too much, or it passes. */
+function tried(
+  { trial, heldUpdates }: FuseState,
+  items: readonly FuseItem[],
+  { version, owned }: FuseInput,
+): { readonly passed: readonly FuseItem[]; readonly heldUpdates: FrozenSet | null } {
+  const before = trial?.version === version ? trial.passed : [];
+  const passed = new Set(before.map(idOf));
+  const waiting = distinctItems([
+    ...(heldUpdates?.items ?? []),
+    ...items.filter(({ id }) => !passed.has(id)),
+  ]);
+  const total = passed.size + waiting.length;
+  const isMany = total > FUSE_SHARE * owned && total >= FUSE_STRONG_MIN && waiting.length > 0;
+  if (isMany) return { passed: before, heldUpdates: freeze(waiting) };
+  const held = new Set(heldUpdates?.items.map(idOf));
+  const free = items.filter(({ id }) => !held.has(id));
+  return { passed: distinctItems([...before, ...free]), heldUpdates };
 }
 
 /** Those of `items` that wait in the set; it may be there and hold none of them. */

@@ -212,6 +212,12 @@ export const HOLD_REASONS = {
     states: REFUSED,
     turn: "user",
   },
+  OriginalAlive: {
+    meaning: "The DNSEntry made for the object in the marker is gone; the object lists the name.",
+    remedy: "Nothing, the entry is made again; or take the name off the object, or delete it.",
+    states: DEFERRED,
+    turn: "nobody",
+  },
   NotSynced: {
     meaning: "Not every kind of object that could want the name has been listed yet.",
     remedy: "Wait until the clusters are listed; see the conditions if it lasts.",
@@ -267,12 +273,6 @@ export const HOLD_REASONS = {
     remedy: "Exclude the zone from one of the two providers.",
     states: REFUSED,
     turn: "operator",
-  },
-  UnsupportedByProvider: {
-    meaning: "The provider cannot take the record.",
-    remedy: "Correct what the message names.",
-    states: REFUSED,
-    turn: "user",
   },
   OwnerContested: {
     meaning: "Another installation writes to the zone with our owner id, so neither writes.",

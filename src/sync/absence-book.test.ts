@@ -126,6 +126,21 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
+  test("the end of what was made from an object proves nothing while that object lists the name", () => {
+    const made = contribution("web", [NAME]);
+    const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+    const items = made.found.items.map((item) => ({ ...item, provenance: original }));
+    const said = { ...made, found: { ...made.found, items } };
+    const verdictWhile = (lists: boolean) => {
+      const book = bookWith({ object: () => "alive", lists: () => lists });
+      book.contributed(said);
+      book.withdrawn(entry("web"), "deleted-object");
+      return book.verdict(NAME, ours("service/default/web"), []);
+    };
+    expect(verdictWhile(true)).toMatchObject({ proven: false, code: "OriginalAlive" });
+    expect(verdictWhile(false)).toEqual({ proven: true, proof: "object-omits-name" });
+  });
+
   test("after a restart only a complete list without the object proves it", () => {
     const unwanted = ours(RESOURCE);
     expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted, HERE)).toEqual({

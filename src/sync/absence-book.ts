@@ -24,6 +24,12 @@ import { namesOf } from "./desired-index.ts";
 /** A marker that names an object. */
 type NamedMark = ObjectMark & { readonly resource: string };
 
+/** The object in a marker, as the oracle is asked for it. */
+interface Original {
+  readonly cluster: string | null;
+  readonly resource: string;
+}
+
 interface Tombstone {
   /** What said so last; another one than `provenance` where it was made from that. */
   readonly object: ObjectKey;
@@ -123,8 +129,7 @@ export class AbsenceBook {
       );
     const { resource, cluster } = set.marker;
     const buried = this.#buried(name, set.marker);
-    if (buried !== undefined)
-      return { proven: true, proof: this.#proofOf(buried, cluster, resource) };
+    if (buried !== undefined) return this.#verdictOnBuried(name, buried, { cluster, resource });
     if (this.#omitsByItself(name, { ...set.marker, resource }))
       return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
@@ -140,6 +145,20 @@ export class AbsenceBook {
       case "unknown":
         return unproven("KindGone", `whether ${resource} still exists cannot be seen from here`);
     }
+  }
+
+  /**
+   * What was made from an object is no more than its word: as long as that object itself is seen to list the name, the
+   * end of its entry says nothing (Z-2). The entry is made again.
+   */
+  #verdictOnBuried(name: DnsName, stone: Tombstone, { cluster, resource }: Original) {
+    const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
+    if (!isItsOwn && this.#oracle.lists?.(cluster, resource, name) === true)
+      return unproven(
+        "OriginalAlive",
+        `${resource} lists the name; what was made for it (${resourceOf(stone.object)}) comes back`,
+      );
+    return { proven: true, proof: this.#proofOf(stone, cluster, resource) } as const;
   }
 
   /**

@@ -104,6 +104,11 @@ export interface AbsenceOracle {
    */
   omits?(cluster: string | null, resource: string, name: DnsName): boolean;
   /**
+   * For the same objects: true when one is seen alive whose source, looked at now, lists the name or cannot tell that it
+   * does not. No method = never known.
+   */
+  lists?(cluster: string | null, resource: string, name: DnsName): boolean;
+  /**
    * True when the object is alive and its source, looked at now, lists the name without any address for it. Asked before
    * a grace that is over lets its record go (Z-4). No method = never known, and nothing goes.
    */

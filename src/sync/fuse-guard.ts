@@ -5,8 +5,16 @@
 
 import { isFields } from "../model/object-fields.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
+import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { NamePlan } from "../plan/changes.ts";
-import { approveFuse, type FuseState, type HeldSet, heldSets, newFuse } from "../plan/fuse.ts";
+import {
+  approveFuse,
+  endFirstPlan,
+  type FuseState,
+  type HeldSet,
+  heldSets,
+  newFuse,
+} from "../plan/fuse.ts";
 import { type FuseScene, throughFuse, withoutRemovals } from "../plan/fuse-plans.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -35,6 +43,12 @@ export interface FuseGuardOptions {
 /** Milliseconds between two looks for counters that could not be read. */
 export const BLIND_RETRY_MS = 10_000;
 
+/**
+ * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone is often read before its objects
+ * have said what they want, and of many objects the last one speaks minutes after the first.
+ */
+export const FIRST_PLAN_MS = 600_000;
+
 /** One zone's fuse. Not for two writers of one key. */
 export class FuseGuard implements Guard {
   readonly #options: FuseGuardOptions;
@@ -45,6 +59,11 @@ export class FuseGuard implements Guard {
   #retry: Timer | null = null;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Monotonic; null = nothing was planned yet. */
+  #beganMs: number | null = null;
+  #firstPlan: Timer | null = null;
+  /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
+  readonly #madeHere = new Set<string>();
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
@@ -60,6 +79,7 @@ export class FuseGuard implements Guard {
     try {
       const fused = throughFuse(await this.#load(), plans, scene);
       await this.#store(fused.state);
+      this.#noteMade(fused.plans);
       return fused.plans;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -93,13 +113,56 @@ export class FuseGuard implements Guard {
   close(): void {
     this.#isClosed = true;
     this.#retry?.cancel();
+    this.#firstPlan?.cancel();
   }
 
   #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts): FuseScene {
     const { clock, version, strongMin } = this.#options;
     const floor = strongMin === undefined ? {} : { strongMin };
     const even = isAsWanted === undefined ? {} : { isAsWanted };
-    return { owned, ownedNames, ownedAt, nowMs: clock.nowMs(), version, ...floor, ...even };
+    const isFirstPlan = this.#isFirstPlan();
+    const isMadeHere = (key: RecordSetKey): boolean => this.#madeHere.has(recordSetKeyText(key));
+    const first = { isFirstPlan, isMadeHere };
+    return {
+      owned,
+      ownedNames,
+      ownedAt,
+      nowMs: clock.nowMs(),
+      version,
+      ...first,
+      ...floor,
+      ...even,
+    };
+  }
+
+  #isFirstPlan(): boolean {
+    const { clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (this.#beganMs === null)
+      this.#firstPlan = clock.setTimer(
+        FIRST_PLAN_MS,
+        () => void this.#inTurn(() => this.#endFirstPlan()),
+      );
+    this.#beganMs ??= nowMs;
+    return nowMs - this.#beganMs < FIRST_PLAN_MS;
+  }
+
+  /** Written down also where nothing is planned any more; what fails here is done by the next plan. */
+  async #endFirstPlan(): Promise<void> {
+    if (this.#isClosed || this.#state === null) return;
+    try {
+      await this.#store(endFirstPlan(this.#state, this.#options.version));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+    }
+  }
+
+  /** What is made new is wanted by this very version: a change there is an edit (bounded by the names of the zone). */
+  #noteMade(plans: readonly NamePlan[]): void {
+    if (!this.#isFirstPlan()) this.#madeHere.clear();
+    else
+      for (const { key, change } of plans.flatMap(({ changes }) => changes))
+        if (change?.op === "create") this.#madeHere.add(recordSetKeyText(key));
   }
 
   async #load(): Promise<FuseState> {
@@ -177,7 +240,8 @@ function readFuse(text: string): FuseState {
   return { ...empty, ...read };
 }
 
-/** Additions go on; updates are looked at as after a change of version. */
+/** Additions go on; updates are looked at as after a change of version, each time anew. */
 function blindly(plans: readonly NamePlan[], scene: FuseScene, why: string): readonly NamePlan[] {
-  return throughFuse(newFuse(), withoutRemovals(plans, why), scene).plans;
+  const { isFirstPlan: _, ...alone } = scene;
+  return throughFuse(newFuse(), withoutRemovals(plans, why), alone).plans;
 }

@@ -7,7 +7,7 @@ import {
   resourceOf,
   shortResourceOf,
 } from "../model/provenance.ts";
-import { recordSetKeyText } from "../model/record-set.ts";
+import { isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import type { Contribution, NameReport, NameState } from "./contract.ts";
 import { type DesiredIndex, namesOf } from "./desired-index.ts";
@@ -66,6 +66,7 @@ export function reportName(
 ): NameReport | null {
   const standing = standingSets(input, contribution, name);
   if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
+  if (contribution.deleting && isKeptForOriginal(input, name, standing)) return null;
   const { state, code, message } = verdict(input, contribution, name);
   return {
     name,
@@ -75,6 +76,16 @@ export function reportName(
     sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: standing.some((set) => set.data !== null),
   };
+}
+
+/** All that is left at the name is its original's, which lists it still: nothing that a deletion has to wait for. */
+function isKeptForOriginal(
+  { planAt, isPlanned }: ReportInput,
+  name: DnsName,
+  standing: readonly OwnedRecordSet[],
+): boolean {
+  const holds = planAt(name)?.holds.filter(({ code }) => code === "OriginalAlive") ?? [];
+  return isPlanned(name) && standing.every((set) => holds.some(({ key }) => isSameKey(key, set)));
 }
 
 /** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */

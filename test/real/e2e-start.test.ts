@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Child, waitUntilReady } from "../support/child.ts";
+import { DevInstance } from "../support/dev-instance.ts";
 import { query } from "../support/dns-query.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
@@ -35,5 +36,18 @@ test("npm start, an answer from DNS, Ctrl-C", async () => {
   } finally {
     await child.stop();
     folder.remove();
+  }
+});
+
+test("dev starts on its data with another zone and class", async () => {
+  const dev = await DevInstance.start("--no-examples");
+  try {
+    expect(await dev.interrupt()).toBe(0);
+    await dev.restart("--zone", "lab.example.net", "--dns-class", "mine");
+    expect(dev.output()).not.toContain("zone is not loaded");
+    expect(await query(dev.dnsPort, "lab.example.net", "NS")).toHaveLength(1);
+    expect(await query(dev.dnsPort, "example.org", "NS")).toHaveLength(1);
+  } finally {
+    await dev.remove();
   }
 });

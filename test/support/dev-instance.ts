@@ -49,10 +49,10 @@ export class DevInstance {
     }
   }
 
-  /** Starts it again on the same data folder; the process before must have ended. */
-  async restart(): Promise<void> {
+  /** Starts it again on the same data folder, with `more` options; the process before must have ended. */
+  async restart(...more: readonly string[]): Promise<void> {
     this.#runs += 1;
-    const args = [PROGRAM, "dev", "--data", this.data, ...this.#args];
+    const args = [PROGRAM, "dev", "--data", this.data, ...this.#args, ...more];
     const child = await Child.start({
       command: process.execPath,
       args,

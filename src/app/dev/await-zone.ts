@@ -1,5 +1,4 @@
 /** Waits until the embedded zone is loaded by the controllers. */
-import { OperationError } from "../../model/operation-error.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Composition } from "../compose.ts";
 
@@ -7,28 +6,28 @@ import type { Composition } from "../compose.ts";
 export interface AwaitZoneOptions {
   readonly zone: string;
   readonly clock: Clock;
-  /** Ends the wait early, without an error. */
+  /** Ends the wait early. */
   readonly stop: AbortSignal;
 }
 
 const POLL_MS = 10;
-const PATIENCE_MS = 20_000;
+/** Milliseconds; a zone that is not loaded by then waits for a person. */
+export const PATIENCE_MS = 20_000;
 
-/** Rejects with OperationError `NotAnswering` that says how the zone stands. */
-export async function awaitZone(running: Composition, options: AwaitZoneOptions): Promise<void> {
-  const { zone, clock, stop } = options;
+/**
+ * Null = it is loaded, or the stop came. Else how the zone stands: `dev` goes on, for the API that it serves is the only
+ * place where what a person did to the DNSProvider can be undone.
+ */
+export async function awaitZone(
+  running: Pick<Composition, "zones">,
+  { zone, clock, stop }: AwaitZoneOptions,
+): Promise<string | null> {
   const deadlineMs = clock.monotonicMs() + PATIENCE_MS;
   const find = () => running.zones().find((status) => status.zone.name === zone);
   while (find()?.state !== "ready" && !stop.aborted) {
-    if (clock.monotonicMs() > deadlineMs) throw late(zone, find()?.message ?? null);
+    if (clock.monotonicMs() >= deadlineMs)
+      return find()?.message ?? "the DNSProvider embedded opened no such zone";
     await sleep(clock, POLL_MS, stop);
   }
-}
-
-function late(zone: string, message: string | null): OperationError {
-  return new OperationError({
-    code: "NotAnswering",
-    message: `the zone ${zone} was not loaded: ${message ?? "the DNSProvider embedded opened no such zone"}`,
-    retry: "never",
-  });
+  return null;
 }

@@ -1,10 +1,13 @@
 /**
  * The DNSProvider `embedded` and its Secret, which lead the controllers to the embedded name server. They are dev's own
- * objects: made when they are missing, and the Secret follows the server's port.
+ * objects: made when they are missing, and they follow the server's port, the zone and the class. What else a person
+ * wrote there stays.
  */
+import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../model/dns-class.ts";
+import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { fieldsOf, textsOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
 import type { SocketAddress } from "../../ports/net.ts";
@@ -17,7 +20,9 @@ export const EMBEDDED = "embedded";
 /** What the controllers need to know of the name server. */
 export interface EmbeddedServer {
   readonly at: SocketAddress;
-  readonly zone: string;
+  readonly zone: DnsName;
+  /** Of the objects that the controllers look at. */
+  readonly dnsClass: string;
   readonly tsig: Identity["tsig"];
 }
 
@@ -28,17 +33,44 @@ export async function ensureEmbeddedProvider(
 ): Promise<void> {
   await ensureSecret(writer, secretData(server));
   const ref = refTo(DNS_PROVIDER);
-  if ((await writer.read(ref)) !== null) return;
+  const present = await writer.read(ref);
+  if (present !== null) {
+    const patch = correctionOf(present, server);
+    if (patch !== null) await writer.patch(ref, patch);
+    return;
+  }
+  const annotations = classAnnotations(server.dnsClass);
   await createOnce(writer, ref, {
     apiVersion: "dns.gardener.cloud/v1alpha1",
     kind: "DNSProvider",
-    metadata: { name: EMBEDDED, namespace: "default" },
+    metadata: { name: EMBEDDED, namespace: "default", annotations },
     spec: {
       type: "rfc2136",
       secretRef: { name: EMBEDDED },
       domains: { include: [server.zone] },
     },
   });
+}
+
+/** Another `--zone` or `--dns-class` than at the start before; null = it serves this zone as it is. */
+function correctionOf(
+  provider: KubeObject,
+  { zone, dnsClass }: EmbeddedServer,
+): Readonly<Record<string, unknown>> | null {
+  const isOfClass = classOf(provider) === dnsClass;
+  const include = textsOf(fieldsOf(fieldsOf(provider["spec"])["domains"])["include"]) ?? [];
+  const isServed = include.length === 0 || include.some((text) => isWithin(text, zone));
+  if (isOfClass && isServed) return null;
+  const annotation = classAnnotations(dnsClass)[CLASS_ANNOTATION] ?? null;
+  return {
+    ...(isOfClass ? {} : { metadata: { annotations: { [CLASS_ANNOTATION]: annotation } } }),
+    ...(isServed ? {} : { spec: { domains: { include: [...include, zone] } } }),
+  };
+}
+
+function isWithin(text: string, zone: DnsName): boolean {
+  const domain = parseDnsName(text);
+  return domain.ok && isAtOrBelow(domain.value, zone);
 }
 
 async function ensureSecret(

@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import { ensureEmbeddedProvider } from "./embedded-provider.ts";
 import { applyExamples } from "./examples.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zonekeeper-examples-"));
@@ -60,26 +57,4 @@ test("a start that was killed in between is completed", async () => {
   target.dieAt = "";
   await applyExamples(root, { target, store, wanted: true });
   expect(target.objects).toHaveLength(3);
-});
-
-const server = (port: number) => ({
-  at: { host: "127.0.0.1", port },
-  zone: "example.org",
-  tsig: { name: "k", algorithm: "hmac-sha256" as const, secretBase64: "c2VjcmV0" },
-});
-
-test("the embedded provider is made once, its Secret follows the port", async () => {
-  const cluster = new MemoryCluster("c");
-  await ensureEmbeddedProvider(cluster, server(1));
-  const secret = (): string => JSON.stringify(cluster.now(SECRET, "default", "embedded"));
-  expect(secret()).toContain(btoa("127.0.0.1:1"));
-  expect(cluster.now(DNS_PROVIDER, "default", "embedded")?.["spec"]).toMatchObject({
-    type: "rfc2136",
-    secretRef: { name: "embedded" },
-  });
-  const writes = cluster.writes.length;
-  await ensureEmbeddedProvider(cluster, server(1));
-  expect(cluster.writes.length).toBe(writes);
-  await ensureEmbeddedProvider(cluster, server(2));
-  expect(secret()).toContain(btoa("127.0.0.1:2"));
 });

@@ -11,7 +11,7 @@ import { StoredState } from "../ports/stored-state.ts";
 import { folderTerm } from "../writer-terms.ts";
 import type { DevWorld } from "./dev-world.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-parts.ts";
-import { ensureEmbeddedProvider } from "./embedded-provider.ts";
+import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 
 /** Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious here (ADR 0005). */
@@ -50,8 +50,8 @@ export async function startControllers(
   });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
-  const { tsig, owner } = identity;
-  await ensureEmbeddedProvider(access.writer, { at: dns.at, zone: config.zone, tsig });
+  const { owner } = identity;
+  await ensureEmbeddedProvider(access.writer, serverOf(world, dns));
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
@@ -85,4 +85,9 @@ export async function startControllers(
   const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
+}
+
+function serverOf({ config, identity }: DevWorld, { at }: EmbeddedDns): EmbeddedServer {
+  const { zone, publish } = config;
+  return { at, zone, dnsClass: publish.dnsClass, tsig: identity.tsig };
 }

@@ -18,6 +18,9 @@ import { removeReady, writeReady } from "./ready-file.ts";
 import { apiClient, startControllers } from "./start-controllers.ts";
 import { startHttp } from "./start-http.ts";
 
+/** Where a person sees what is wrong with the zone, and repairs it. */
+const LOOK = "kubectl describe dnspr embedded";
+
 /** Resolves when everything answers. Rejects with OperationError; the teardown closes what was started. */
 export async function startDev(
   config: DevConfig,
@@ -39,7 +42,9 @@ export async function startDev(
     ports: { api: api.at.port, dns: dns.at.port, http: http.port },
   });
   await probeDns(ports.net, dns.at, config.zone);
-  await awaitZone(running, { zone: config.zone, clock: ports.clock, stop: start.stop });
+  const { zone } = config;
+  const reason = await awaitZone(running, { zone, clock: ports.clock, stop: start.stop });
+  if (reason !== null) start.log.warn("zone is not loaded", { zone, reason, look: LOOK });
   return announce(world, { server, dns: dns.at, http: `http://${addressText(http)}` });
 }
 

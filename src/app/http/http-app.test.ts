@@ -9,6 +9,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
 import { openPauses } from "../open-guards.ts";
 import { StoredState } from "../ports/stored-state.ts";
+import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { cacheCheck, zoneCheck } from "./zone-checks.ts";
@@ -292,6 +293,27 @@ test("pause and resume: one zone or all, and nothing that nobody serves", async 
   await app?.close();
   await start();
   expect(await post("pause?all=true")).toMatch(/^409 .*StandingBy/);
+});
+
+test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership"])(
+  "%s: an instance that stands by says so, and not that there is nothing to do",
+  async (path) => {
+    const message = "ask the one that holds the Lease";
+    const get = await start({ standingBy: () => message });
+    const answer = await get(path, AUTHORIZED);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      409,
+      { code: "StandingBy", message },
+    ]);
+    expect((await get(path)).status).toBe(401);
+    expect((await get("/readyz")).status).toBe(200);
+  },
+);
+
+test("where no zone is open nobody can tell the plan", async () => {
+  const get = await start({ zones: () => [] });
+  const { headers } = await get("/api/v1/plan", AUTHORIZED);
+  expect(headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
 });
 
 test("a port in use is an AddressInUse that names it", async () => {

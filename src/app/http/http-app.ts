@@ -87,6 +87,10 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   };
   app.register(async (api) => {
     api.addHook("onRequest", guard);
+    api.addHook("onRequest", async (_request, reply) => {
+      const message = instance.standingBy?.() ?? null;
+      return message === null ? undefined : reply.code(409).send({ code: "StandingBy", message });
+    });
     addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     addPlanApi(api, instance);

@@ -24,6 +24,8 @@ export interface HealthCheck {
 /** A running instance as health, metrics and the local API see it. All methods may be called at any time. */
 export interface Instance {
   checks(): readonly HealthCheck[];
+  /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
+  standingBy?(): string | null;
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
   /** Asks the zone's servers for the name, now. Never rejects. */

@@ -36,7 +36,9 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
 }
 
 function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
-  const { counts, unknownZones } = document.summary;
+  const { counts } = document.summary;
+  // Where no zone is open nobody can tell: that is not the same as "nothing to do".
+  const unknownZones = document.zones.length === 0 ? 1 : document.summary.unknownZones;
   reply.header(OPEN_NAMES_HEADER, workOf(counts)).header(UNKNOWN_ZONES_HEADER, unknownZones);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))

@@ -56,6 +56,13 @@ export class RunningInstance implements Instance {
     return this.#composition?.checks() ?? [{ name: "lease", ok: true, message: "standing by" }];
   }
 
+  standingBy(): string | null {
+    if (this.#composition !== null) return null;
+    return this.#waiting === null
+      ? "this instance does not lead now; ask the one that holds the Lease"
+      : `this instance is not at work yet: ${this.#waiting}`;
+  }
+
   zones(): readonly ZoneStatus[] {
     return this.#composition?.zones() ?? [];
   }

@@ -266,6 +266,15 @@ describe("requests", () => {
       headers: { "content-type": "text/csv" },
     });
     expect(odd.status).toBe(415);
+    const headers = { "content-type": "application/merge-patch+json" };
+    const patch = await api.request("POST", ENTRIES, { body: entry("b"), headers });
+    expect(patch.status).toBe(415);
+  });
+
+  test("a path that is not served is 404 whatever is sent there", async () => {
+    const path = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
+    expect((await api.request("POST", path, { body: "x", headers })).status).toBe(404);
   });
 
   test("YAML bodies are read", async () => {

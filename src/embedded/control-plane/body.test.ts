@@ -38,6 +38,13 @@ describe("YAML bodies", () => {
   test("what is no YAML is refused", () => {
     expect(() => yaml("a: [\n")).toThrow(ApiError);
   });
+
+  test.each(["a: .inf\n", "a: [-.inf]\n", "a: .nan\n", '{"a": 1e400}\n'])(
+    "%j is refused: JSON has no such number, and it would be null when it is kept",
+    (text) => {
+      expect(() => yaml(text)).toThrow("too large to be kept");
+    },
+  );
 });
 
 // Found by the fuzzer: recursion over such values ended in an answer of 500.

@@ -2,7 +2,7 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
 import { duplicateFields } from "./duplicate-fields.ts";
-import { isDeeperThan, type JsonObject } from "./json.ts";
+import { hasEndlessNumber, isDeeperThan, type JsonObject } from "./json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
 import { duplicateKeys, parseYamlBody } from "./yaml-body.ts";
 
@@ -28,7 +28,9 @@ export function bodyOf(request: HttpRequest): unknown {
     });
   const type = mediaType(request.headers);
   if (type === PROTOBUF_TYPE) return decodeProtobuf(request.body);
-  if (type !== "" && !type.includes("json") && !type.includes("yaml"))
+  const isText = type === "" || type.includes("json") || type.includes("yaml");
+  // What says how to change an object is no object.
+  if (!isText || (request.method !== "PATCH" && /patch\+(?:json|yaml)$/.test(type)))
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF_TYPE}`,
     );
@@ -40,6 +42,8 @@ function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
   const value = parsedText(bytes, isYaml);
   if (isDeeperThan(value, DEPTH_MAX))
     throw badRequest(`the body of the request nests more than ${DEPTH_MAX} levels deep`);
+  if (hasEndlessNumber(value))
+    throw badRequest("the body of the request holds a number that is too large to be kept");
   return value;
 }
 

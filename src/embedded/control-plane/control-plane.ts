@@ -179,7 +179,7 @@ export class ControlPlane {
     const known = this.#document(segments, request);
     if (known !== null) return known;
     if (request.method === "POST") {
-      const review = answerReview(segments, bodyOf(request), user);
+      const review = answerReview(segments, () => bodyOf(request), user);
       if (review !== null) return jsonResponse(201, review);
     }
     const route = resourceRoute(segments, this.#parts.kinds);

@@ -53,6 +53,22 @@ describe("options of a deletion", () => {
     expect((await api.get(WWW)).status).toBe(200);
   });
 
+  test.each([
+    ["dryRun=all", undefined],
+    ["propagationPolicy=", undefined],
+    ["gracePeriodSeconds=x", undefined],
+    ["dryRun=All&dryRun=x", undefined],
+    ["dryRun=x", { kind: "DeleteOptions", apiVersion: "v1" }],
+    ["", { kind: "DeleteOptions", apiVersion: "v1", dryRun: "All" }],
+    ["", { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid: 1 } }],
+    ["", { kind: "DeleteOptions", apiVersion: "v1", preconditions: "x" }],
+    ["", { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: 1 }],
+  ])("options that cannot be read (?%s %j) delete nothing", async (query, body) => {
+    for (const path of [WWW, ENTRIES])
+      expect((await api.delete(`${path}?${query}`, body)).status).toBeOneOf([400, 422]);
+    expect((await api.get(WWW)).status).toBe(200);
+  });
+
   test("preconditions tell what does not match", async () => {
     const { metadata } = await api.made(api.get(WWW));
     const uid = await api.delete(WWW, { preconditions: { uid: "u" } });
@@ -69,6 +85,14 @@ describe("options of a deletion", () => {
       resourceVersion: textAt(metadata, "resourceVersion"),
     };
     expect((await api.delete(WWW, { preconditions: both })).status).toBe(200);
+  });
+
+  test.each([
+    ["uid=u", undefined],
+    ["resourceVersion=1", undefined],
+    ["", { preconditions: { uid: "" } }],
+  ])("preconditions by the query, and an empty one, are kept: ?%s %j", async (query, body) => {
+    expect((await api.delete(`${WWW}?${query}`, body)).status).toBe(409);
   });
 
   test("a grace period is taken and not waited for", async () => {
@@ -127,6 +151,14 @@ describe("propagation", () => {
     await api.made(api.delete(WWW, { orphanDependents: false }));
     expect((await api.get(WWW)).status).toBe(404);
   });
+});
+
+test("an object without a namespace is not lost for an owner that would need one (unresolvable, as since 1.20)", async () => {
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name: "gone", uid: "u-1" };
+  const metadata = { name: "team", ownerReferences: [owner] };
+  await api.made(api.post("/api/v1/namespaces", { ...team, metadata }));
+  await api.plane.settled();
+  expect(valueAt(await api.made(api.get(TEAM)), "metadata", "deletionTimestamp")).toBeUndefined();
 });
 
 describe("collections", () => {

@@ -180,15 +180,18 @@ export class GarbageCollector {
     return { object, target: { kind, namespace, name, dryRun: false } };
   }
 
-  /** An owner lies in the namespace of its dependent or in none. Null = its kind is not served. */
+  /**
+   * An owner lies in the namespace of its dependent or in none. Null = nobody can tell: its kind is not served, or it would
+   * lie in a namespace and the dependent has none (Kubernetes, "Owners and Dependents": unresolvable since 1.20).
+   */
   #ownerAddress(owner: OwnerReference, dependent: StoredObject): string | null {
     const kind = this.#options.kinds.byType(owner.apiVersion, owner.kind);
-    if (kind === null) return null;
-    const namespace = kind.ref.namespaced ? dependent.metadata.namespace : "";
+    const namespace = kind?.ref.namespaced === true ? dependent.metadata.namespace : "";
+    if (kind === null || namespace === undefined) return null;
     return addressOf(kind.ref, {
       apiVersion: owner.apiVersion,
       kind: owner.kind,
-      metadata: { name: owner.name, namespace: namespace ?? "" },
+      metadata: { name: owner.name, namespace },
     });
   }
 

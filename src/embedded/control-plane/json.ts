@@ -64,6 +64,18 @@ export function isDeeperThan(value: unknown, max: number): boolean {
   return false;
 }
 
+/** True when a number stands in it that JSON cannot say: `1e400` and the `.inf` of YAML would be null when they are kept. */
+export function hasEndlessNumber(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === "number" && !Number.isFinite(next)) return true;
+    if (typeof next !== "object" || next === null) continue;
+    for (const child of Object.values(next))
+      if (typeof child === "number" || typeof child === "object") waiting.push(child ?? 0);
+  }
+  return false;
+}
+
 /** A copy without the fields named; the same object when it has none of them. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;

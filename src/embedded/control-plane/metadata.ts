@@ -135,7 +135,7 @@ function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
 /** Key and value of one label. */
 function checkLabel(key: string, value: string): readonly FieldError[] {
   const errors = [...checkKey(key, "metadata.labels")];
-  if (value !== "" && (value.length > 63 || !QUALIFIED.test(value)))
+  if (!isLabelValue(value))
     errors.push(
       wrong(
         "metadata.labels",
@@ -146,11 +146,13 @@ function checkLabel(key: string, value: string): readonly FieldError[] {
   return errors;
 }
 
-/** Values are free; keys are qualified names and the whole is bounded. */
+/** Values are free; keys are qualified names whatever their case, and the whole is bounded. */
 function checkAnnotations(meta: Meta): readonly FieldError[] {
   const entries = Object.entries(meta.annotations ?? {});
   const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  const errors = entries.flatMap(([key]) => checkKey(key, "metadata.annotations"));
+  const errors = entries.flatMap(([key]) =>
+    checkKey(key, "metadata.annotations", key.toLowerCase()),
+  );
   if (size <= ANNOTATIONS_MAX) return errors;
   const detail = `may not be more than ${ANNOTATIONS_MAX} bytes`;
   return [
@@ -159,16 +161,22 @@ function checkAnnotations(meta: Meta): readonly FieldError[] {
   ];
 }
 
-/** `[prefix/]name`: a qualified name. */
-function checkKey(key: string, field: string): readonly FieldError[] {
-  const slash = key.indexOf("/");
-  const prefix = slash < 0 ? null : key.slice(0, slash).toLowerCase();
-  const name = key.slice(slash + 1);
-  const isRight =
-    name.length <= 63 &&
-    QUALIFIED.test(name) &&
-    (prefix === null || (prefix.length <= 253 && SUBDOMAIN.test(prefix)));
-  if (isRight) return [];
+/** `[prefix/]name`: a qualified name (apimachinery pkg/util/validation IsQualifiedName). */
+export function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf("/");
+  const prefix = slash < 0 ? null : text.slice(0, slash);
+  const name = text.slice(slash + 1);
+  if (name.length > 63 || !QUALIFIED.test(name)) return false;
+  return prefix === null || (prefix.length <= 253 && SUBDOMAIN.test(prefix));
+}
+
+/** True for what the value of a label may be. */
+export function isLabelValue(text: string): boolean {
+  return text === "" || (text.length <= 63 && QUALIFIED.test(text));
+}
+
+function checkKey(key: string, field: string, compared = key): readonly FieldError[] {
+  if (isQualifiedName(compared)) return [];
   const detail =
     "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character, with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
   return [wrong(field, key, detail)];

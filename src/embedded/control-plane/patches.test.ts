@@ -78,6 +78,42 @@ describe("JSON patch", () => {
     expect(refusal(patch).code).toBe(code);
   });
 
+  // RFC 6901 §4; each of these was carried out, or taken for done, when a library walked by JavaScript's own properties.
+  test.each([
+    ["the length of a list", [{ op: "replace", path: "/spec/list/length", value: 100_000_000 }]],
+    ["the length of a list", [{ op: "test", path: "/spec/list/length", value: 2 }]],
+    ["a way through a prototype", [{ op: "replace", path: "/spec/constructor/x", value: 2 }]],
+    ["a way through a prototype", [{ op: "remove", path: "/spec/prototype/x" }]],
+    ["a method", [{ op: "copy", from: "/spec/toString", path: "/spec/y" }]],
+    ["an index with a zero before it", [{ op: "replace", path: "/spec/list/01", value: 1 }]],
+    ["an index below 0", [{ op: "remove", path: "/spec/list/-1" }]],
+    ["an index that the list does not have", [{ op: "add", path: "/spec/list/3", value: 1 }]],
+    [
+      "the end of a list, where nothing stands",
+      [{ op: "replace", path: "/spec/list/-", value: 1 }],
+    ],
+    ["a field of a number", [{ op: "add", path: "/spec/x/y", value: 1 }]],
+    ["a place inside of what is moved", [{ op: "move", from: "/spec", path: "/spec/z" }]],
+    ["a field that is not there", [{ op: "test", path: "/spec/none", value: 1 }]],
+  ])("%s is no place: %j", (_name, patch) => {
+    expect(refusal(patch)).toMatchObject({ code: 422, reason: "Invalid" });
+  });
+
+  test("fields may be called as they like, and a field that is not there equals null", () => {
+    const patch = [
+      { op: "add", path: "/spec/constructor", value: { length: 1 } },
+      { op: "replace", path: "/spec/constructor/length", value: 2 },
+      { op: "copy", from: "/spec/constructor", path: "/spec/prototype" },
+      { op: "test", path: "/spec/none", value: null },
+      { op: "add", path: "/spec/list/2", value: "c" },
+      { op: "add", path: "/spec/a~1b~01", value: 1 },
+    ];
+    const inner = { length: 2 };
+    const spec = { list: ["a", "b", "c"], x: 1, "a/b~1": 1, prototype: inner };
+    expect(jsonPatch(current, patch)).toEqual({ spec: { ...spec, constructor: inner } });
+    expect(patch[0]).toEqual({ op: "add", path: "/spec/constructor", value: { length: 1 } });
+  });
+
   test("copies cannot double an object for ever", () => {
     const grow = Array.from({ length: 60 }, (_, index) => ({
       op: "copy",

@@ -67,10 +67,13 @@ function accessFault(spec: unknown): FieldError | null {
   };
 }
 
-/** The answer to a review, or null when the path is none. Throws ApiError 422 for a review of nothing. */
+/**
+ * The answer to a review, or null when the path is none; only a review's body is read. Throws ApiError 422 for a review of
+ * nothing.
+ */
 export function answerReview(
   segments: readonly string[],
-  body: unknown,
+  bodyOf: () => unknown,
   user: string,
 ): JsonObject | null {
   const [root, group, version, plural, more] = segments;
@@ -79,6 +82,7 @@ export function answerReview(
     (each) => each.group === group && each.version === version && each.plural === plural,
   );
   if (review === undefined) return null;
+  const body = bodyOf();
   const fault = review.fault?.(valueAt(body, "spec")) ?? null;
   if (fault !== null) throw invalidOptions(`.${review.group}`, [fault]);
   return {

@@ -1,12 +1,15 @@
 /**
- * Brings a value into the shape of a structural schema: removes what the schema does not know, then nulls that stand for a
- * default, then fills in defaults; in that order, as kube-apiserver does. Does not validate and does not change its input.
+ * Brings a value into the shape of a structural schema: removes what the schema does not know, then nulls that mean nothing
+ * there, then fills in defaults; in that order, as kube-apiserver does. Does not validate and does not change its input.
  */
 import { isObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
 import { keptTime } from "./times.ts";
 
-/** `custom`: null is a type error, as in custom resources. `native`: null means absent, as in Go types. */
+/**
+ * `custom`: null means absent where a field is declared and not nullable (apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/prunenulls.go). `native`: it means so everywhere, as in Go types.
+ */
 export type NullRule = "custom" | "native";
 
 /** The outcome. */
@@ -79,8 +82,8 @@ class Shape {
       this.#unknown.push(path);
       return undefined;
     }
-    const absent = this.#options.nulls === "native" || node.default !== undefined;
-    if (field.child === null && node.nullable !== true && absent) return undefined;
+    const isDeclared = this.#options.nulls === "native" || node !== ANYTHING;
+    if (field.child === null && node.nullable !== true && isDeclared) return undefined;
     return this.node(node, field.child, path);
   }
 }

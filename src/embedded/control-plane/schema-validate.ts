@@ -161,10 +161,20 @@ function enumErrors(schema: Schema, value: unknown, path: string): readonly Fiel
 function numberErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
   const errors = [...lowerErrors(schema, value, path), ...upperErrors(schema, value, path)];
   const { multipleOf } = schema;
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
     errors.push(wrong(path, value, `should be a multiple of ${multipleOf}`));
   return errors;
 }
+
+/** So that 0.3 is a multiple of 0.1 although no double is either of them (kube-openapi pkg/validation/validate MultipleOf). */
+function isMultiple(value: number, factor: number): boolean {
+  const times = factor < 1 ? (1 / factor) * value : value / factor;
+  const rest = Math.abs(times - Math.trunc(times));
+  return rest === 0 || rest / (2 * Math.abs(times)) < ROUNDING;
+}
+
+/** Relative error that calculating with doubles may bring. */
+const ROUNDING = 1e-9;
 
 function lowerErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
   const { minimum } = schema;

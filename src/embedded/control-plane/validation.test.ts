@@ -26,7 +26,7 @@ describe("custom resources", () => {
     ],
     [{ ttl: 1e9 }, "spec.ttl in body should be less than or equal to 8640000"],
     [{ ttl: 1.5 }, 'must be of type integer: "number"'],
-    [{ ttl: null }, 'must be of type integer: "null"'],
+    [{ targets: [null] }, 'must be of type string: "null"'],
     [{ targets: "192.0.2.1" }, 'spec.targets in body must be of type array: "string"'],
     [{ targets: [1] }, 'spec.targets[0] in body must be of type string: "integer"'],
     [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatMarker, markerBytes, parseMarker } from "./value.ts";
+import { formatMarker, markerBytes, parseMarker, textOf } from "./value.ts";
 
 describe("formatMarker: external-dns §3.1, byte for byte", () => {
   test.each([
@@ -67,6 +67,26 @@ describe("parseMarker", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  // Found by the fuzzer: quadratic time, a second for one record.
+  test.each([
+    ["strings without an end", '\\"xwner='.repeat(200_000)],
+    ["a backslash at the end", `"${'\\"x'.repeat(400_000)}\\`],
+    ["quotes that others follow", `"${'\\"'.repeat(500_000)}x"`],
+  ])("%s are read in a time that follows their length", (_name, rdata) => {
+    expect(parseMarker(rdata)).toBeNull();
+  });
+
+  test.each([
+    ['"a" "b', "a"],
+    ['"a" "b\\', "a"],
+    ['a "b"', "b"],
+    ['"a\\"', '"a"'],
+    ["a\\044b", "a,b"],
+    ['"" "a\\\\" x "b\\"c"', 'a\\b"c'],
+  ])("character-strings of %s", (rdata, text) => {
+    expect(textOf(rdata)).toBe(text);
   });
 
   test("law: any text is read without throwing", () => {

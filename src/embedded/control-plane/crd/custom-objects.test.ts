@@ -38,10 +38,10 @@ describe("validation", () => {
       'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
     ],
     [
-      "null",
-      { type: "string" },
-      null,
-      'spec.a: Invalid value: "null": spec.a in body must be of type string: "null"',
+      "null in a list",
+      { type: "array", items: { type: "string" } },
+      [null],
+      'spec.a[0]: Invalid value: "null": spec.a[0] in body must be of type string: "null"',
     ],
     ["a fraction", { type: "integer" }, 1.5, 'must be of type integer: "number"'],
     [
@@ -88,6 +88,7 @@ describe("validation", () => {
       "should be less than 2",
     ],
     ["multiple", { type: "integer", multipleOf: 5 }, 7, "should be a multiple of 5"],
+    ["multiple of a fraction", { type: "number", multipleOf: 0.1 }, 0.35, "a multiple of 0.1"],
     [
       "longest",
       { type: "string", maxLength: 1 },
@@ -220,9 +221,10 @@ describe("validation", () => {
       a: { type: "string", format: "phone" },
       b: { type: "string", nullable: true },
       c: { type: "integer", format: "int32" },
+      d: { type: "number", multipleOf: 0.1 },
     };
     await define(widgetVersion({ type: "object", properties }));
-    expect((await strict({ a: "x", b: null, c: 2.0 })).status).toBe(201);
+    expect((await strict({ a: "x", b: null, c: 2.0, d: 0.3 })).status).toBe(201);
   });
 
   test("an expression that would hang ECMAScript does not hang the server", async () => {
@@ -266,6 +268,27 @@ describe("shape", () => {
     await define(widgetVersion({ type: "object", properties }));
     const made = await api.made(strict({ c: null, d: null, e: [{}] }));
     expect(valueAt(made, "spec")).toEqual({ a: { b: 1 }, c: "x", d: null, e: [{ f: true }] });
+  });
+
+  test("nulls of fields and map values that are not nullable are taken out, as Go clients send them", async () => {
+    const text = { type: "string" };
+    const free = { "x-kubernetes-preserve-unknown-fields": true };
+    const properties = {
+      a: text,
+      b: { type: "object", additionalProperties: text },
+      c: { type: "array", items: { type: "object", properties: { d: text } } },
+      e: { type: "object", additionalProperties: { ...text, nullable: true } },
+      f: free,
+      g: { type: "object", ...free },
+    };
+    await define(widgetVersion({ type: "object", properties }));
+    const b = { x: null, y: "" };
+    const sent = { a: null, b, c: [{ d: null }], e: { x: null }, f: null, g: { x: null } };
+    const made = await api.made(strict(sent));
+    const kept = { b: { y: "" }, c: [{}], e: { x: null }, g: { x: null } };
+    expect(valueAt(made, "spec")).toEqual(kept);
+    const removed = await api.made(api.patch(`${WIDGETS}/one`, { spec: { b: { y: null } } }));
+    expect(valueAt(removed, "spec")).toEqual({ ...kept, b: {} });
   });
 
   test("where unknown fields are kept, known ones are still looked at", async () => {

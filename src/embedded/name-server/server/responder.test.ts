@@ -109,6 +109,16 @@ describe("queries", () => {
   });
 });
 
+test("a signed request that was passed on under another id is answered under that id (RFC 8945 §4.2)", async () => {
+  const { responder } = await fixtureOf("www A 192.0.2.1");
+  const client = new TsigClient(TRANSFER_KEY, NODE_CRYPTO);
+  const bytes = client.sign(encodeMessage(query("www")), NOW_SECONDS);
+  bytes.set([0x43, 0x21]);
+  const [reply = new Uint8Array()] = await responder.respond(bytes, "udp");
+  expect(reply.subarray(0, 2)).toEqual(Uint8Array.of(0x43, 0x21));
+  expect(client.verify(reply, NOW_SECONDS)).toMatchObject({ status: "verified" });
+});
+
 describe("sizes", () => {
   const many = Array.from({ length: 60 }, (_, i) => `big A 192.0.2.${i}`).join("\n");
   const large = Array.from({ length: 30 }, (_, i) => `big A 192.0.2.${i}`).join("\n");

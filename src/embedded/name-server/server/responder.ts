@@ -3,6 +3,7 @@
  * Every right is decided in this file.
  */
 import { isMetaType } from "../../../model/rdata/type-numbers.ts";
+import { ok, type Result } from "../../../model/result.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Crypto } from "../../../ports/crypto.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
@@ -67,7 +68,7 @@ export class Responder {
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const key = verdict.status === "verified" ? verdict.key : null;
     const exchange: Exchange = { transport, bytes, signer, key, nowSeconds };
-    const request = decodeMessage(verdict.message);
+    const request = numbered(bytes, decodeMessage(verdict.message));
     if (verdict.status === "refused") {
       statistics.signatureRefused(verdict.error);
       return request.ok
@@ -172,6 +173,15 @@ export class Responder {
     this.#options.statistics.requestDropped();
     return [];
   }
+}
+
+/**
+ * The request under the id that it came with: who has passed it on knows it by that. A signature is over the id that its
+ * author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has that.
+ */
+function numbered(bytes: Uint8Array, request: Result<Message>): Result<Message> {
+  const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  return request.ok ? ok({ ...request.value, id }) : request;
 }
 
 /** Types that cannot be asked for, or that we do not answer (RFC 6895 §3.1); null = this one can. */

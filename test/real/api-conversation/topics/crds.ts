@@ -104,6 +104,7 @@ export const CRDS: Topic = {
     post("plain", { watts: 5 }),
     post("pruned", { watts: 5, unknown: true, free: { any: [1, { thing: null }] }, port: "http" }),
     post("null", { watts: 5, color: null, maybe: null }),
+    post("nulls", { watts: 5, name: null, tags: null, free: { any: null }, port: null }),
     post("too-small", { watts: 0 }),
     post("too-large", { watts: 101 }),
     post("wrong-enum", { watts: 5, color: "blue" }),

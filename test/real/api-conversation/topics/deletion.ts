@@ -39,6 +39,21 @@ export const DELETION: Topic = {
       path: SECRETS,
       body: secret({ generateName: `${"g".repeat(70)}-`, labels: { long: "1" } }),
     },
+    { name: "guarded", method: "POST", path: SECRETS, body: secret({ name: "guarded" }) },
+    ...["uid=other", "propagationPolicy=", "gracePeriodSeconds=x"].map(
+      (query): Step => ({
+        name: `delete-query-${query}`,
+        method: "DELETE",
+        path: `${SECRETS}/guarded?${query}`,
+      }),
+    ),
+    {
+      name: "delete-no-uid",
+      method: "DELETE",
+      path: `${SECRETS}/guarded`,
+      body: { preconditions: { uid: "" } },
+    },
+    { name: "guarded-delete", method: "DELETE", path: `${SECRETS}/guarded` },
     {
       name: "generated-and-named",
       method: "POST",

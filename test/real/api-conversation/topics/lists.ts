@@ -48,7 +48,13 @@ export const LISTS: Topic = {
     get("list-label-in", "labelSelector=tier%20in%20(one,two)"),
     get("list-label-notin", "labelSelector=row,tier%20notin%20(one)"),
     get("list-label-absent", "labelSelector=row,!tier"),
+    get("list-label-in-close", "labelSelector=row,tier%20in(one,)"),
+    get("list-label-greater", "labelSelector=row,tier%3E1"),
+    get("list-label-comma", "labelSelector=row,"),
+    get("list-label-brackets", "labelSelector=row(tier)"),
     get("list-field-name", "fieldSelector=metadata.name=row-a"),
+    get("list-field-comma", "fieldSelector=metadata.name=row-a,"),
+    get("list-field-unescaped", "fieldSelector=metadata.name=row-a%3D"),
     get("list-field-not-name", `${LABEL}&fieldSelector=metadata.name!=row-a`),
     get(
       "list-field-namespace",

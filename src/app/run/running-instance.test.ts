@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import type { Composition } from "../compose.ts";
+import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { RunningInstance } from "./running-instance.ts";
+
+test("it says why it knows nothing of zones: not begun, another leads, at work, and over again", async () => {
+  const ports = { clock: new VirtualClock() } as unknown as ConstructorParameters<
+    typeof RunningInstance
+  >[1];
+  const instance = new RunningInstance(new PrometheusMetrics([], { process: false }), ports);
+  instance.waitFor("https://192.0.2.1: no answer");
+  expect(instance.standingBy()).toContain("not at work yet: https://192.0.2.1: no answer");
+  instance.waitFor(null);
+  expect(instance.standingBy()).toContain("ask the one that holds the Lease");
+  instance.begin({ stop: async () => undefined } as unknown as Composition);
+  expect(instance.standingBy()).toBeNull();
+  await instance.end();
+  expect(instance.standingBy()).toContain("ask the one that holds the Lease");
+});

@@ -1,0 +1,101 @@
+/**
+ * Places in a JSON document (RFC 6901), read and changed. Only fields that are an object's own and indexes that a list has are
+ * places: `length`, `constructor` and their like are fields as any others, and lists never get holes.
+ */
+import { equalJson, isObject, type JsonObject } from "./json.ts";
+
+/** Thrown where a pointer leads nowhere, or an operation cannot be done there; holds no values. */
+export class PointerError extends Error {
+  override readonly name = "PointerError";
+}
+
+/** A place in a document that may be changed; the last step need not lead to anything yet. */
+export class JsonPlace {
+  readonly #parent: unknown;
+  readonly #key: string;
+
+  /** Where `pointer`, which begins with a slash, leads in `root`. Throws PointerError when it has no parent there. */
+  constructor(root: JsonObject, pointer: string) {
+    const steps = pointer.split("/").slice(1).map(unescaped);
+    const key = steps.pop();
+    let parent: unknown = root;
+    for (const step of steps) parent = childOf(parent, step);
+    if (key === undefined || typeof parent !== "object" || parent === null) throw nowhere();
+    this.#parent = parent;
+    this.#key = key;
+  }
+
+  /** Throws PointerError when there is none. */
+  get value(): unknown {
+    return childOf(this.#parent, this.#key);
+  }
+
+  /** In a list what stands there and behind moves on; `-` is the end of it (RFC 6902 §4.1). */
+  add(value: unknown): void {
+    const parent = this.#parent;
+    if (!Array.isArray(parent)) {
+      setField(parent, this.#key, value);
+      return;
+    }
+    const at = this.#key === "-" ? parent.length : indexOf(this.#key);
+    if (at > parent.length) throw nowhere();
+    parent.splice(at, 0, value);
+  }
+
+  replace(value: unknown): void {
+    const parent = this.#parent;
+    childOf(parent, this.#key);
+    if (Array.isArray(parent)) parent[indexOf(this.#key)] = value;
+    else setField(parent, this.#key, value);
+  }
+
+  remove(): void {
+    const parent = this.#parent;
+    childOf(parent, this.#key);
+    if (Array.isArray(parent)) parent.splice(indexOf(this.#key), 1);
+    else if (typeof parent === "object" && parent !== null)
+      Reflect.deleteProperty(parent, this.#key);
+  }
+
+  /** True when the value is equal; a field that is not there equals null, as in evanphx/json-patch (Patch.test). */
+  holds(value: unknown): boolean {
+    const parent = this.#parent;
+    if (value === null && isObject(parent) && !Object.hasOwn(parent, this.#key)) return true;
+    return equalJson(this.value, value);
+  }
+}
+
+/** `~1` before `~0` (RFC 6901 §4). */
+const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+/** No leading zeros, nothing below 0 (RFC 6901 §4). */
+function indexOf(step: string): number {
+  if (!INDEX.test(step)) throw nowhere();
+  return Number(step);
+}
+
+function childOf(parent: unknown, step: string): unknown {
+  if (Array.isArray(parent)) {
+    const index = indexOf(step);
+    if (index >= parent.length) throw nowhere();
+    const items: readonly unknown[] = parent;
+    return items[index];
+  }
+  if (!isObject(parent) || !Object.hasOwn(parent, step)) throw nowhere();
+  return parent[step];
+}
+
+/** Defined, not set: no name reaches a prototype. */
+function setField(parent: unknown, key: string, value: unknown): void {
+  if (typeof parent !== "object" || parent === null) throw nowhere();
+  Reflect.defineProperty(parent, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
+const nowhere = (): PointerError => new PointerError("the path leads nowhere");
