@@ -24,7 +24,7 @@ import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
 
 /** Times of a reflector, all in milliseconds. */
 export interface WatchTiming {
-  /** Silence after which a watch counts as dead; two and a half bookmark periods of kube-apiserver. */
+  /** Silence after which a watch counts as dead; less than two bookmark periods of kube-apiserver, a minute each. */
   readonly inactivityMs: number;
   /** The server is asked to end a watch after a random time in this range. */
   readonly watchMs: readonly [least: number, most: number];
@@ -38,7 +38,7 @@ export interface WatchTiming {
 
 /** The defaults. */
 export const WATCH_TIMING: WatchTiming = {
-  inactivityMs: 150_000,
+  inactivityMs: 110_000,
   watchMs: [300_000, 600_000],
   backOffFirstMs: 800,
   backOffMaxMs: 30_000,

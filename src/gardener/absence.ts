@@ -102,6 +102,13 @@ export class ViewOracle implements AbsenceOracle {
     );
   }
 
+  /** True while what is known of the object may be old, because its kind is not watched in a cluster that may hold it. */
+  isOutOfSight(object: ObjectKey): boolean {
+    return this.#candidates(object.cluster, resourceOf(object)).some(
+      ({ view, kind }) => view.state(kind) !== "live",
+    );
+  }
+
   #candidates(cluster: string | null, resource: string): readonly WatchedKind[] {
     const [kind] = resource.split("/");
     return this.#watched.filter(

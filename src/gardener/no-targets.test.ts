@@ -31,6 +31,9 @@ const stateOf = (world: SpineWorld): string => {
 const holds = (world: SpineWorld): readonly string[] =>
   world.zones().flatMap(({ open }) => open.flatMap((plan) => plan.holds.map(({ code }) => code)));
 
+const at = (world: SpineWorld): readonly string[] =>
+  world.zone().filter((line) => line.startsWith("a.example.org "));
+
 describe("Z-4 a live object without addresses", () => {
   test("keeps its record for ever, and says so: held, then dangling, then as before", async () => {
     const world = await dangling();
@@ -84,6 +87,19 @@ describe("Z-4 a live object without addresses", () => {
     world.start();
     await world.pass(30 * MINUTE);
     expect(world.zone()).not.toContain(RECORD);
+  });
+
+  test("what a grace has ended stays ended while nobody can see the object, and after that", async () => {
+    const world = await dangling({ noTargetsGraceMs: 10 * MINUTE });
+    await world.pass(11 * MINUTE);
+    expect(at(world)).toEqual([]);
+    world.cluster.setKindState(SERVICE, "absent");
+    world.provider("p", { defaultTTL: 600 });
+    await world.pass();
+    expect(at(world)).toEqual([]);
+    world.cluster.relist(SERVICE);
+    await world.pass(MINUTE);
+    expect(at(world)).toEqual([]);
   });
 
   test("an address that comes back in time is no end of a grace, nor does it shorten the next", async () => {

@@ -149,6 +149,8 @@ export class Engine implements PublishEngine {
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
     this.#leftovers.closed(key);
+    // It counts no more as a zone that may be the same as one of them (Z-18).
+    for (const other of this.#actors.values()) if (other.apex === actor.apex) other.touchHeld();
     const closing = stop().finally(() => this.#closing.delete(id));
     this.#closing.set(id, closing);
     return closing;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SeededRandom } from "../../test/support/test-ports.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
+import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { NameLedger } from "./name-ledger.ts";
 import { SYNC_DEFAULTS } from "./settings.ts";
 
@@ -28,4 +29,30 @@ test("S20 an edit does not forgive the patience that the provider asked for", as
   expect([ledger.hasEdits, ledger.takeDue(10), ledger.soonestMs()]).toEqual([false, [], 1]);
   await clock.advance(1);
   expect([ledger.hasEdits, ledger.takeDue(10)]).toEqual([true, [NAME]]);
+});
+
+const GROUP: ChangeGroup = { name: NAME, keys: [], changes: [], preconditions: [] };
+const PLAN: NamePlan = {
+  name: NAME,
+  changes: [
+    {
+      key: { name: NAME, type: "A", setIdentifier: null },
+      ...{ current: null, desired: null, change: null, marker: null, proof: null },
+      reason: { code: "Wanted", message: "" },
+    },
+  ],
+  holds: [],
+};
+
+test.each([
+  ["while its call was under way", true, false],
+  ["at no time", false, true],
+])("D35 a plan after a write is an echo unless the name was edited: %s", (_, isEdited, isEcho) => {
+  const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+  ledger.mark(NAME, true);
+  ledger.takeDue(10);
+  if (isEdited) ledger.mark(NAME, true);
+  ledger.applied(GROUP, false);
+  ledger.takeDue(10);
+  expect(ledger.isEcho(PLAN)).toBe(isEcho);
 });

@@ -166,7 +166,8 @@ export class NameLedger {
   }
 
   #finished(name: DnsName): void {
-    if (!this.#failures.has(name)) this.#written.add(name);
+    // What is planned next is no echo where somebody edited the name while its call was under way.
+    if (!this.#failures.has(name) && !this.#edited.has(name)) this.#written.add(name);
     this.#steps.delete(name);
     const plan = this.#plans.get(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });

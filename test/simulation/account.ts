@@ -11,7 +11,6 @@ export type AccountTrouble = "denied" | "zone-lost" | "zone-extra" | "zone-twin"
 export class Account {
   readonly #nowMs: () => number;
   readonly #until = new Map<AccountTrouble, number>();
-  readonly #began = new Set<AccountTrouble>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -19,18 +18,12 @@ export class Account {
 
   /** Begins, or is prolonged; milliseconds of virtual time. */
   begin(trouble: AccountTrouble, forMs: number): void {
-    this.#began.add(trouble);
     this.#until.set(trouble, Math.max(this.#until.get(trouble) ?? 0, this.#nowMs() + forMs));
   }
 
   /** Whether it lasts. */
   has(trouble: AccountTrouble): boolean {
     return this.#nowMs() < (this.#until.get(trouble) ?? 0);
-  }
-
-  /** Whether it ever began. */
-  everHad(trouble: AccountTrouble): boolean {
-    return this.#began.has(trouble);
   }
 
   /** All is well. */

@@ -1,14 +1,16 @@
 /** What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for any reason but a new one. */
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { checkConverged, Violation } from "./checks.ts";
+import { isContested } from "./fence-checks.ts";
 import { CANARY, type Instance, RELOAD_MS } from "./instance.ts";
-import type { Truth } from "./truth.ts";
 import { CALM, type World } from "./world.ts";
 import { type Claimed, claimsOf, contentText } from "./zone-truth.ts";
 
 /** Milliseconds after the end of trouble until everything stands; less than a reload, which must not be needed. */
 const CONVERGED_MS = 240_000;
 const APPROVALS = 4;
+/** Milliseconds until a zone has been read, and until a fence is written. */
+const SETTLED_MS = 30_000;
 
 /** The end of trouble: first what must have converged, then what must be quiet, then what drift does. */
 export async function checkAtEnd(world: World): Promise<void> {
@@ -18,12 +20,12 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
-    // A twin that was open may be the same zone, which stops removals, until somebody starts anew (Z-18): it is not
-    // known to be gone. That its name is served again before that is a test of the DNSProvider controller.
-    const hadTwin = world.account(instance.owner).everHad("zone-twin");
-    if (instance.isDryRun || hadTwin) instance.kill();
+    // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is held, and said.
+    const isHeld = instance.layout === "label" && world.zone.behaviour.atomicity === "set";
+    if (instance.isDryRun || isHeld) instance.kill();
     if (!instance.isRunning) instance.start();
   }
+  if (world.rivals.length > 0) await settle(world);
   await converge(world);
   if (world.poisoned !== null) await cure(world);
   // A stranger's write in the very moment of ours may be seen with the next reload only.
@@ -33,6 +35,17 @@ export async function checkAtEnd(world: World): Promise<void> {
   checkCanary(world);
   await checkRestart(world);
   await checkDrift(world);
+}
+
+/** Z-17: once a person has said whose an owner id is, its installation goes on. */
+async function settle(world: World): Promise<void> {
+  await pass(world, SETTLED_MS);
+  const settled = world.settleOwners();
+  await pass(world, SETTLED_MS);
+  await settled;
+  for (const { owner } of world.instances)
+    if (isContested(world.content(), owner))
+      throw new Violation(`Z-17: ${owner} is contested after a person has settled it`);
 }
 
 /** L1 and L4 after a bounded time; whatever the fuse holds is approved meanwhile. */
@@ -167,24 +180,13 @@ function isWantedByOne({ set, resource, isMarker }: Claimed, { instances }: Worl
   return only.resource === resource && only.settled && only.types.includes(set.type);
 }
 
-/**
- * Everything but markers, what the server itself changes and, in a world with a grace (Z-4), names of objects that have
- * lost their address: a restart counts the grace anew, and its end takes them away.
- */
+/** Everything but markers and what the server itself changes. */
 function dataOf(world: World): string {
-  const waiting = world.hasGrace ? world.instances.flatMap(({ truth }) => addressless(truth)) : [];
-  const data = claimsOf(world.content()).filter(
-    ({ set, isMarker }) => !isMarker && set.type !== "SOA" && !waiting.includes(set.name),
-  );
-  return data
+  return claimsOf(world.content())
+    .filter(({ set, isMarker }) => !isMarker && set.type !== "SOA")
     .map(({ set }) => contentText(set))
     .sort()
     .join("\n");
-}
-
-function addressless(truth: Truth): readonly string[] {
-  const lost = truth.objects().filter(({ resource }) => truth.addresslessSince(resource) !== null);
-  return lost.flatMap(({ resource }) => [...truth.everNamed(resource)]);
 }
 
 async function pass(world: World, forMs: number): Promise<void> {

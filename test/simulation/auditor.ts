@@ -15,6 +15,7 @@ import {
   notePublished,
   Violation,
 } from "./checks.ts";
+import { checkFence } from "./fence-checks.ts";
 import type { Instance, Sender } from "./instance.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import type { Tally } from "./tally.ts";
@@ -24,7 +25,9 @@ import { claimsOf, contentText } from "./zone-truth.ts";
 export interface AuditorOptions {
   readonly tally: Tally;
   readonly nowMs: () => number;
-  readonly instanceOf: (owner: string) => Instance;
+  readonly instanceOf: (sender: Sender) => Instance;
+  /** Whether there ever was a second installation with the owner id. */
+  readonly hasRival: (owner: string) => boolean;
   readonly content: () => readonly RecordSet[];
   /** Z-16's least number of removals; null = without the fuse. */
   readonly fuseMin: number | null;
@@ -39,6 +42,8 @@ export class Auditor {
   /** Removals that only the end of a grace allowed. */
   gracesEnded = 0;
   readonly budget: RemovalBudget;
+  /** S16: names that a person has ordered to be taken over from another owner. */
+  readonly handedOver = new Set<string>();
   readonly #options: AuditorOptions;
   /** What is being applied at this moment of virtual time; S7 looks at it. */
   #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
@@ -53,7 +58,7 @@ export class Auditor {
   /** A process sends groups, which meet these faults. */
   onSend(sender: Sender, groups: readonly ChangeGroup[], faults: readonly ApplyFault[]): void {
     const { tally, instanceOf, content, nowMs } = this.#options;
-    const instance = instanceOf(sender.owner);
+    const instance = instanceOf(sender);
     const isGraceOver = (resource: string): boolean => {
       const isOver = instance.isGraceOver(resource, sender);
       if (isOver) this.gracesEnded += 1;
@@ -76,8 +81,9 @@ export class Auditor {
   }
 
   /** A process's call changed the zone. */
-  onWrite(owner: string, before: readonly RecordSet[], after: readonly RecordSet[]): void {
-    const { tally, instanceOf, nowMs } = this.#options;
+  onWrite(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    const { tally, instanceOf, nowMs, hasRival } = this.#options;
+    const { owner } = sender;
     this.ownWrites += 1;
     const isShared = claimsOf(before).some(
       (claim) => claim.owner !== owner && !isSystem(claim.set),
@@ -85,13 +91,15 @@ export class Auditor {
     if (isShared) tally.add("S1");
     tally.add("S2");
     this.check(() => {
-      checkForeignUntouched(before, after, owner);
+      const write = { before, after, hasRival: hasRival(owner) };
+      if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
+      checkForeignUntouched(before, after, { owner, handedOver: this.handedOver });
       if (checkForeignValues(before, after)) tally.add("S13");
       checkMarked(before, after, owner);
       this.#checkNoGap(before, after);
       if (this.budget.isLimited) tally.add("S5");
       this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
-      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(owner).truth);
+      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(sender).truth);
     });
   }
 

@@ -7,23 +7,36 @@ const MUTANTS = INCIDENTS.flatMap(({ name, mutants }) =>
   mutants.map((mutant) => ({ name, ...mutant })),
 );
 
-test.each(INCIDENTS)("$name ($ids): it does not happen to us", async ({ name }) => {
+test.each(INCIDENTS)("$name ($ids): it does not happen to us", async ({ name, mutants }) => {
   expect((await tellIncident(name)).length).toBeGreaterThan(0);
+  expect(mutants.length, "nobody behaves as the original did").toBeGreaterThan(0);
 });
 
-/** The message of the error that ends the story, or null. */
-async function endOf(name: string, mutant: Mutant): Promise<string | null> {
+/** The message of the error that ends the story, or null; and what went wrong besides that nobody caught. */
+async function endOf(
+  name: string,
+  mutant: Mutant,
+): Promise<{ readonly message: string | null; readonly uncaught: readonly unknown[] }> {
   const module = await importMutated("incidents/index.ts", mutant);
   // The bundle has just been made from a file of ours that exports this function.
   const { tellIncident: tell } = module as { readonly tellIncident: typeof tellIncident };
+  const uncaught: unknown[] = [];
+  const note = (reason: unknown): void => void uncaught.push(reason);
+  process.on("unhandledRejection", note);
   try {
     await tell(name);
-    return null;
+    return { message: null, uncaught };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { message: error instanceof Error ? error.message : String(error), uncaught };
+  } finally {
+    // Rejections are told of when all microtasks have run.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
   }
 }
 
 test.each(MUTANTS)("$name: without $drops it happens", async ({ name, ...mutant }) => {
-  expect(await endOf(name, mutant)).toMatch(/^[SLZ]-?\d+/);
+  const { message, uncaught } = await endOf(name, mutant);
+  expect(message).toMatch(/^[SLZ]-?\d+/);
+  expect(uncaught, "a mutant dies by what it does").toEqual([]);
 });

@@ -3,6 +3,7 @@
  * them. Processes come and go; the cluster stays. It never writes to the zone but through its process's sessions.
  */
 import { type Composition, compose } from "../../src/app/compose.ts";
+import { chooseRights } from "../../src/app/http/rights-choice.ts";
 import { RealCrypto } from "../../src/app/ports/real-crypto.ts";
 import { Reconciler } from "../../src/cluster/reconciler.ts";
 import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../src/model/kinds.ts";
@@ -20,6 +21,7 @@ import type { VirtualClock } from "../support/virtual-clock.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { type Passage, ProcessGate } from "./process-gate.ts";
 import { ProcessView } from "./process-view.ts";
+import { SimLease, type SimTerm } from "./sim-lease.ts";
 import type { SimRandom } from "./sim-random.ts";
 import { Truth } from "./truth.ts";
 
@@ -36,6 +38,8 @@ const SETTINGS = {
 };
 /** S11: part of every Secret; stands in nothing that the product puts out. */
 export const CANARY = "canary-7c1f2a";
+/** Milliseconds until an installation whose term was outdated leads again. */
+const RETRY_MS = 2_000;
 /** Kinds whose objects name things in a zone. */
 export const NAMING_KINDS: readonly KindRef[] = [DNS_ENTRY, SERVICE, INGRESS];
 
@@ -57,6 +61,8 @@ export interface InstanceOptions {
   readonly noTargetsGraceMs?: number;
   /** Z-16 with this least number of strongly proven removals; absent = without the fuse, which stops many stories. */
   readonly fuseMin?: number;
+  /** Whether zones are fenced (Z-17); default false. */
+  readonly isFenced?: boolean;
   /** A write was begun after its process had been told to stop. */
   readonly onLate?: (what: string) => void;
 }
@@ -64,11 +70,16 @@ export interface InstanceOptions {
 /** One process, as the world sees its calls come. */
 export interface Sender {
   readonly owner: string;
+  /** Of the installation it belongs to. */
+  readonly clusterId: string;
+  /** Null = it knows of no fence. */
+  readonly term: SimTerm | null;
   /** The cluster as it sees it. */
   readonly view: ClusterView;
   /** Virtual monotonic milliseconds. */
   readonly startedAtMs: number;
   readonly dryRun: boolean;
+  readonly layout: NonNullable<StartHow["layout"]>;
 }
 
 /** How a process is started; all absent = as usual. */
@@ -96,6 +107,8 @@ export class Instance {
   readonly truth = new Truth();
   readonly #options: InstanceOptions;
   readonly #fuseState = new MapState();
+  /** Null = zones are not fenced. */
+  readonly #lease: SimLease | null;
   readonly #beside = new Set<Process>();
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
@@ -104,6 +117,8 @@ export class Instance {
   constructor(options: InstanceOptions) {
     this.owner = options.owner;
     this.#options = options;
+    this.#lease =
+      options.isFenced === true ? new SimLease(`${options.clusterId}/dns/zonekeeper`) : null;
     this.cluster = new MemoryCluster(options.clusterId, () => options.clock.nowMs());
     this.rotateSecret(0);
     for (let index = 0; index < options.accounts; index++)
@@ -135,16 +150,28 @@ export class Instance {
 
   /** The lease is lost: the process is told to stop, and ends when its calls in flight have ended. */
   retire(): void {
-    const process = this.#process;
-    if (process === null) return;
+    if (this.#process !== null) this.#retire(this.#process);
+  }
+
+  #retire(process: Process): void {
     this.#note("process told to stop", {});
-    this.#process = null;
+    if (this.#process === process) this.#process = null;
+    this.#beside.delete(process);
+    process.sender.term?.end();
     process.gate.retire();
     void process.composition.stop().then(() => this.#end(process));
   }
 
+  /** Z-17: its term was not the last one; the installation leads again a moment later. */
+  #outdated(process: Process): void {
+    this.#retire(process);
+    this.#options.clock.setTimer(RETRY_MS, () => {
+      if (!this.isRunning) this.start();
+    });
+  }
+
   #begin(how: StartHow): Process {
-    const { random, passage, owner, provider } = this.#options;
+    const { random, passage, owner, provider, clusterId } = this.#options;
     const clock = new ProcessClock(this.#options.clock);
     const gate: ProcessGate = new ProcessGate({
       decide: passage,
@@ -157,16 +184,19 @@ export class Instance {
       return how.slow?.kind === kind ? { state: "syncing", forMs: how.slow.forMs } : null;
     });
     const dryRun = how.dryRun ?? false;
-    const sender = { owner, view, startedAtMs: clock.monotonicMs(), dryRun };
+    const term = this.#lease?.begin(() => this.#outdated(process)) ?? null;
+    const startedAtMs = clock.monotonicMs();
+    const layout = how.layout ?? "typed";
+    const sender = { owner, clusterId, term, view, startedAtMs, dryRun, layout };
     const composition = this.#compose({
-      ...{ how, gate, view, clock },
+      ...{ how, gate, view, clock, term },
       type: gate.provider(provider(sender)),
     });
     const process: Process = { sender, gate, view, clock, composition };
     return process;
   }
 
-  #compose({ how, gate, view, type, clock }: Parts): Composition {
+  #compose({ how, gate, view, type, clock, term }: Parts): Composition {
     const { random, log, owner, noTargetsGraceMs = null } = this.#options;
     const ports = { clock, random, log, metrics: new MemoryMetrics() };
     const access = {
@@ -198,6 +228,7 @@ export class Instance {
           writeCluster: how.writeCluster ?? false,
         }),
       openGuard: this.#openGuard(ports),
+      ...(term === null ? {} : { fence: { term, record: true } }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
@@ -231,6 +262,28 @@ export class Instance {
     return held.reduce((sum, { changes }) => sum + changes, 0);
   }
 
+  /** Z-17: the domain of the installation's Lease; empty = it has none. */
+  get domain(): string {
+    return this.#lease?.domain ?? "";
+  }
+
+  /** A person takes the owner id from another installation (`zonekeeper owner take --yes`). */
+  async takeOwner(from: string): Promise<void> {
+    await this.#process?.composition.takeOwner(from, false);
+  }
+
+  /** A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers the names. */
+  transfer(from: string): readonly string[] {
+    const { composition } = this.#process ?? {};
+    const command = { verb: "transfer", from, to: this.owner, names: null } as const;
+    const chosen = chooseRights(composition?.rights(null) ?? [], command);
+    const ordered = chosen.flatMap(({ zone, row: key, order }) =>
+      order === null ? [] : [{ zone, request: { key, order } }],
+    );
+    for (const { zone, request } of ordered) composition?.order(zone, [request]);
+    return ordered.map(({ request }) => request.key.name);
+  }
+
   /** `kill -9`. */
   kill(): void {
     if (this.#process === null) return;
@@ -242,6 +295,11 @@ export class Instance {
   /** Whether the process that serves may not write. */
   get isDryRun(): boolean {
     return this.#process?.sender.dryRun ?? false;
+  }
+
+  /** F18: the form of markers that the serving process writes; null = there is none. */
+  get layout(): Sender["layout"] | null {
+    return this.#process?.sender.layout ?? null;
   }
 
   /** Whether a process lives. */
@@ -309,7 +367,8 @@ export class Instance {
   }
 
   /** What is left of an old process reaches nothing and has no time; a real one would be gone. */
-  #end({ gate, view, clock }: Process): void {
+  #end({ gate, view, clock, sender }: Process): void {
+    sender.term?.end();
     gate.die();
     view.die();
     clock.die();
@@ -329,6 +388,7 @@ interface Parts {
   readonly view: ProcessView;
   readonly clock: ProcessClock;
   readonly type: ProviderType;
+  readonly term: SimTerm | null;
 }
 
 const NO_GUARD: Guard = {

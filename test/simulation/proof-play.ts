@@ -17,7 +17,7 @@ const DISTURBANCES = 0.15;
 
 /** Plays one seed. Throws the first violation, with what had happened. */
 export async function playSeed(seed: number): Promise<void> {
-  await told(new World({ seed, behaviours: BEHAVIOURS }), takeTurns);
+  await told(new World({ seed, behaviours: BEHAVIOURS, isFenced: false }), takeTurns);
 }
 
 async function takeTurns(world: World): Promise<void> {

@@ -48,6 +48,10 @@ export interface WorldOptions {
   readonly noTargetsGraceMs?: number;
   /** With the fuse, and this least number of removals; absent = without. */
   readonly fuseMin?: number;
+  /** Whether zones are fenced (Z-17), which atomic back ends allow; absent = in each third seed. */
+  readonly isFenced?: boolean;
+  /** Z-17: second installations may come with the owner id of the first; then each second seed is fenced. */
+  readonly hasRivals?: boolean;
 }
 
 /** One seed's world. */
@@ -55,19 +59,22 @@ export class World {
   readonly random: SimRandom;
   readonly clock = new VirtualClock();
   readonly tally = new Tally();
-  /** Z-4: names of objects without an address are given up some time. */
-  readonly hasGrace: boolean;
   readonly zone: MemoryZone;
   readonly #extra = new MemoryZone({ name: EXTRA_APEX });
   /** Another zone of the same name, as a private view beside a public one. */
   readonly #twin = new MemoryZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
   /** The first is the one that the story is about; a second, in some seeds, has another owner id and cluster. */
   readonly instances: readonly Instance[];
+  /** Z-17: installations that were started with the owner id of another one by mistake. */
+  readonly rivals: Instance[] = [];
+  readonly isFenced: boolean;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly log = new MemoryLog();
   /** What happened, in order; printed with a failure. */
   readonly diary: string[] = [];
   readonly auditor: Auditor;
+  readonly #options: WorldOptions;
+  readonly #providers: number;
   weather: Weather = CALM;
   /** S14: changes of this name are refused as long as it is set, whatever the weather. */
   poisoned: string | null = null;
@@ -77,11 +84,13 @@ export class World {
   writtenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: WorldOptions) {
-    const { seed, behaviours = [LIKE_RFC2136], noTargetsGraceMs, fuseMin } = options;
+    const { seed, behaviours = [LIKE_RFC2136], fuseMin, hasRivals = false } = options;
+    this.#options = options;
     this.random = new SimRandom(seed);
-    this.hasGrace = noTargetsGraceMs !== undefined;
+    // Not drawn: stories of before stay what they were.
+    this.isFenced = options.isFenced ?? seed % (hasRivals ? 2 : 3) === 0;
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
-    const accounts = this.random.chance(0.2) ? 2 : 1;
+    this.#providers = this.random.chance(0.2) ? 2 : 1;
     const isShared = this.random.chance(0.25);
     const count = options.owners ?? (isShared ? 2 : 1);
     const owners = ["sim", "neighbour"].slice(0, count);
@@ -90,28 +99,56 @@ export class World {
     this.auditor = new Auditor({
       tally: this.tally,
       nowMs,
-      instanceOf: (owner) => this.#instance(owner),
+      instanceOf: (sender) => this.#instance(sender),
+      hasRival: (owner) => this.rivals.some((rival) => rival.owner === owner),
       content: () => this.content(),
       fuseMin: fuseMin ?? null,
     });
-    this.instances = owners.map(
-      (owner, index) =>
-        new Instance({
-          owner,
-          clusterId: `c${index + 1}`,
-          clock: this.clock,
-          random: this.random,
-          log: this.log,
-          provider: (sender) => this.#providerFor(sender),
-          passage: (what) => this.weather.passage(what),
-          note: (line) => this.note(line),
-          onLate: (what) =>
-            this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
-          accounts,
-          ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
-          ...(fuseMin === undefined ? {} : { fuseMin }),
-        }),
-    );
+    this.instances = owners.map((owner, index) => this.#installation(owner, `c${index + 1}`));
+  }
+
+  #installation(owner: string, clusterId: string): Instance {
+    const { noTargetsGraceMs, fuseMin } = this.#options;
+    return new Instance({
+      owner,
+      clusterId,
+      clock: this.clock,
+      random: this.random,
+      log: this.log,
+      provider: (sender) => this.#providerFor(sender),
+      passage: (what) => this.weather.passage(what),
+      note: (line) => this.note(line),
+      onLate: (what) =>
+        this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
+      accounts: this.#providers,
+      isFenced: this.isFenced,
+      ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
+      ...(fuseMin === undefined ? {} : { fuseMin }),
+    });
+  }
+
+  /** Z-17: another installation, with a cluster of its own and the owner id of this one. It is not started yet. */
+  addRival({ owner }: Pick<Instance, "owner">): Instance {
+    const count = this.instances.length + this.rivals.length;
+    const rival = this.#installation(owner, `c${count + 1}`);
+    this.rivals.push(rival);
+    return rival;
+  }
+
+  /** Z-17: rivals are shut down, and a person gives their owner ids back to the installations that stay. */
+  settleOwners(): Promise<unknown> {
+    const takings = this.rivals.flatMap((rival) => {
+      rival.kill();
+      const stays = this.instances.filter(({ owner }) => owner === rival.owner);
+      return stays.map((instance) => instance.takeOwner(rival.domain));
+    });
+    // What fails now is done at the end of all trouble.
+    return Promise.allSettled(takings);
+  }
+
+  /** Whether second installations with the owner id of the first may come. */
+  get mayHaveRivals(): boolean {
+    return this.#options.hasRivals === true && this.isFenced;
   }
 
   /** All record sets of the zone. */
@@ -162,7 +199,7 @@ export class World {
     environment: ConstructorParameters<typeof MemorySession>[0]["environment"],
   ): MemorySession {
     const { zone, behaviour, content } = this.zone;
-    const seen = { zone, behaviour, content: this.#contentFor(sender.owner, content) };
+    const seen = { zone, behaviour, content: this.#contentFor(sender, content) };
     const account = this.account(sender.owner);
     // The behaviour of a session is that of the first zone when it is opened.
     let isOpen = false;
@@ -183,13 +220,13 @@ export class World {
     return session;
   }
 
-  /** The shared content; what this owner's sessions write is checked. */
-  #contentFor(owner: string, content: ZoneContent): ZoneContent {
+  /** The shared content; what this process's sessions write is checked. */
+  #contentFor(sender: Sender, content: ZoneContent): ZoneContent {
     const write: ZoneContent["write"] = (edits, atMs) => {
       const before = content.all();
       content.write(edits, atMs ?? this.clock.monotonicMs());
       this.writtenAtMs = this.clock.monotonicMs();
-      this.auditor.onWrite(owner, before, content.all());
+      this.auditor.onWrite(sender, before, content.all());
     };
     return new Proxy(content, {
       get: (target, key) => {
@@ -200,9 +237,10 @@ export class World {
     });
   }
 
-  #instance(owner: string): Instance {
-    const instance = this.instances.find((one) => one.owner === owner);
-    if (instance === undefined) throw new Error(`nobody is ${owner}`);
+  #instance({ clusterId }: Sender): Instance {
+    const all = [...this.instances, ...this.rivals];
+    const instance = all.find(({ cluster }) => cluster.clusterId === clusterId);
+    if (instance === undefined) throw new Error(`there is no cluster ${clusterId}`);
     return instance;
   }
 

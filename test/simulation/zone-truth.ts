@@ -14,8 +14,9 @@ export interface Claimed {
 
 const TYPES = ["a", "aaaa", "cname", "txt"] as const;
 
-/** Every record set with its claim. Markers carry the owner they state. */
-export function claimsOf(sets: readonly RecordSet[]): readonly Claimed[] {
+/** Every record set with its claim, but for fences, which claim nothing. Markers carry the owner they state. */
+export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
+  const sets = all.filter((set) => !isFence(set));
   const markers = new Map<string, Statement>();
   for (const set of sets) {
     const stated = statementOf(set);
@@ -35,6 +36,11 @@ export function claimsOf(sets: readonly RecordSet[]): readonly Claimed[] {
       isMarker: false,
     };
   });
+}
+
+/** Z-17: the program's own record about who may write. */
+export function isFence({ name, type }: RecordSet): boolean {
+  return type === "TXT" && name.includes("._zonekeeper-fence.");
 }
 
 /** S13: what a person adds to a marker's record set. */

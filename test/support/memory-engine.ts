@@ -52,6 +52,8 @@ export class MemoryEngine implements PublishEngine {
   readonly cuts = new Map<string, ZoneCut>();
   readonly #cutListeners = new Set<() => void>();
   readonly withdrawn: string[] = [];
+  /** Ids of zones that were closed, in order. */
+  readonly closed: string[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #leftoverListeners = new Set<LeftoverListener>();
@@ -78,6 +80,7 @@ export class MemoryEngine implements PublishEngine {
 
   async closeZone(key: ZoneKey): Promise<void> {
     this.#zone(key).setup = null;
+    this.closed.push(key.zone);
   }
 
   isOpen(key: ZoneKey): boolean {

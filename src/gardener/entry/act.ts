@@ -60,6 +60,8 @@ export interface Origins {
   lacksTargets(cluster: string, resource: string, name: DnsName): boolean;
   /** Its kind is watched here and was not listed yet. */
   isUnlisted(object: ObjectKey): boolean;
+  /** Its kind is not watched now: what is known of the object may be old. */
+  isOutOfSight(object: ObjectKey): boolean;
   /** Told when a kind is listed for the first time, and at other changes of that sort. */
   onGateChange(listener: () => void): () => void;
 }
@@ -74,6 +76,8 @@ export class EntryController {
   readonly #leftovers = new Map<string, readonly NameReport[]>();
   /** Keys that were due while entries could not be read; no change will name them when they can be again. */
   readonly #unread = new Set<string>();
+  /** Entries whose object had no address when it was seen last; while it is out of sight nobody knows better. */
+  readonly #addressless = new Set<string>();
   /** Providers changed while entries could not be read: all of them are due. */
   #areAllDue = false;
   /** What a view has cached already is told while we subscribe. */
@@ -112,6 +116,7 @@ export class EntryController {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#routes.forget(key);
+      this.#addressless.delete(queueKey(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
@@ -219,10 +224,13 @@ export class EntryController {
     const { origins } = this.#options;
     if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
     const { name, provenance } = item;
-    if (origins.lacksTargets(provenance.cluster, resourceOf(provenance), name)) return "no-address";
-    if (!origins.isUnlisted(provenance)) return "ready";
-    this.#unread.add(id);
-    return "unlisted";
+    const isSeenWithout = origins.lacksTargets(provenance.cluster, resourceOf(provenance), name);
+    if (isSeenWithout) this.#addressless.add(id);
+    else if (!origins.isOutOfSight(provenance)) this.#addressless.delete(id);
+    // No change may name the entry when its object is seen again.
+    else this.#unread.add(id);
+    if (this.#addressless.has(id)) return "no-address";
+    return origins.isUnlisted(provenance) ? "unlisted" : "ready";
   }
 
   /**

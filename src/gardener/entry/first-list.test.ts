@@ -48,6 +48,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     origins: {
       lacksTargets: () => false,
       isUnlisted: () => false,
+      isOutOfSight: () => false,
       onGateChange: () => () => undefined,
     },
   });

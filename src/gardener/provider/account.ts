@@ -1,6 +1,7 @@
 /**
  * One provider account: a session, the zones it lists, and its open zones in the engine. Lists on an interval with
- * back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it stays known and open.
+ * back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it stays known, and open unless another
+ * zone has its name now.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -151,11 +152,29 @@ export class Account {
   /** A zone that is listed counts again; one that is not stays as it is, unless another has its name now. */
   #listed(zones: readonly Zone[]): void {
     const names = new Set(zones.map(({ name }) => name));
-    for (const { id, name } of this.#known.values()) if (names.has(name)) this.#superseded.add(id);
+    const listed = new Set(zones.map(({ id }) => id));
+    for (const { id, name } of this.#known.values())
+      if (names.has(name) && !listed.has(id)) this.#supersede(id);
     for (const zone of zones) {
       this.#known.set(zone.id, zone);
       this.#superseded.delete(zone.id);
     }
+  }
+
+  /**
+   * Closed once: while it is open it counts as a zone that may be the same as the one which has its name now, and nothing
+   * could be removed there (`MaybeSameZone`) before a restart. Whoever still wants it opens it again.
+   */
+  #supersede(id: string): void {
+    const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);
+    this.#superseded.add(id);
+    if (opening === undefined) return;
+    this.#opening.delete(id);
+    const close = async (): Promise<void> => {
+      if (this.#superseded.has(id))
+        await this.#ports.engine.closeZone({ account: this.id, zone: id });
+    };
+    void opening.then(close, () => undefined);
   }
 
   /** Notes the failure; milliseconds until the next try. */

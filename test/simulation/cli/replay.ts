@@ -31,7 +31,10 @@ function head(script: Script): void {
 }
 
 function list(): void {
-  for (const { name, ids, title } of INCIDENTS) print(`${name} (${ids.join(", ")}): ${title}`);
+  for (const { name, ids, title, mutants } of INCIDENTS) {
+    print(`${name} (${ids.join(", ")}): ${title}`);
+    for (const { drops } of mutants) print(`    a mutant drops ${drops}`);
+  }
 }
 
 /** Ends with 1 when the story ends in a violation. */

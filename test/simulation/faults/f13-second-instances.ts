@@ -1,23 +1,30 @@
 /**
  * F13: a second process of the same owner id beside the first (a lease that two believe to have), a process that is told
- * to stop while it writes, and a write of a paused one that arrives after its successor's.
+ * to stop while it writes, and a write of a paused one that arrives after its successor's. In worlds with rivals and a
+ * fence, also a second installation that was given the owner id of the first by mistake (D05, Z-17).
  */
-import type { Scene } from "../users.ts";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { fencedBy } from "../fence-checks.ts";
+import { NAMES, type Scene } from "../users.ts";
 import type { Weather } from "../world.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const BESIDE_MOST_MS = 4_000;
 const PAUSE_MOST_MS = 30_000;
+const DISPUTE_MOST_MS = 20_000;
 
-/** One of the three. */
+/** One of them. */
 export const SECOND_INSTANCES: FaultClass = {
   id: "F13",
   title: "second instances and late writers",
+  world: { hasRivals: true },
   strike: (scene) => {
     const { world, instance } = scene;
     const { random, tally, clock } = world;
     if (!instance.isRunning) return {};
-    switch (random.below(3)) {
+    // Whoever comes to a zone without a fence is its first installation.
+    const isFenced = fencedBy(world.content(), instance.owner) === instance.domain;
+    switch (random.below(world.mayHaveRivals && isFenced ? 4 : 3)) {
       case 0: {
         const end = instance.startBeside();
         tally.add("F13");
@@ -29,8 +36,12 @@ export const SECOND_INSTANCES: FaultClass = {
         instance.start();
         tally.add("F13");
         return {};
-      default:
+      case 2:
         return lingering(scene);
+      default:
+        tally.add("F13");
+        dispute(scene);
+        return {};
     }
   },
 };
@@ -48,4 +59,20 @@ function lingering({ world }: Scene): Partial<Weather> {
     apply: () =>
       isHeldUp ? [{ kind: "late", delayMs: 1 + world.random.below(PAUSE_MOST_MS) }] : [],
   };
+}
+
+/** Another cluster's installation wants a name and knows nothing of ours, until somebody notices. */
+function dispute({ world, instance }: Scene): void {
+  const { random, clock } = world;
+  const rival = world.addRival(instance);
+  const spec = { dnsName: random.pick(NAMES), targets: ["203.0.113.1"] };
+  world.note(`${rival.domain} begins with the owner id ${rival.owner}, and wants ${spec.dnsName}`);
+  const apiVersion = "dns.gardener.cloud/v1alpha1";
+  const metadata = { namespace: "default", name: "rival" };
+  rival.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  rival.start();
+  clock.setTimer(random.below(DISPUTE_MOST_MS), () => {
+    world.note(`${rival.domain} is shut down, and the owner id given back`);
+    void world.settleOwners();
+  });
 }

@@ -132,9 +132,23 @@ const METADPATA: Incident = {
     stage.instance.start();
     await stage.pass(4 * SOON_MS);
     stage.expectShown("S3", WWW, [ONE]);
+    stage.servedZones(["exmaple.org"]);
+    await stage.pass(4 * SOON_MS);
+    stage.expectShown("S3", WWW, [ONE]);
+    stage.servedZones(["example.org"]);
+    stage.entry("e0", { dnsName: WWW[0], targets: ["192.0.2.2"] });
+    await stage.pass();
+    stage.expectShown("L1", WWW, ["192.0.2.2"]);
     return stage.world.diary;
   },
-  mutants: [],
+  mutants: [
+    {
+      drops: "P02 an entry without a provider keeps what stands",
+      file: "src/gardener/entry/decide.ts",
+      from: "return shown(world, { state: applied, message: selection.message });",
+      to: "return decideEmptied(world);",
+    },
+  ],
 };
 
 const INVENTORY: Incident = {

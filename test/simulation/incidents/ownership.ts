@@ -1,11 +1,14 @@
 /** Incidents of ownership: what was another's, or nobody's, was changed, taken or left behind. */
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
 import { Violation } from "../checks.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
 const WWW = ["www.example.org", "A"] as const;
+const API = ["api.example.org", "A"] as const;
 const HAND = "198.51.100.1";
-const ONE = "192.0.2.1";
+const [ONE, TWO] = ["192.0.2.1", "192.0.2.2"] as const;
 const OTHERS = '"heritage=external-dns,external-dns/owner=other,external-dns/resource=service/x/y"';
 const WANT = "src/plan/want.ts";
 const RIGHTS = "src/plan/rights.ts";
@@ -89,8 +92,21 @@ const TEXT: Incident = {
       throw new Violation("S13: the text that a person had added is gone");
     return stage.world.diary;
   },
-  // No mutant of one or two clauses does it: three lines of defence keep their hands off such a record set.
-  mutants: [],
+  mutants: [
+    {
+      drops: "D08 what shares a marker's record set is never touched",
+      file: RIGHTS,
+      from: "return marker.record !== null && marker.record.values.length > 1;",
+      to: "return false;",
+      also: [
+        {
+          file: "src/ownership/txt/draft.ts",
+          from: "if (shared !== undefined) return sharedTrouble(shared);",
+          to: "",
+        },
+      ],
+    },
+  ],
 };
 
 const LONG_LABEL: Incident = {
@@ -169,7 +185,14 @@ const FORMATS: Incident = {
     stage.expectShown("L4", WWW, []);
     return stage.world.diary;
   },
-  mutants: [],
+  mutants: [
+    {
+      drops: "D14 every form is read, whichever is written",
+      file: DRAFT,
+      from: "layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),",
+      to: 'layouts: options.layout === "label" ? [LABEL] : [TYPED],',
+    },
+  ],
 };
 
 const CHANGED: Incident = {
@@ -178,9 +201,12 @@ const CHANGED: Incident = {
   title:
     "a plan rested on a marker that was not there; the batch failed each time, and no change was possible",
   tell: async () => {
-    const stage = new Stage();
+    // Nothing but a reading tells that the zone has moved.
+    const stage = new Stage({ behaviours: [{ ...CLASS_A, changeToken: "none" }] });
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     await stage.pass();
+    // Both are heard of at once, and go in one call.
+    stage.instance.interrupt(DNS_ENTRY, "stale", 1_000);
     stage.world.weather = {
       passage: () => "pass",
       read: () => [],
@@ -189,11 +215,122 @@ const CHANGED: Incident = {
     stage.entry("e0", { dnsName: WWW[0], targets: ["192.0.2.2"] });
     stage.entry("e1", { dnsName: "api.example.org", targets: [ONE] });
     await stage.pass(20_000);
-    stage.expectShown("L1", ["api.example.org", "A"], [ONE]);
+    stage.expectShown("L1", API, [ONE]);
     return stage.world.diary;
   },
-  mutants: [],
+  mutants: [
+    {
+      drops: "D15 what a refused batch rested on is read again",
+      file: "src/sync/apply.ts",
+      from: "if (isRefused && (await context.fence?.hasMoved()) === true) return [];",
+      to: "if (isRefused) return [];",
+    },
+  ],
 };
+
+const EQUAL_IDS: Incident = {
+  name: "equal-owner-ids",
+  ids: ["D05"],
+  title: "two installations had one owner id and deleted each other's records, each minute",
+  tell: async () => {
+    const stage = new Stage({ isFenced: true });
+    const { world, instance } = stage;
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    const rival = world.addRival(instance);
+    stage.entry("e0", { dnsName: API[0], targets: [ONE] }, rival);
+    rival.start();
+    await stage.pass(2 * SOON_MS);
+    stage.expectShown("Z-17", WWW, [ONE]);
+    stage.expectShown("Z-17", API, []);
+    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    await stage.pass(2 * SOON_MS);
+    stage.expectShown("Z-17", WWW, [ONE]);
+    for (const one of [instance, rival])
+      if (!one.explain().includes("OwnerContested"))
+        throw new Violation(`L3: ${one.domain} does not say why it has stopped`);
+    const taking = instance.takeOwner(rival.domain);
+    await stage.pass();
+    await taking;
+    stage.expectShown("L1", WWW, [TWO]);
+    rival.kill();
+    rival.start();
+    await stage.pass();
+    stage.expectShown("Z-17", API, []);
+    return world.diary;
+  },
+  mutants: [
+    {
+      drops: "D05 the fence",
+      file: "src/app/compose.ts",
+      from: "...(options.fence === undefined ? {} : { fence: options.fence }),",
+      to: "",
+    },
+    {
+      drops: "D05 another installation is not written over",
+      file: "src/sync/fence-verdict.ts",
+      from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
+      to: 'return { is: "write", next: fresh(self, []) };',
+    },
+    {
+      drops: "D05 the first one is told",
+      file: "src/sync/fence-verdict.ts",
+      from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
+      to: 'return { is: "stop", stop };',
+    },
+    {
+      drops: "D05 whoever is contested stops",
+      file: "src/sync/fence-verdict.ts",
+      from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
+      to: "",
+    },
+  ],
+};
+
+const MIGRATION: Incident = {
+  name: "owner-migration",
+  ids: ["D06"],
+  title:
+    "external-dns's --migrate-from-txt-owner took every record of the old owner id for its own, and deleted those of other clusters",
+  tell: async () => {
+    const stage = new Stage();
+    const { instance } = stage;
+    stage.byHand(WWW[0], WWW[1], [ONE]);
+    stage.byHand("a-www.example.org", "TXT", [markerOf("default", "service/default/s0")]);
+    const elsewhere = [markerOf("default", "service/prod/api")];
+    stage.byHand(API[0], API[1], [HAND]);
+    stage.byHand("a-api.example.org", "TXT", elsewhere);
+    stage.service("s0", [WWW[0]], ONE);
+    await stage.pass();
+    if (stage.transfer("default").join() !== WWW[0])
+      throw new Violation("S16: not exactly what an object here wants is taken over");
+    await stage.pass();
+    stage.expectShown("S1", API, [HAND]);
+    stage.expectShown("S1", ["a-api.example.org", "TXT"], elsewhere);
+    stage.expectShown("S16", WWW, [ONE]);
+    if (stage.shown("a-www.example.org", "TXT")[0]?.includes("/owner=sim,") !== true)
+      throw new Violation("S16: the record does not say that it is ours now");
+    instance.kill();
+    instance.start();
+    stage.service("s0", [WWW[0]], TWO);
+    await stage.pass();
+    stage.expectShown("L1", WWW, [TWO]);
+    stage.expectShown("S1", API, [HAND]);
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D06 an owner id that we had once gives no right",
+      file: "src/app/compose.ts",
+      from: "owners: new Set([options.owner]),",
+      to: 'owners: new Set([options.owner, "default"]),',
+    },
+  ],
+};
+
+function markerOf(owner: string, resource: string): string {
+  return `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`;
+}
 
 /** Somebody takes the marker, once. */
 function moveAway(stage: Stage): void {
@@ -210,4 +347,6 @@ export const OWNERSHIP: readonly Incident[] = [
   HALF,
   FORMATS,
   CHANGED,
+  EQUAL_IDS,
+  MIGRATION,
 ];

@@ -3,7 +3,8 @@
  * seeds are checked besides what the incident itself expects.
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
+import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
 import { Violation } from "../checks.ts";
@@ -25,23 +26,42 @@ export class Stage {
   /** The process runs at once. */
   constructor(options: Partial<WorldOptions> = {}) {
     // This seed draws one owner and one account.
-    this.world = new World({ seed: 1, behaviours: [CLASS_A], ...options });
+    this.world = new World({ seed: 1, behaviours: [CLASS_A], isFenced: false, ...options });
     const [instance] = this.world.instances;
     if (instance === undefined) throw new Error("the world has no instance");
     this.instance = instance;
     instance.start();
   }
 
-  /** Somebody applies a DNSEntry. */
-  entry(name: string, spec: EntrySpec): void {
+  /** Somebody applies a DNSEntry, in the first installation or another one. */
+  entry(name: string, spec: EntrySpec, where: Instance = this.instance): void {
     const resource = `dnsentry/${NAMESPACE}/${name}`;
     this.world.note(`apply ${resource} ${JSON.stringify(spec)}`);
     const wish = wantedBySpec(resource, spec);
     if (wish === null) throw new Error(`${resource} is broken`);
-    this.instance.truth.applied(wish);
+    where.truth.applied(wish);
     const apiVersion = "dns.gardener.cloud/v1alpha1";
     const metadata = { namespace: NAMESPACE, name };
-    this.instance.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+    where.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  }
+
+  /** Somebody says which zones all DNSProviders serve; empty = all that their accounts have. */
+  servedZones(include: readonly string[]): void {
+    this.world.note(`dnsproviders include the zones [${include.join()}]`);
+    const { cluster } = this.instance;
+    for (const provider of cluster.all(DNS_PROVIDER)) {
+      const spec = { ...fieldsOf(provider["spec"]), zones: { include } };
+      const { resourceVersion: _, ...metadata } = provider.metadata;
+      cluster.apply(DNS_PROVIDER, { ...provider, metadata, spec });
+    }
+  }
+
+  /** A person takes over what another owner has (`zonekeeper transfer --force --yes`); answers the names. */
+  transfer(from: string): readonly string[] {
+    const names = this.instance.transfer(from);
+    this.world.note(`transfer of what ${from} has: ${names.join()}`);
+    for (const name of names) this.world.auditor.handedOver.add(name);
+    return names;
   }
 
   /** Somebody deletes a DNSEntry. */

@@ -179,7 +179,14 @@ const EXITS: Incident = {
     const states = stage.instance.cluster.all(DNS_PROVIDER).length;
     return [...stage.world.diary, `${states} provider`];
   },
-  mutants: [],
+  mutants: [
+    {
+      drops: "D34 what a provider answers ends nothing",
+      file: "src/sync/zone-actor.ts",
+      from: "await this.#zoneFailed(error);",
+      to: "this.#stopping = true;",
+    },
+  ],
 };
 
 /** Every write rests on what was read, and one name's trouble is its own. */
