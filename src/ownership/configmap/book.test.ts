@@ -144,6 +144,14 @@ test("amend replaces one intent, settle forgets it, others stay", async () => {
   expect([...book.intents.values()]).toEqual([intent("api")]);
 });
 
+test("an intent that a flush leaves out is forgotten, in memory and in the store", async () => {
+  const book = open();
+  await book.flush(intentsOf(intent("www"), intent("api")));
+  await book.flush(intentsOf(intent("api")));
+  expect([...book.intents.values()]).toEqual([intent("api")]);
+  expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
+});
+
 describe("objects have a limit", () => {
   const long = { ...CLAIM, resource: `service/default/${"x".repeat(900_000)}` };
 
