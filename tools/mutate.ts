@@ -1,7 +1,8 @@
 /**
- * `npm run mutate -- PATH... [--list] [--seconds N] [--skip REGEX]`: makes mutants of the files at or below the paths, runs the unit tests
- * of their top folder (and its conformance suite) against each, and prints those that stay alive. `--list` only names them;
- * N bounds the CPU seconds; tests with a title like REGEX are left out. Changes no file: mutants live in a bundle of their own. ZONEKEEPER_LAW_RUNS sets the length of laws.
+ * `npm run mutate -- PATH... [--list] [--seconds N] [--skip REGEX]`: makes mutants of the files at or below the paths, in
+ * that order, runs the unit tests of their top folder (and its conformance suite) against each, and prints those that stay
+ * alive. `--list` only names them; N bounds the CPU seconds; tests with a title like REGEX are left out. Changes no file:
+ * mutants live in a bundle of their own. ZONEKEEPER_LAW_RUNS sets the length of laws.
  */
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -29,9 +30,10 @@ const { values, positionals } = parseArgs({
 const secondsMax = values.seconds === undefined ? null : Number(values.seconds);
 const tops = [...new Set(positionals.map((path) => path.split("/").slice(0, 2).join("/")))];
 const below = tops.flatMap((top) => filesBelow(".", top));
-const isAsked = ({ path }: SourceFile) =>
-  positionals.some((one) => path === one || path.startsWith(`${one.replace(/\/$/, "")}/`));
-const sources = below.filter((file) => !file.path.endsWith(".test.ts") && isAsked(file));
+const asked = positionals.flatMap((one) =>
+  below.filter(({ path }) => path === one || path.startsWith(`${one.replace(/\/$/, "")}/`)),
+);
+const sources = [...new Set(asked)].filter(({ path }) => !path.endsWith(".test.ts"));
 if (sources.length === 0 || (secondsMax !== null && !(secondsMax > 0))) {
   console.error(
     "usage: npm run mutate -- src/FOLDER/FILE-OR-FOLDER... [--list] [--seconds N] [--skip REGEX]",

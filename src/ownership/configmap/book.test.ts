@@ -328,6 +328,13 @@ describe("the tree of shards", () => {
     expect([tree.isDivisible(1023), tree.isDivisible(1024)]).toEqual([true, false]);
   });
 
+  test("a name whose rows are gone is no name of it", () => {
+    const tree = grown();
+    tree.put(nameOf("www"), []);
+    expect([...tree.names()]).not.toContain(nameOf("www"));
+    expect(tree.at(nameOf("www"))).toEqual([]);
+  });
+
   test("a claim in any leaf is found; rows of nobody are none", () => {
     const tree = grown();
     tree.split(ROOT);

@@ -49,10 +49,11 @@ const changeText = (change: Change) =>
   change.op === "remove"
     ? `- ${setText(change.previous)}`
     : `${change.op === "create" ? "+" : "~"} ${setText(change.next)}`;
-const groundText = (one: Precondition) =>
-  one.is === "exact"
-    ? `= ${setText(one.set)}`
-    : `0 ${shortName(one.key.name)} ${one.key.type}${idText(one.key.setIdentifier)}`;
+const groundText = (one: Precondition) => {
+  if (one.is === "exact") return `= ${setText(one.set)}`;
+  if (one.is === "name-unused") return `0 ${shortName(one.name)}`;
+  return `0 ${shortName(one.key.name)} ${one.key.type}${idText(one.key.setIdentifier)}`;
+};
 
 /** The writes in their order, and what they rest on, sorted. */
 async function group(one: Case) {
