@@ -1,6 +1,7 @@
-// Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the last line.
+// Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the last line. A report
+// `x.json` beside a file `x.failed` is of a run that ended with an error, be it outside of its tests.
 // Further arguments name steps that failed without a report. Ends with 1 when anything failed or nothing passed.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [folder, ...brokenSteps] = process.argv.slice(2);
@@ -8,7 +9,7 @@ const sum = { passed: 0, failed: brokenSteps.length, skipped: 0 };
 const failures = brokenSteps.map((step) => `step ${step}`);
 
 for (const name of readdirSync(folder).sort())
-  add(JSON.parse(readFileSync(join(folder, name), "utf8")), name);
+  if (name.endsWith(".json")) add(JSON.parse(readFileSync(join(folder, name), "utf8")), name);
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
@@ -25,7 +26,9 @@ function add(report, name) {
     const hasFailed = file.assertionResults.some(({ status }) => status === "failed");
     if (file.status === "failed" && !hasFailed) fail(file.name);
   }
-  if (!report.success && sum.failed === before) fail(`${name}: errors outside of tests`);
+  // vitest counts a rejection that nobody handled as no failure of its report; its exit code tells.
+  const hasEndedWell = report.success && !existsSync(join(folder, name.replace(/json$/, "failed")));
+  if (!hasEndedWell && sum.failed === before) fail(`${name}: errors outside of tests`);
 }
 
 function fail(what) {

@@ -150,7 +150,7 @@ test("dev becomes ready, answers its commands, refuses a second instance and sto
   expect(second.err).toContain(`is used by process ${child.pid}`);
   expect(await end(child, "SIGTERM")).toBe(0);
   expect((await cli("plan", "--data", data)).err).toContain("no instance is running");
-}, 30_000);
+});
 
 test("after kill -9 everything is where it was", async () => {
   const data = fresh();
@@ -163,7 +163,7 @@ test("after kill -9 everything is where it was", async () => {
   expect(second.ready).toEqual(first.ready);
   expect(readFileSync(join(data, "kubeconfig"), "utf8")).toBe(kept);
   expect(readFileSync(join(data, "identity.json"), "utf8")).toBe(identity);
-}, 30_000);
+});
 
 test("a port in use, a data folder that is a file and a broken store are told and end dev", async () => {
   const taken = createServer();
@@ -189,7 +189,7 @@ test("a port in use, a data folder that is a file and a broken store are told an
   const after = await cli("dev", "--data", broken);
   expect(after.code).toBe(1);
   expect(after.err).toContain("store.mdb cannot be opened");
-}, 30_000);
+});
 
 /** A client with the rights of the kubeconfig, and the name server that dev said. */
 function worldOf(ready: Ready) {
@@ -275,7 +275,7 @@ test("two replicas of run share a Lease; when the first is killed the second goe
   expect(await holder()).not.toBe(before);
   expect(await address("one.example.org")).toBe("192.0.2.11");
   close();
-}, 60_000);
+});
 
 test("a kubeconfig that leads nowhere ends run, a cluster that is down does not", async () => {
   const owner = ["run", "--owner", "a", "--http-port", "0"];
@@ -308,4 +308,4 @@ current-context: x
   await eventually(async () => (await readyz()).startsWith("[-] clusters: context"), true);
   expect(await readyz()).toContain("127.0.0.1:1");
   expect(await end(child, "SIGTERM")).toBe(0);
-}, 30_000);
+});
