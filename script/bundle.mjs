@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
 /** Answers the path of the script; `name` tells it from others of this process. */
-export async function bundled(entry, name, { sourcemap = false } = {}) {
+export async function bundled(entry, name, { sourcemap = false, plugins = [] } = {}) {
   const folder = resolve("node_modules/.zonekeeper-run", `${process.pid}-${name}`);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   await build({
@@ -21,6 +21,7 @@ export async function bundled(entry, name, { sourcemap = false } = {}) {
     packages: "external",
     sourcemap: sourcemap ? "inline" : false,
     logLevel: "error",
+    plugins,
   });
   return join(folder, "main.mjs");
 }

@@ -42,6 +42,7 @@ test.each<[string, Partial<RecordSet>]>([
   ["what a property says", { properties: { alias: "false" } }],
   ["a policy", { routingPolicy: policy({}) }],
   ["a parameter", { routingPolicy: policy({ weight: "1" }) }],
+  ["the kind of policy", { routingPolicy: { type: "latency", parameters: {} } }],
 ])("%s counts", (_, other) => {
   const hashes = COUNTING.map((one) => dataHash({ ...BASE, ...one }));
   expect(hashes.filter((hash) => hash === dataHash({ ...BASE, ...other }))).toHaveLength(1);
@@ -58,4 +59,11 @@ const COUNTING: readonly Partial<RecordSet>[] = [
   { properties: { alias: "false" } },
   { routingPolicy: policy({}) },
   { routingPolicy: policy({ weight: "1" }) },
+  { routingPolicy: { type: "latency", parameters: {} } },
 ];
+
+test("it is the same in every version: markers and rows out there carry it", () => {
+  const properties = { a: "1", B: "2", c: "3" };
+  const full = { ...BASE, properties, routingPolicy: policy({ zone: "a", weight: "1" }) };
+  expect([dataHash(BASE), dataHash(full)]).toEqual(["638d00dd8035b59c", "1a2034ad446ef3ce"]);
+});

@@ -4,12 +4,16 @@ import { OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 import { Book } from "./book.ts";
-import { type Claim, formatIntents, type Intent, rowOf } from "./row.ts";
+import { type Claim, formatIntents, formatRows, type Intent, rowOf } from "./row.ts";
 import { ROOT, ShardTree } from "./shard-tree.ts";
 
 /** Objects by name; each write is compared by version. */
 class MemoryStore implements RegistryStore {
   readonly objects = new Map<string, StoredObject>();
+  /** Names in the order of their writes. */
+  readonly written: string[] = [];
+  /** Happens while a write is under way. */
+  meanwhile: () => void = () => undefined;
   #version = 0;
 
   async read(name: string): Promise<StoredObject | null> {
@@ -21,6 +25,8 @@ class MemoryStore implements RegistryStore {
       throw new OperationError({ code: "Conflict", message: name, retry: "backoff" });
     const next = `v${++this.#version}`;
     this.objects.set(name, { data, version: next });
+    this.written.push(name);
+    this.meanwhile();
     return next;
   }
 }
@@ -80,6 +86,7 @@ describe("objects that cannot be used: nothing changes, and the zone is left alo
     setData(name, data);
     await expect(book.refresh()).rejects.toMatchObject({
       code: "RegistryUnusable",
+      retry: "backoff",
       message: expect.stringMatching(message),
     });
     expect(book.rowsAt(nameOf("www"))).toEqual([row("www")]);
@@ -144,6 +151,128 @@ test("amend replaces one intent, settle forgets it, others stay", async () => {
   expect([...book.intents.values()]).toEqual([intent("api")]);
 });
 
+test("an intent that a flush leaves out is forgotten, in memory and in the store", async () => {
+  const book = open();
+  await book.flush(intentsOf(intent("www"), intent("api")));
+  await book.flush(intentsOf(intent("api")));
+  expect([...book.intents.values()]).toEqual([intent("api")]);
+  expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
+});
+
+test("what is settled while a flush is under way stays settled", async () => {
+  const book = open();
+  const www = intent("www");
+  await book.flush(intentsOf(www));
+  store.meanwhile = () => book.settle(www);
+  await book.flush(intentsOf(www, intent("api")));
+  expect([...book.intents.values()]).toEqual([intent("api")]);
+});
+
+describe("what another wrote", () => {
+  const theirs = async (change: (book: Book) => void) => {
+    const book = open();
+    await book.refresh();
+    change(book);
+    await book.flush();
+  };
+
+  test("rows and intents that are gone are answered", async () => {
+    const book = await kept();
+    await book.flush(intentsOf(intent("api")));
+    await theirs((other) => other.put(nameOf("www"), []));
+    expect(await book.refresh()).toEqual([nameOf("www"), nameOf("api")]);
+    await theirs((other) => other.settle(intent("api")));
+    expect(await book.refresh()).toEqual([nameOf("api")]);
+  });
+
+  test("stops us: nothing is written before it was read", async () => {
+    const book = await kept();
+    await theirs((other) => other.put(nameOf("api"), [row("api")]));
+    book.put(nameOf("www"), []);
+    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+    expect(book.isStale).toBe(true);
+    await expect(book.flush()).rejects.toMatchObject({
+      code: "RegistryStale",
+      retry: "backoff",
+      message: expect.stringContaining("read anew first"),
+    });
+    await book.refresh();
+    await book.flush();
+    expect(book.rowsAt(nameOf("www"))).toEqual([row("www")]);
+  });
+});
+
+describe("shards", () => {
+  const NAMES = ["www", "api", "mail", "ftp", "smtp", "imap", "ns", "mx"];
+  const grown = async (): Promise<Book> => {
+    const book = open(10);
+    for (const name of NAMES) book.put(nameOf(name), [row(name)]);
+    await book.flush(intentsOf(intent("www")));
+    return book;
+  };
+
+  test("are split until they are small enough, children written before their parents", async () => {
+    await grown();
+    const shards = store.written.flatMap((name) => /^registry-z-(\d+)$/.exec(name)?.[1] ?? []);
+    expect(shards.map(Number)).toEqual(shards.map(Number).sort((a, b) => b - a));
+    const leaves = [...store.objects.values()].flatMap(({ data }) => data["records"] ?? []);
+    expect(leaves.every((text) => text.split("\n").length <= 3)).toBe(true);
+    expect(leaves.join("").match(/dnsname/g)).toHaveLength(NAMES.length);
+  });
+
+  test.each([
+    [0, undefined],
+    [-1, "2 3"],
+  ])("a limit of %i bytes beside what they have: split %s", async (more, split) => {
+    const rows = ["www", "api"].map((name) => row(name));
+    const book = open(formatRows(rows).length + more);
+    for (const one of rows) book.put(one.name, [one]);
+    await book.flush(intentsOf(intent("www")));
+    expect(store.objects.get("registry-z-1")?.data["split"]).toBe(split);
+  });
+
+  test("one that was removed is written again, also when others changed", async () => {
+    const book = await grown();
+    const before = store.objects.get("registry-z-2");
+    store.objects.delete("registry-z-2");
+    setData("intents-z", { zone: "here", intents: formatIntents([]) });
+    await book.refresh();
+    await book.flush();
+    expect(store.objects.get("registry-z-2")?.data).toEqual(before?.data);
+  });
+
+  test("one that was written before is no leftover: another's is not overwritten", async () => {
+    const book = await grown();
+    store.objects.delete("registry-z-2");
+    await book.refresh();
+    setData("registry-z-2", { zone: "here", records: "[\n]" });
+    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+  });
+
+  test("a split that another's write broke off leaves no shard behind", async () => {
+    const book = open(1000);
+    await book.flush(intentsOf(intent("www")));
+    for (const name of NAMES) book.put(nameOf(name), [row(name)]);
+    setData("registry-z-1", { zone: "here", records: formatRows([row("www")]) });
+    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+    store.objects.delete("registry-z-2");
+    store.objects.delete("registry-z-3");
+    await book.refresh();
+    await book.flush();
+    expect([...store.objects.keys()].sort()).toEqual(["intents-z", "registry-z-1"]);
+  });
+});
+
+test("an object of 900000 bytes is written, one of a byte more is not", async () => {
+  const claim = (bytes: number) => ({ ...CLAIM, resource: "x".repeat(bytes) });
+  const bytes = 900_000 - formatRows([row("www", claim(0))]).length;
+  const book = open(2_000_000);
+  book.put(nameOf("www"), [row("www", claim(bytes))]);
+  await book.flush(intentsOf(intent("www")));
+  book.put(nameOf("www"), [row("www", claim(bytes + 1))]);
+  await expect(book.flush()).rejects.toMatchObject({ code: "RegistryFull" });
+});
+
 describe("objects have a limit", () => {
   const long = { ...CLAIM, resource: `service/default/${"x".repeat(900_000)}` };
 
@@ -152,6 +281,7 @@ describe("objects have a limit", () => {
     book.put(nameOf("www"), [row("www", long)]);
     await expect(book.flush()).rejects.toMatchObject({
       code: "RegistryFull",
+      retry: "backoff",
       message: expect.stringContaining("registry-z-1"),
     });
     expect(store.objects.size).toBe(0);
@@ -196,6 +326,13 @@ describe("the tree of shards", () => {
     tree.putShard(1023, full);
     tree.putShard(1024, full);
     expect([tree.isDivisible(1023), tree.isDivisible(1024)]).toEqual([true, false]);
+  });
+
+  test("a name whose rows are gone is no name of it", () => {
+    const tree = grown();
+    tree.put(nameOf("www"), []);
+    expect([...tree.names()]).not.toContain(nameOf("www"));
+    expect(tree.at(nameOf("www"))).toEqual([]);
   });
 
   test("a claim in any leaf is found; rows of nobody are none", () => {

@@ -103,7 +103,8 @@ export class Book {
     const lost: number[] = [];
     const tree = new ShardTree();
     const intents = await this.#readIntents(found);
-    await this.#readShard(ROOT, { tree, found, lost, isNeeded: (intents?.size ?? 0) > 0 });
+    const isNeeded = intents !== null && intents.size > 0;
+    await this.#readShard(ROOT, { tree, found, lost, isNeeded });
     // Whoever claims a record wrote down an intent before.
     if (intents === null && tree.hasClaims) throw missing(this.#intentsName);
     const isSame = [...found].every(([name, { data }]) => {
@@ -116,8 +117,8 @@ export class Book {
     const before = [...this.#tree.names(), ...namesOf(this.#intents)];
     this.#dirty.clear();
     this.#fresh.clear();
-    for (const shard of [...lost, ...(found.has(this.#shardName(ROOT)) ? [] : [ROOT])])
-      this.#dirty.add(shard);
+    // The root is written where it is not there yet.
+    for (const shard of [ROOT, ...lost]) this.#dirty.add(shard);
     this.#tree = tree;
     this.#intents = intents ?? new Map();
     return [...new Set([...before, ...tree.names(), ...namesOf(this.#intents)])];
@@ -147,6 +148,7 @@ export class Book {
     this.#dirty.delete(shard);
     try {
       await this.#objects.write(this.#shardName(shard), this.#dataOf(shard), { mayStand });
+      this.#fresh.delete(shard);
     } catch (error) {
       this.#dirty.add(shard);
       throw error;

@@ -98,7 +98,7 @@ class ConfigMapOwnership implements Ownership {
       const replaced = new Map<string, Intent | null>();
       for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
         const key = recordSetKeyText(intent);
-        if (!replaced.has(key)) replaced.set(key, intents.get(key) ?? null);
+        replaced.set(key, this.#book.intentAt(intent));
         intents.set(key, intent);
       }
       this.#open = new Set();

@@ -56,8 +56,7 @@ export class Resync {
     const claim = claimOver(set, { row, intent });
     if (claim === null && row !== null && row.claim !== null) return row;
     const next = rowOf(set, claim);
-    if (claim !== null && next.hash !== null && intent?.next.includes(next.hash))
-      this.#book.settle(set);
+    if (next.hash !== null && intent?.next.includes(next.hash)) this.#book.settle(set);
     return next;
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import {
+  byName,
   type Claim,
   formatIntents,
   formatRows,
@@ -44,6 +45,25 @@ test("what a claim does not say is not written, and is no label", () => {
   expect(markerOf(CLAIM).labels).toEqual({ ...CLAIM });
 });
 
+test("equal rows and intents give equal texts, whatever their order; rows of a name stand by type", () => {
+  const api = { ...SET, name: nameOf("api") };
+  const six = { ...SET, type: "AAAA" };
+  const rows = [SET, api, six].map((set) => rowOf(set, CLAIM));
+  const intents = [SET, api, six].map(({ name, type }) => ({ ...intent(CLAIM), name, type }));
+  expect(formatRows([...rows].reverse())).toBe(formatRows(rows));
+  expect(formatIntents([...intents].reverse())).toBe(formatIntents(intents));
+  expect(
+    byName([...rows].reverse())
+      .get(SET.name)
+      ?.map(({ type }) => type),
+  ).toEqual(["A", "AAAA"]);
+});
+
+test("the first target stands alone too, as the proposal has it; without targets it is empty", () => {
+  expect(formatRows([rowOf(SET, null)])).toContain('"target":"192.0.2.1"');
+  expect(formatRows([rowOf({ ...SET, values: [] }, null)])).toContain('"target":""');
+});
+
 test("a set that is too long to be kept is known by its hash alone", () => {
   const values = (count: number) => Array.from({ length: count }, () => "x".repeat(100));
   expect(rowOf({ ...SET, values: values(40) }, CLAIM).targets).toHaveLength(40);
@@ -73,6 +93,7 @@ describe("rows that people wrote", () => {
     ["targets that are no list", { ...ROW, targets: 7 }],
     ["an owner and no hash: it would own any data", without("hash")],
     ["a text", "www"],
+    ["nothing", null],
     ["a list", [ROW]],
   ])("with %s make the whole registry unusable", (_, row) => {
     expect(parsed(row)).toEqual({ ok: false, error: "row 2 cannot be understood" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameOf, ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Statement } from "../shared/name-marker.ts";
 import { gardenerFormat } from "./format.ts";
@@ -39,7 +39,20 @@ describe("parse", () => {
     expect(lock?.kept).toEqual(['"kind=DNSLock"']);
   });
 
+  test("what an alias was made of is kept, and is nobody's text", () => {
+    const alias = format.parse(marker("owner=me", "cnames=lb.example.com", "hello"));
+    expect([alias?.kept, alias?.strange]).toEqual([['"cnames=lb.example.com"'], ['"hello"']]);
+  });
+
+  test("escapes are undone", () => {
+    expect(format.parse(marker(String.raw`owner=m\"e`))?.statements[0]?.owner).toBe('m"e');
+  });
+
   test.each([
+    [
+      "its prefix under another key",
+      { ...marker("owner=me"), values: ['"owner=comment-"', '"note=comment-"'] },
+    ],
     ["another prefix", { ...marker("owner=me"), values: ['"owner=me"', '"prefix=note-"'] }],
     ["a name that is no marker's", { ...marker("owner=me"), name: nameOf("www") }],
     [
@@ -53,6 +66,47 @@ describe("parse", () => {
   test("a place outside the zone speaks for nothing", () => {
     expect(format.labelled(nameOf("comment-www.example.com."))).toBeNull();
     expect(format.labelled(nameOf("comment-www"))).toBe(nameOf("www"));
+  });
+});
+
+describe("places", () => {
+  const texts = (name: string) => [
+    format.places(nameOf(name)).map(shortName),
+    format.alsoRead(nameOf(name)).map(shortName),
+  ];
+
+  test("its name", () => {
+    expect([format.name, format.ttlSeconds]).toEqual(["gardener", 600]);
+  });
+
+  test.each([
+    ["www", ["comment-www"], []],
+    ["@", ["comment--base"], []],
+    ["*", ["*.comment--base"], ["*.comment-"]],
+    ["*.apps", ["*.comment-apps"], []],
+    ["-base", [], []],
+    ["x".repeat(55), [`comment-${"x".repeat(55)}`], []],
+    ["x".repeat(56), [], []],
+  ])("of %s: %j, formerly %j", (name, places, old) => {
+    expect(texts(name)).toEqual([places, old]);
+  });
+
+  test.each([
+    ["comment-www", "www"],
+    ["*.comment-", "*"],
+    ["comment-.www", null],
+    ["comment--base.www", null],
+    ["commenter-www", null],
+  ])("%s speaks for %s", (place, name) => {
+    expect(format.labelled(nameOf(place))).toBe(name === null ? null : nameOf(name));
+  });
+
+  test("253 bytes are a name, 254 are none", () => {
+    const below = `${"y".repeat(45)}.${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(60)}`;
+    const name = (first: string) => nameOf(`${first}.${below}`);
+    const first = "z".repeat(253 - "comment-.".length - nameOf(below).length);
+    expect(format.places(name(first)).map(({ length }) => length)).toEqual([253]);
+    expect(format.places(name(`${first}z`))).toEqual([]);
   });
 });
 
@@ -82,6 +136,13 @@ describe("format", () => {
   test("what is kept is kept as it was", () => {
     expect(format.format([statement({ type: null })], ['"cnames=a"'])).toEqual({
       values: [...OWN, '"cnames=a"'],
+    });
+  });
+
+  test("two owners cannot share a marker", () => {
+    const two = [statement(), statement({ owner: "you" })];
+    expect(format.format(two, [])).toEqual({
+      trouble: expect.stringMatching(/whole name, and me and you want it$/),
     });
   });
 

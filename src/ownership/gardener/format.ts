@@ -34,8 +34,7 @@ export function gardenerFormat(apex: DnsName): NameMarkerFormat {
     name: "gardener",
     ttlSeconds: TTL_SECONDS,
     // `-base` at the apex and `---at` would be read as the apex and as `@`: they have no place.
-    places: (name) =>
-      validNames([placeOf(name, apex)], apex).filter((one) => readAt(one, apex) === name),
+    places: (name) => validNames([placeOf(name, apex)]).filter((one) => readAt(one, apex) === name),
     alsoRead: (name) => oldPlaces(name, apex),
     labelled: (place) => labelledBy(place, apex),
     parse: (record) => parse(record, apex),
@@ -54,7 +53,7 @@ function placeOf(name: DnsName, apex: DnsName): string {
 
 /** What was written for `*.zone` before v0.7.11. */
 function oldPlaces(name: DnsName, apex: DnsName): readonly DnsName[] {
-  return validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : [], apex);
+  return validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : []);
 }
 
 /** The other way; null also where nobody writes the marker of that name. */
@@ -132,10 +131,10 @@ function format(
   return { values: [...texts.map((text) => `"${text}"`), ...kept] };
 }
 
-/** Those that fit the limits of names and lie in the zone; a long label leaves no room for the prefix. */
-function validNames(texts: readonly string[], apex: DnsName): readonly DnsName[] {
+/** Those that fit the limits of names; a long label leaves no room for the prefix. */
+function validNames(texts: readonly string[]): readonly DnsName[] {
   return texts
     .map(trustedDnsName)
-    .filter((name) => name.length <= NAME_BYTES_MAX && isAtOrBelow(name, apex) && name !== apex)
+    .filter((name) => name.length <= NAME_BYTES_MAX)
     .filter((name) => labelsOf(name).every((label) => label.length <= LABEL_BYTES_MAX));
 }

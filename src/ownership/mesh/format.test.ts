@@ -42,6 +42,11 @@ describe("format", () => {
       [statement(), statement({ cluster: "c2" })],
       [FULL, FULL.replace("c1", "c2")],
     ],
+    [
+      "one object of two owners: two texts",
+      [statement(), statement({ owner: "you" })],
+      [FULL, FULL.replace("mesh=me", "mesh=you")],
+    ],
     ["an object that is too long", [statement({ resource: LONG })], [FULL.replace("/web", "/~1")]],
   ])("%s", (_, statements, values) => {
     expect(format.format(statements, [])).toEqual({ values: values.map((text) => `"${text}"`) });
@@ -83,6 +88,18 @@ describe("parse", () => {
     },
   );
 
+  test("nothing is kept, and what is not said is not known", () => {
+    const [said] = parsed('"mesh=me"')?.statements ?? [];
+    expect(said).toEqual({
+      owner: "me",
+      type: null,
+      resource: null,
+      shortResource: null,
+      cluster: null,
+    });
+    expect(parsed('"mesh=me"')).toMatchObject({ kept: [], strange: [] });
+  });
+
   test("a text beside it is a stranger's", () => {
     expect(parsed('"mesh=me"', '"hello"')?.strange).toEqual(['"hello"']);
   });
@@ -94,4 +111,27 @@ describe("parse", () => {
       expect(format.parse({ ...SET, name: nameOf(place), values: ['"mesh=me"'] })).toBeNull();
     },
   );
+});
+
+describe("places", () => {
+  test("its name, and no other places", () => {
+    expect([format.name, format.alsoRead(nameOf("www"))]).toEqual(["mesh", []]);
+  });
+
+  test.each([
+    ["www", ["www", "_mesh.www"]],
+    ["*", ["*", "_mesh._wildcard"]],
+    ["_mesh.www", ["_mesh._mesh.www"]],
+    ["www.example.com.", []],
+  ])("of %s: %j", (name, places) => {
+    expect(format.places(nameOf(name))).toEqual(places.map(nameOf));
+  });
+
+  test("253 bytes are a name, 254 are none", () => {
+    const below = `${"x".repeat(60)}.`.repeat(3);
+    const name = (bytes: number) => nameOf(`${"y".repeat(bytes)}.${below}zz`);
+    const bytes = 253 - "_mesh.".length - name(0).length;
+    expect(format.places(name(bytes)).map(({ length }) => length)).toEqual([247, 253]);
+    expect(format.places(name(bytes + 1)).map(({ length }) => length)).toEqual([248]);
+  });
 });

@@ -4,14 +4,7 @@
  * Mended here: the cluster is written; `types` says which types are meant, so that A and AAAA share a text; where an alias
  * or somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it is written with.
  */
-import {
-  type DnsName,
-  isAtOrBelow,
-  LABEL_BYTES_MAX,
-  labelsOf,
-  NAME_BYTES_MAX,
-  trustedDnsName,
-} from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
 
@@ -25,16 +18,14 @@ const TTL_SECONDS = 300;
 
 /** The format in one zone. */
 export function meshFormat(apex: DnsName): NameMarkerFormat {
-  const isIn = (name: DnsName): boolean =>
-    name.length <= NAME_BYTES_MAX &&
-    isAtOrBelow(name, apex) &&
-    labelsOf(name).every((label) => label.length <= LABEL_BYTES_MAX);
   return {
     name: "mesh",
     ttlSeconds: TTL_SECONDS,
     // A text at `_mesh.a` always speaks for `a`, and one at `_mesh._wildcard` for `*`.
     places: (name) =>
-      [name, asideOf(name)].filter((place) => isIn(place) && labelledBy(place, apex) === name),
+      [name, asideOf(name)].filter(
+        (place) => place.length <= NAME_BYTES_MAX && labelledBy(place, apex) === name,
+      ),
     alsoRead: () => [],
     labelled: (place) => labelledBy(place, apex),
     parse: (record) => parse(record, apex),

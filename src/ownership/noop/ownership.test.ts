@@ -86,3 +86,68 @@ test("a removal that was planned for another registry is refused, and is nobody'
     holds: [{ code: "PolicyForbids", provenance: null }],
   });
 });
+
+test("what it says of itself, and of what is ours", async () => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me" });
+  expect([ownership.format, ownership.affected("a"), ownership.related("b")]).toEqual([
+    "noop",
+    ["a"],
+    ["b"],
+  ]);
+  const sets = parseZone("www 300 A 192.0.2.1");
+  const labels = { owner: "me", resource: "*" };
+  const marker = { ...labels, cluster: null, labels, record: null, anyObject: true };
+  expect(await owning.read(sets)).toMatchObject([{ data: sets[0], marker, contested: false }]);
+  expect(await ownership.read(sets)).toMatchObject([{ marker: null, contested: false }]);
+  const nameless = await openNoopOwnership({ owns: [www] }).read(sets);
+  expect(nameless[0]?.marker?.owner).toBe("");
+});
+
+test("a change rests on its own key as it was read, and what is in the way goes in the same call", async () => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me" });
+  const sets = parseZone("www 300 AAAA 2001:db8::1\nwww 300 CNAME x.example.com");
+  const current = await owning.read(sets);
+  const plan = planName(www, parseDesired("www 300 AAAA 2001:db8::2"), current, rulesWith());
+  const prepared = await owning.prepare(plan, new ZoneModel(sets));
+  if (!prepared.ok) throw new Error("held");
+  expect(prepared.group.changes.map(({ op }) => op)).toEqual(["remove", "replace"]);
+  expect(prepared.group.rest).toBeUndefined();
+  const exact = prepared.group.preconditions.filter(({ is }) => is === "exact");
+  expect(exact).toEqual(expect.arrayContaining(sets.map((set) => ({ is: "exact", set }))));
+  expect(exact).toHaveLength(2);
+});
+
+test("what is only to be marked rests on what stands at its key, and on nothing else", async () => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me2" });
+  const sets = parseZone("www 300 A 192.0.2.1\nwww 300 MX 10 mx.example.com");
+  const current = await owning.read(sets);
+  const plan = planName(www, parseDesired("www 300 A 192.0.2.1"), current, rulesWith());
+  const prepared = await owning.prepare(plan, new ZoneModel(sets));
+  expect(prepared).toMatchObject({
+    ok: true,
+    group: { changes: [], preconditions: [{ is: "exact", set: sets[0] }] },
+  });
+});
+
+test.each([true, false])("atomic %s: one write has no rest", async (atomic) => {
+  const owning = openNoopOwnership({ owns: [www], owner: "me", atomic });
+  const plan = planName(www, parseDesired("www 300 A 192.0.2.1"), [], rulesWith());
+  const prepared = await owning.prepare(plan, new ZoneModel([]));
+  if (!prepared.ok) throw new Error("held");
+  expect([prepared.group.changes.length, prepared.group.rest]).toEqual([1, undefined]);
+});
+
+test("a hold says what to do, and for which object", async () => {
+  const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
+  const desired = parseDesired("www 300 A 192.0.2.1 ; from=ingress/shop/web");
+  const rules = rulesWith({ adoption: { mode: "equal" } });
+  const plan = planName(www, desired, await ownership.read(zone.all()), rules);
+  expect(await ownership.prepare(plan, zone)).toMatchObject({
+    holds: [
+      {
+        provenance: { kind: "ingress", namespace: "shop", name: "web" },
+        message: expect.stringContaining("--noop-owns"),
+      },
+    ],
+  });
+});

@@ -2,7 +2,7 @@
  * The registry over markers that speak for a name (name-marker.ts): a group changes data and the one marker of the name
  * together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing; where a call takes one record set, all is held.
  */
-import { type DnsName, isAtOrBelow, parentOf, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, parentOf, trustedDnsName } from "../../model/dns-name.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { canonicalValues, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type {
@@ -140,11 +140,11 @@ export class NameOwnership implements Ownership {
         };
     }
     if (change.op === "remove" || change.next.type !== "TXT") return null;
-    if (this.#format.parse(change.next) === null && !this.#isForged(change.next)) return null;
+    if (!this.#isForged(change.next)) return null;
     return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
   }
 
-  /** Also where no marker would be looked for now: what stands there may be moved by hand. */
+  /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */
   #isForged(set: RecordSet): boolean {
     const [place] = this.#format.places(this.#options.apex);
     return place !== undefined && this.#format.parse({ ...set, name: place }) !== null;
@@ -309,7 +309,7 @@ function asRead(
 /** A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
 function cutAbove(place: DnsName, apex: DnsName, content: ZoneContent): DnsName | null {
   let at: DnsName | null = place;
-  for (; at !== null && at !== apex && isAtOrBelow(at, apex); at = parentOf(at)) {
+  for (; at !== null && at !== apex; at = parentOf(at)) {
     const types = content.at(at).map((set) => set.type);
     if (types.includes("NS") || (at !== place && types.includes("DNAME"))) return at;
   }

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { RegistryStore } from "../../ports/registry-store.ts";
+import { dataHash } from "../data-hash.ts";
+import { Book } from "./book.ts";
+import { Resync } from "./resync.ts";
+import { type Claim, rowOf } from "./row.ts";
+
+const EMPTY: RegistryStore = {
+  read: () => Promise.resolve(null),
+  write: () => Promise.reject(new Error("nothing is written here")),
+};
+const CLAIM: Claim = { owner: "me", resource: "service/default/web", cluster: "c1" };
+const WWW = nameOf("www");
+
+let clock: VirtualClock;
+let book: Book;
+let resync: Resync;
+beforeEach(async () => {
+  clock = new VirtualClock();
+  // Not from zero: what counts is how long something has been amiss.
+  await clock.advance(1_000_000);
+  book = new Book({ store: EMPTY, id: "z", zone: "example.org" });
+  resync = new Resync(book, clock);
+});
+
+const set = (text: string): RecordSet => {
+  const [one] = parseZone(text);
+  if (one === undefined) throw new Error("no set");
+  return one;
+};
+const ONE = set("www 300 A 192.0.2.1");
+const TWO = set("www 300 A 192.0.2.2");
+const SIX = set("www 300 AAAA 2001:db8::1");
+const intent = (next: readonly RecordSet[]) => ({
+  name: WWW,
+  type: "A",
+  setIdentifier: null,
+  claim: CLAIM,
+  next: next.map(dataHash),
+});
+
+test("records without owner have rows, which follow what stands; other types have none", () => {
+  resync.run([ONE, set("www 300 SOA x")]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, null)]);
+  resync.run([TWO, SIX]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(TWO, null), rowOf(SIX, null)]);
+  resync.run([SIX]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(SIX, null)]);
+});
+
+test("a claimed row of what is gone stays for a minute, beside the rows of what stands", async () => {
+  book.put(WWW, [rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
+  resync.run([SIX]);
+  await clock.advance(59_999);
+  resync.run([SIX]);
+  // As they were put: what is the same text is left alone.
+  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
+  await clock.advance(1);
+  resync.run([SIX]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(SIX, CLAIM)]);
+});
+
+test("what a call was seen to have done is its row, and its intent is settled", () => {
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  book.amend(intent([TWO]));
+  resync.run([TWO]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(TWO, CLAIM)]);
+  expect([...book.intents.values()]).toEqual([]);
+});
+
+test("while what was before still stands, the intent stays, for a minute", async () => {
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  book.amend(intent([TWO]));
+  resync.run([ONE]);
+  await clock.advance(59_999);
+  resync.run([ONE]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
+  expect([...book.intents.values()]).toEqual([intent([TWO])]);
+  await clock.advance(1);
+  resync.run([ONE]);
+  expect([...book.intents.values()]).toEqual([]);
+});
+
+test("a row that was made for other data stays as it is", () => {
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  resync.run([TWO]);
+  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
+});
+
+test("20000 records without owner have rows, the first by name; claimed ones do not count", () => {
+  const names = Array.from({ length: 20_001 }, (_, index) => `n${100_000 + index}`);
+  const sets = names.map((name): RecordSet => ({ ...ONE, name: nameOf(name) }));
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  book.put(nameOf("a"), [rowOf(set("a 300 A 192.0.2.1"), CLAIM)]);
+  resync.run([...sets, ONE, set("a 300 A 192.0.2.1")].reverse());
+  const known = new Set(book.names());
+  expect(known.size).toBe(20_002);
+  expect([nameOf("a"), WWW, nameOf("n119999")].every((name) => known.has(name))).toBe(true);
+  expect(known.has(nameOf("n120000"))).toBe(false);
+});
