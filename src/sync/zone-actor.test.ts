@@ -84,7 +84,7 @@ test("a zone of many entries is reported whole, also those that are as wanted af
   const published = reports.filter(({ names: [one] }) => one?.state === "published");
   expect(new Set(published.map(({ object }) => object.name))).toEqual(new Set(names));
   expect(reports.length).toBe(names.length);
-}, 60_000);
+});
 
 test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
   const { clock, account, engine, setup, values } = engineWorld();

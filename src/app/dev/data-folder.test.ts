@@ -131,7 +131,7 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
   for (const contender of contenders) contender.kill();
   expect(said.filter((word) => word === "won")).toHaveLength(1);
   expect(said.filter((word) => word === "DataFolderLocked")).toHaveLength(7);
-}, 60_000);
+});
 
 test("a path that is a file, or may not be written, is a DataFolderUnusable", async () => {
   const file = join(root, "file");

@@ -119,7 +119,7 @@ test("what is not done in time is told as open", async () => {
   const answer = await ask("/transfer?from=gone&to=me", "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
   expect(await answer.text()).toContain("0 of 1 done");
-}, 20_000);
+});
 
 test("an order without a look before is a look, and the second one is carried out", async () => {
   const ask = await start();
@@ -154,4 +154,4 @@ test("a release that does not last is not told as done", async () => {
   const answer = await ask(path, "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
   expect(await answer.text()).toContain("did not last");
-}, 20_000);
+});

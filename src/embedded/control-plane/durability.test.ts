@@ -114,7 +114,7 @@ describe("a random history", () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 
   test("a watch from any revision replays to the list", async () => {
     await fc.assert(
@@ -135,7 +135,7 @@ describe("a random history", () => {
       }),
       { numRuns: 40 },
     );
-  }, 30_000);
+  });
 });
 
 /** Applies events until none comes; their revisions must rise. */
@@ -190,7 +190,7 @@ describe("a crash", () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 
   test("writes that share a commit are lost or kept together with their answers", async () => {
     for (const fate of ["lost", "applied-unacknowledged"] as const) {

@@ -196,7 +196,7 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
             act: async () => void (await stage.work("you", line("foo", theirs))),
           }));
     }
-  }, 120_000);
+  });
 });
 
 /** The same registry with some methods of its own. */

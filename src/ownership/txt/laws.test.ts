@@ -107,7 +107,7 @@ describe("laws of planner and TXT registry together", () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   test("law: one round is enough unless markers have to move", async () => {
     await fc.assert(
@@ -127,7 +127,7 @@ describe("laws of planner and TXT registry together", () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   test("law: the order of desired and current changes nothing", () => {
     const owner = fc.constantFrom("", " ; owner=me", " ; owner=you", " ; owner=me contested");

@@ -121,7 +121,7 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
     ),
     { numRuns: 2000 },
   );
-}, 120_000);
+});
 
 test.each([gardenerFormat(ORIGIN), meshFormat(ORIGIN)])(
   "law: a place of $name labels its name",

@@ -156,7 +156,7 @@ describe("S16: transfer", () => {
       }
     expect(runs).toBe(3 ** 7 * 4);
     expect([...moved].sort()).toEqual(["east", "w0", "w1"]);
-  }, 120_000);
+  });
 });
 
 /** Every sequence of `length` turns of `parties`. */

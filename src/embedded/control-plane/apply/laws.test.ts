@@ -151,4 +151,4 @@ test("an update is owned by who made it, and by nobody else", () => {
     }),
     RUNS,
   );
-}, 30_000);
+});
