@@ -35,6 +35,25 @@ describe("YAML bodies", () => {
     expect(warnings).toEqual([]);
   });
 
+  // Found by the fuzzer: the parser recurses, and a regular expression that is compiled on the last of the stack ends Node.
+  test.each([
+    ["[".repeat(600)],
+    ['["]",'.repeat(600)],
+    ["{a: ".repeat(600)],
+    ["- ".repeat(600)],
+    ["? ".repeat(600)],
+    [Array.from({ length: 600 }, (_, at) => `${" ".repeat(at)}a:\n`).join("")],
+  ])("nesting is refused before it is parsed: %j", (text) => {
+    expect(() => yaml(text)).toThrow("the body of the request is not valid YAML");
+  });
+
+  test("brackets and columns in texts, and lists one after the other, do not nest", () => {
+    const list = Array.from({ length: 600 }, () => "- [a, {b: c}]\n").join("");
+    const text = `${"[".repeat(600)}${" ".repeat(600)}x`;
+    expect(() => yaml(list)).not.toThrow();
+    expect(yaml(`a: "${text}"\nb: |\n  ${text}\nc: 1\n`)).toMatchObject({ c: 1 });
+  });
+
   test("what is no YAML is refused", () => {
     expect(() => yaml("a: [\n")).toThrow(ApiError);
   });

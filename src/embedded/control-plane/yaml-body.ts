@@ -5,6 +5,7 @@
 import {
   type Document,
   isScalar,
+  Lexer,
   parseDocument,
   type Scalar,
   type ScalarTag,
@@ -15,6 +16,9 @@ import { FAULTS_MAX } from "./duplicate-fields.ts";
 
 /** Aliases that may be resolved; more is an attack. */
 const ALIASES_MAX = 100;
+
+/** Levels of nesting and columns before the first word of a line that a body may have. */
+const NESTING_MAX = 500;
 
 const BOOLEAN = "tag:yaml.org,2002:bool";
 const boolean = (test: RegExp, value: boolean): ScalarTag => ({
@@ -37,6 +41,7 @@ const OWN_TAGS: Tags = [
 
 /** The value. Throws for what is no YAML. */
 export function parseYamlBody(text: string): unknown {
+  if (nestsTooDeep(text)) throw new Error("the text nests too deep");
   const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) throw error;
@@ -46,6 +51,7 @@ export function parseYamlBody(text: string): unknown {
 
 /** One fault with a line for each key that comes twice; empty = none. */
 export function duplicateKeys(text: string): readonly string[] {
+  if (nestsTooDeep(text)) return [];
   const faults: string[] = [];
   visit(documentOf(text), {
     Map: (_key, map) => {
@@ -58,6 +64,36 @@ export function duplicateKeys(text: string): readonly string[] {
     },
   });
   return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
+}
+
+/** What stands before the first word of a line. */
+const INDENT = /^[ \t]*[-?:]?$/;
+/** Signs of yaml's Lexer, no text: a document begins, a byte order mark. */
+const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
+/** Before the text of a scalar in the words of yaml's Lexer, which does not recurse. */
+const SCALAR_NEXT = "\u001f";
+
+/**
+ * The parser recurses, and Node is aborted where a regular expression is compiled on the last of the stack; so the depth of
+ * the text is looked at before.
+ */
+function nestsTooDeep(text: string): boolean {
+  let [open, indent, isIndent, isScalarNext] = [0, 0, true, false];
+  for (const token of new Lexer().lex(text)) {
+    const isText = isScalarNext;
+    isScalarNext = token === SCALAR_NEXT;
+    if (isText || SIGNS.includes(token)) continue;
+    isIndent = token.endsWith("\n") || (isIndent && INDENT.test(token));
+    indent = isIndent && !token.endsWith("\n") ? indent + token.length : 0;
+    open += opening(token);
+    if (open > NESTING_MAX || indent > NESTING_MAX) return true;
+  }
+  return false;
+}
+
+function opening(token: string): number {
+  if (token === "[" || token === "{") return 1;
+  return token === "]" || token === "}" ? -1 : 0;
 }
 
 function documentOf(text: string): Document.Parsed {
