@@ -5,7 +5,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { hasSameData, type RecordSet } from "../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../plan/changes.ts";
+import type { Change, ChangeGroup, Outcome, Precondition } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { AccountBudget } from "./account-budget.ts";
@@ -38,6 +38,8 @@ export class FenceCell {
   #found: readonly RecordSet[] | null = null;
   #isDoubtful = true;
   #refused: { readonly reason: string; readonly untilMs: number } | null = null;
+  /** The provider said when to come back. */
+  #putOff: PutOff | null = null;
 
   constructor(options: FenceCellOptions) {
     this.#options = options;
@@ -49,6 +51,7 @@ export class FenceCell {
     this.#setup = setup;
     this.#isDoubtful = true;
     this.#refused = null;
+    this.#putOff = null;
   }
 
   /** Everything at the record's name, as last read or written; null = never read. */
@@ -116,11 +119,13 @@ export class FenceCell {
     this.#isDoubtful = false;
   }
 
-  /** Writes it where what was read still stands, while `isDue`; null = it stands now. */
+  /** Writes it where what was read still stands, while `isDue`, not before the provider lets us; null = it stands now. */
   async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
     const { session, zone } = this.#setup;
     const group = this.#group(next);
+    const early = this.#tooEarly(group.name);
+    if (early !== null) return early;
     const spend = (): Promise<void> => budget.write();
     const context = { session, zone, signal, spend, isDue, suspects: NOBODY };
     const [result] = await applyBatch(context, [group]);
@@ -130,6 +135,7 @@ export class FenceCell {
     metrics.count("zonekeeper_fence_writes_total", { status });
     if (status === "applied" || status === "unknown") onWrote(group.name, status === "applied");
     if (outcome.status === "applied") return this.#stands(group.changes);
+    this.#putOff = putOffBy(outcome, this.#nowMs());
     if (outcome.status === "rejected")
       this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };
     else this.#isDoubtful = true;
@@ -140,7 +146,15 @@ export class FenceCell {
     this.#found = changes.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
     this.#isDoubtful = false;
     this.#refused = null;
+    this.#putOff = null;
     return null;
+  }
+
+  #tooEarly(name: DnsName): NotApplied | null {
+    const nowMs = this.#nowMs();
+    if (this.#putOff === null || nowMs >= this.#putOff.untilMs) return null;
+    const { message, untilMs } = this.#putOff;
+    return { name, status: "retry", afterMs: untilMs - nowMs, message };
   }
 
   #group(record: FenceRecord): ChangeGroup {
@@ -158,6 +172,17 @@ export class FenceCell {
   #nowMs(): number {
     return this.#options.clock.monotonicMs();
   }
+}
+
+interface PutOff {
+  readonly message: string;
+  /** In monotonic milliseconds. */
+  readonly untilMs: number;
+}
+
+function putOffBy(outcome: Outcome, nowMs: number): PutOff | null {
+  if (outcome.status !== "retry" || outcome.afterMs === null) return null;
+  return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

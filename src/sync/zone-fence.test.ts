@@ -126,6 +126,21 @@ describe("one writer", () => {
     expect([it.fence(), it.values("www")]).toEqual([OURS, ["192.0.2.1"]]);
   });
 
+  test("a provider that says when to come back is not asked for the fence before", async () => {
+    const it = await opened();
+    it.troubleWith("fence", { kind: "throttled", afterMs: 30_000 });
+    await it.put("www", "192.0.2.1");
+    await it.put("api", "192.0.2.2");
+    expect(it.calls).toHaveLength(1);
+    it.troubleWith("fence", null);
+    await it.clock.advance(40_000);
+    expect([it.fence(), it.values("www"), it.values("api")]).toEqual([
+      OURS,
+      ["192.0.2.1"],
+      ["192.0.2.2"],
+    ]);
+  });
+
   test("a lost answer to a batch blocks only its own names", async () => {
     const it = await opened();
     await it.put("www", "192.0.2.1");

@@ -157,8 +157,12 @@ async function checkDrift(world: World): Promise<void> {
     world.tally.add("S19");
     if (dataOf(world) !== before) throw new Violation(`S19: data changed with the form ${layout}`);
   }
-  const ours = claimsOf(world.content()).find(
-    (claim) => claim.owner === instance.owner && isWantedByOne(claim, world),
+  const claims = claimsOf(world.content());
+  const ours = claims.find(
+    (claim) =>
+      claim.owner === instance.owner &&
+      isWantedByOne(claim, world) &&
+      !isShared(claim, claims, instance.owner),
   );
   if (ours === undefined) return;
   world.foreign("drift", () => {
@@ -178,6 +182,13 @@ function isWantedByOne({ set, resource, isMarker }: Claimed, { instances }: Worl
   const [only] = listing;
   if (only === undefined || listing.length > 1) return false;
   return only.resource === resource && only.settled && only.types.includes(set.type);
+}
+
+/** Somebody else has data at the name, too: once ours is gone the name is theirs (Z-15). */
+function isShared({ set }: Claimed, claims: readonly Claimed[], owner: string): boolean {
+  return claims.some(
+    (other) => !other.isMarker && other.set.name === set.name && other.owner !== owner,
+  );
 }
 
 /** Everything but markers and what the server itself changes. */
