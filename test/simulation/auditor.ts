@@ -6,6 +6,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../src/plan/changes.ts";
 import type { ApplyFault } from "../../src/providers/memory/faults.ts";
 import {
+  begunRepairs,
   checkForeignUntouched,
   checkForeignValues,
   checkGates,
@@ -49,6 +50,7 @@ export class Auditor {
   #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
 
   readonly #replaced = new Set<string>();
+  readonly #repaired = new Set<string>();
 
   constructor(options: AuditorOptions) {
     this.#options = options;
@@ -93,7 +95,9 @@ export class Auditor {
     this.check(() => {
       const write = { before, after, hasRival: hasRival(owner) };
       if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
-      checkForeignUntouched(before, after, { owner, handedOver: this.handedOver });
+      const { handedOver } = this;
+      checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
+      for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
       if (checkForeignValues(before, after)) tally.add("S13");
       checkMarked(before, after, owner);
       this.#checkNoGap(before, after);

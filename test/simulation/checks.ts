@@ -25,15 +25,25 @@ const DEFAULT_TTL_SECONDS = 300;
 
 const keyText = (set: RecordSet): string => `${set.name} ${set.type}`;
 
+/** What a writer may change although no final marker of its own speaks for it. */
+export interface Exceptions {
+  readonly owner: string;
+  /** Names that a person has ordered to be taken over. */
+  readonly handedOver: ReadonlySet<string>;
+  /** Texts of data for which a final marker spoke until its owner began to repair it. */
+  readonly repaired: ReadonlySet<string>;
+}
+
 /** S1: nothing that was foreign just before the write is changed or gone after it, but what was handed over. */
 export function checkForeignUntouched(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
-  { owner, handedOver }: { readonly owner: string; readonly handedOver: ReadonlySet<string> },
+  { owner, handedOver, repaired }: Exceptions,
 ): void {
   const now = new Map(after.map((set) => [keyText(set), contentText(set)]));
   for (const claim of claimsOf(before)) {
     if (claim.owner === owner || claim.set.type === "SOA") continue;
+    if (claim.changedBy === owner && repaired.has(contentText(claim.set))) continue;
     if (namesAbout(claim.set.name).some((name) => handedOver.has(name))) continue;
     if (now.get(keyText(claim.set)) !== contentText(claim.set))
       throw new Violation(`S1: foreign ${contentText(claim.set)} was changed`);
@@ -51,6 +61,20 @@ export function checkForeignValues(
     if (now.get(keyText(set))?.includes(FOREIGN_VALUE) !== true)
       throw new Violation(`S13: ${contentText(set)} lost what a person had added`);
   return shared.length > 0;
+}
+
+/** Data for which a final marker of this owner spoke before the write, and its pending one after it. */
+export function begunRepairs(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  owner: string,
+): readonly string[] {
+  const isOurs = (claim: Claimed): boolean => claim.owner === owner && !claim.isMarker;
+  const ours = new Set(
+    claimsOf(before).flatMap((one) => (isOurs(one) ? contentText(one.set) : [])),
+  );
+  const changing = claimsOf(after).filter(({ changedBy }) => changedBy === owner);
+  return changing.map(({ set }) => contentText(set)).filter((text) => ours.has(text));
 }
 
 /** S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's name. */
@@ -78,7 +102,7 @@ function checkNoOrphanedData(
   for (const claim of claimsOf(before)) {
     if (claim.owner !== owner || claim.isMarker) continue;
     const later = now.get(keyText(claim.set));
-    if (later !== undefined && later.owner === null)
+    if (later !== undefined && later.owner === null && later.changedBy !== owner)
       throw new Violation(`S2: ${contentText(claim.set)} lost its marker and stayed`);
   }
 }
@@ -184,7 +208,7 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
 }
 
 /** S13: nothing is changed where a person has put something into the marker's record set: it is held, and said (`MarkerShared`). */
-function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
+export function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
   const places = allMarkerNames(name);
   return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
@@ -210,6 +234,7 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
     resource !== null && truth.get(resource)?.settled === false;
   const inTheWay =
     at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
+    at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
     hasForeignMarker(claims, name, owner);
   if (inTheWay) return;
   const shown = at.filter(({ isMarker }) => !isMarker).map(({ set }) => set);

@@ -10,6 +10,8 @@ export interface Claimed {
   readonly owner: string | null;
   readonly resource: string | null;
   readonly isMarker: boolean;
+  /** Owner of a marker that speaks of a change under way and not for this data (Z-10); null = there is none. */
+  readonly changedBy: string | null;
 }
 
 const TYPES = ["a", "aaaa", "cname", "txt"] as const;
@@ -25,15 +27,21 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
   return sets.map((set) => {
     const stated = statementOf(set);
     if (stated !== null)
-      return { set, owner: stated.owner, resource: stated.resource, isMarker: true };
-    const marker = markerNames(set)
-      .map((name) => markers.get(name))
-      .find((m) => m !== undefined && !(m.pending && isHandMade(set)));
+      return {
+        set,
+        owner: stated.owner,
+        resource: stated.resource,
+        isMarker: true,
+        changedBy: null,
+      };
+    const found = markerNames(set).flatMap((name) => markers.get(name) ?? []);
+    const marker = found.find((m) => !(m.pending && isHandMade(set)));
     return {
       set,
       owner: marker?.owner ?? null,
       resource: marker?.resource ?? null,
       isMarker: false,
+      changedBy: marker === undefined ? (found[0]?.owner ?? null) : null,
     };
   });
 }

@@ -285,6 +285,19 @@ describe("Z-5: mistakes are not intent", () => {
     expect(decision.status?.targets).toEqual(["192.0.2.1"]);
   });
 
+  test.each([
+    ["was held", { state: "held", code: "LooksLikeMarker" }, 1],
+    ["failed", { state: "failed", code: "Refused" }, 1],
+    ["is still being worked on", { state: "pending", code: null }, 0],
+  ] as const)("a last valid wish that %s is not kept for ever", (_how, report, sent) => {
+    const routes = [route(SENT, [{ ...report, message: "x", standing: false }])];
+    const decision = decideEntry(
+      world({ ...held, found: mistake, routes, home: HOME, status: published }),
+    );
+    const found = decision.send.map(({ contribution }) => contribution.found);
+    expect(found).toEqual(sent === 0 ? [] : [mistake]);
+  });
+
   test("after a restart an incomplete contribution protects what stands", () => {
     const decision = decideEntry(world({ ...held, found: mistake, home: HOME, status: published }));
     expect(decision.send[0]?.contribution.found).toEqual(mistake);

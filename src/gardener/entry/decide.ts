@@ -43,14 +43,18 @@ function letGo(world: EntryWorld): EntryDecision {
 
 /**
  * Z-5: what was applied stays as the last valid generation had it. After a restart that generation is not known
- * any more; then the incomplete contribution protects what stands.
+ * any more; then the incomplete contribution protects what stands. So it does where that generation did not come into
+ * its own: it must not stand in the way of others with a wish that nobody can read any more.
  */
 function decideInvalid(world: EntryWorld): EntryDecision {
-  const { entry, found, home, routes } = world;
+  const { entry, found, routes } = world;
   const problem = found.problems[0];
   const where = problem?.field === undefined ? "" : `${problem.field}: `;
-  const known = home !== null && !routes.some((route) => isSameZone(route.key, home.key));
-  const send = known ? [sending(home, contributionOf(world, found))] : [];
+  const places = zonesOf(world).filter(({ key }) => {
+    const route = routes.find((candidate) => isSameZone(candidate.key, key));
+    return route === undefined || isWithoutSuccess(route);
+  });
+  const send = places.map((place) => sending(place, contributionOf(world, found)));
   const state = wasApplied(world) ? "Stale" : "Invalid";
   return shown(
     world,
@@ -60,6 +64,12 @@ function decideInvalid(world: EntryWorld): EntryDecision {
       finalizer: send.length > 0 && !entry.hasFinalizer ? "add" : null,
     },
   );
+}
+
+/** What it wants there has been worked on, and does not stand. */
+function isWithoutSuccess({ report }: Route): boolean {
+  const standings = (report?.names ?? []).map(standingOf);
+  return standings.some((standing) => standing !== null && standing.state !== "Ready");
 }
 
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
