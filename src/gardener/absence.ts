@@ -6,8 +6,9 @@ import type { DnsName } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
 import { type ObjectKey, resourceOf } from "../model/provenance.ts";
+import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
-import type { Source } from "../sources/source.ts";
+import type { Found, Source } from "../sources/source.ts";
 import type { AbsenceOracle } from "../sync/contract.ts";
 
 /** One kind of one cluster whose objects markers may name. */
@@ -53,7 +54,7 @@ export class ViewOracle implements AbsenceOracle {
   }
 
   object(cluster: string | null, resource: string): "alive" | "absent" | "unknown" {
-    const [, namespace = "", name = ""] = resource.split("/");
+    const { namespace, name } = placeOf(resource);
     const candidates = this.#candidates(cluster, resource);
     if (candidates.length === 0 || name === "") return "unknown";
     const answers = candidates.map((watched) => objectIn(watched, namespace, name));
@@ -63,35 +64,23 @@ export class ViewOracle implements AbsenceOracle {
 
   /** Every cluster that may hold the object knows for certain that it does not list the name (any more). */
   omits(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    const [, namespace = "", name = ""] = resource.split("/");
-    const candidates = this.#candidates(cluster, resource);
-    return (
-      candidates.length > 0 &&
-      candidates.every((watched) => omitsIn(watched, `${namespace}/${name}`, dnsName))
-    );
+    const said = this.#said(cluster, resource);
+    return said.length > 0 && said.every((word) => isWithout(word, dnsName));
   }
 
   /** A cluster that may hold the object sees it alive, and it lists the name or what it says is incomplete (Z-1). */
   lists(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    const [, namespace = "", name = ""] = resource.split("/");
-    const object = `${namespace}/${name}`;
-    return this.#candidates(cluster, resource).some((watched) => {
-      const { view, kind, source } = watched;
-      if (source === undefined || view.get(kind, namespace, name).state !== "value") return false;
-      return view.state(kind) === "live" && !omitsIn(watched, object, dnsName);
-    });
+    return this.#said(cluster, resource).some(
+      (word) => typeof word !== "string" && !isWithout(word, dnsName),
+    );
   }
 
   /** A cluster that may hold the object sees it alive, listing the name and without any address for it. */
   lacksTargets(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    const [, namespace = "", name = ""] = resource.split("/");
-    const said = this.#candidates(cluster, resource).map(({ view, kind, source }) => {
-      const lookup = view.state(kind) === "live" ? view.get(kind, namespace, name) : null;
-      if (source === undefined || lookup?.state !== "value") return null;
-      return source.endpoints(lookup.value, view);
-    });
-    const lacks = (found: (typeof said)[number]) =>
-      found?.waiting.some((wait) => wait.name === dnsName && wait.reason === "NoTargets") === true;
+    const said = this.#said(cluster, resource);
+    const lacks = (word: Word): boolean =>
+      typeof word !== "string" &&
+      word.waiting.some((wait) => wait.name === dnsName && wait.reason === "NoTargets");
     return said.length > 0 && said.every(lacks);
   }
 
@@ -109,6 +98,11 @@ export class ViewOracle implements AbsenceOracle {
     );
   }
 
+  #said(cluster: string | null, resource: string): readonly Word[] {
+    const place = placeOf(resource);
+    return this.#candidates(cluster, resource).map((watched) => wordOf(watched, place));
+  }
+
   #candidates(cluster: string | null, resource: string): readonly WatchedKind[] {
     const [kind] = resource.split("/");
     return this.#watched.filter(
@@ -119,13 +113,31 @@ export class ViewOracle implements AbsenceOracle {
   }
 }
 
-function omitsIn({ view, kind, source }: WatchedKind, object: string, dnsName: DnsName): boolean {
-  if (source === undefined || view.state(kind) !== "live") return false;
-  const [namespace = "", name = ""] = object.split("/");
+/** What a live object says it wants; `unknown` also where nobody here can ask it. */
+type Word = Found<DesiredRecordSet> | "absent" | "unknown";
+
+function wordOf({ view, kind, source }: WatchedKind, { namespace, name }: Place): Word {
+  if (source === undefined || view.state(kind) !== "live") return "unknown";
   const lookup = view.get(kind, namespace, name);
-  if (lookup.state !== "value") return lookup.state === "absent";
-  const { items, waiting, complete } = source.endpoints(lookup.value, view);
+  return lookup.state === "value" ? source.endpoints(lookup.value, view) : lookup.state;
+}
+
+/** Known for certain not to list the name. */
+function isWithout(word: Word, dnsName: DnsName): boolean {
+  if (typeof word === "string") return word === "absent";
+  const { items, waiting, complete } = word;
   return complete && [...items, ...waiting].every((listed) => listed.name !== dnsName);
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Of `kind/namespace/name`, as markers have it. */
+function placeOf(resource: string): Place {
+  const [, namespace = "", name = ""] = resource.split("/");
+  return { namespace, name };
 }
 
 /** A name that begins with `~` is a hash of one that was too long for its marker (Z-13). */

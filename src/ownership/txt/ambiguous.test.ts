@@ -1,5 +1,6 @@
 /** Markers whose names several layouts read differently: none is written, none gives a right that may be another's. */
 import { describe, expect, test } from "vitest";
+import { affix } from "../../../test/support/affix-layout.ts";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { settle, step } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
@@ -14,14 +15,8 @@ import {
 import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";
 import type { Ownership } from "../ownership.ts";
-import type { AffixLayout } from "./affix.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
-const affix = (prefix: string, suffix = "", wildcard = ""): AffixLayout => ({
-  prefix,
-  suffix,
-  wildcard,
-});
 const ME =
   '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';
 const isOurs = (owner: string) => owner === "me";

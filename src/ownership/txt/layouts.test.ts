@@ -1,5 +1,6 @@
 /** Several layouts in one zone at once: who owns what, what is written where, and what happens when they disagree. */
 import { describe, expect, test } from "vitest";
+import { affix } from "../../../test/support/affix-layout.ts";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { settle, step } from "../../../test/support/reconcile.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
@@ -11,14 +12,8 @@ import {
   shortName,
   showZone,
 } from "../../../test/support/zone-text.ts";
-import type { AffixLayout } from "./affix.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
-const affix = (prefix: string, suffix = "", wildcard = ""): AffixLayout => ({
-  prefix,
-  suffix,
-  wildcard,
-});
 const PREFIX = affix("txt.", "", "any");
 const SUFFIX = affix("", "-txt");
 const TEMPLATE = affix("own-%{record_type}-");

@@ -1,20 +1,16 @@
 /** Law: where a marker of a record may be written, it is read as that of this very record and of nothing else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { affix } from "../../../test/support/affix-layout.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { ORIGIN, parseZone, shortName, showZone } from "../../../test/support/zone-text.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
-import { type AffixLayout, TYPED } from "./affix.ts";
+import { TYPED } from "./affix.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import { placeFor } from "./place.ts";
 import { layoutsRead, readName } from "./readings.ts";
 
-const affix = (prefix: string, suffix = "", wildcard = ""): AffixLayout => ({
-  prefix,
-  suffix,
-  wildcard,
-});
 const LAYOUTS = [
   TYPED,
   affix("txt-"),
