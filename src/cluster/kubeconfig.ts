@@ -2,7 +2,8 @@
  * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses text: reading files and
  * running plugins is for `credentials.ts`. No message contains a value of a user.
  */
-import { type Document, LineCounter, parseDocument } from "yaml";
+import type { Document } from "yaml";
+import { parseYamlFile } from "../config/yaml-file.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
@@ -187,17 +188,11 @@ function envOf(exec: ConfigEntry): Readonly<Record<string, string>> {
 
 /** The content of a file. The parser's own messages are not used: they quote the text. */
 function parseFile(file: KubeconfigFile): ConfigEntry {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(file.text, {
-    lineCounter,
-    prettyErrors: false,
-    // Warnings would go to the terminal with what stands in the file, credentials too.
-    logLevel: "error",
-  });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lineCounter.linePos(error.pos[0]);
-    throw new ConfigFault(`${file.path}: not YAML at line ${line}, column ${col} (${error.code})`);
+  const { document, faults } = parseYamlFile(file.text);
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const { line, column, code } = fault;
+    throw new ConfigFault(`${file.path}: not YAML at line ${line}, column ${column} (${code})`);
   }
   const content = contentOf(document, file.path);
   if (!isRecord(content)) throw new ConfigFault(`${file.path}: not a kubeconfig: no object`);

@@ -1,10 +1,11 @@
 /** The configuration file's text as raw values by option name. Pure: app reads the file. */
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isScalar } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { fieldName } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
+import { parseYamlFile } from "./yaml-file.ts";
 
 /** The one version there is. */
 export const CONFIG_API_VERSION = "zonekeeper.dev/v1alpha1";
@@ -27,15 +28,10 @@ export interface ConfigFile {
 export function readConfigFile(
   file: ConfigFile,
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
-  const lines = new LineCounter();
-  const document = parseDocument(file.text, {
-    lineCounter: lines,
-    uniqueKeys: true,
-    logLevel: "error",
-  });
+  const { document, lines, faults } = parseYamlFile(file.text);
   const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const problems: Problem[] = document.errors.map((error) =>
-    problem(file, lineOf(error.pos[0]), error.message.split("\n", 1)[0] ?? "is not YAML"),
+  const problems: Problem[] = faults.map(({ line, message }) =>
+    problem(file, line, message.split("\n", 1)[0] ?? "is not YAML"),
   );
   problems.push(...aliasProblems(file, document));
   if (problems.length > 0) return fail(problems);

@@ -12,6 +12,7 @@ import {
   type Tags,
   visit,
 } from "yaml";
+import { nestsDeeper } from "../../model/yaml-nesting.ts";
 import { FAULTS_MAX } from "./duplicate-fields.ts";
 
 /** Aliases that may be resolved; more is an attack. */
@@ -66,34 +67,8 @@ export function duplicateKeys(text: string): readonly string[] {
   return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
 }
 
-/** What stands before the first word of a line. */
-const INDENT = /^[ \t]*[-?:]?$/;
-/** Signs of yaml's Lexer, no text: a document begins, a byte order mark. */
-const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
-/** Before the text of a scalar in the words of yaml's Lexer, which does not recurse. */
-const SCALAR_NEXT = "\u001f";
-
-/**
- * The parser recurses, and Node is aborted where a regular expression is compiled on the last of the stack; so the depth of
- * the text is looked at before.
- */
 function nestsTooDeep(text: string): boolean {
-  let [open, indent, isIndent, isScalarNext] = [0, 0, true, false];
-  for (const token of new Lexer().lex(text)) {
-    const isText = isScalarNext;
-    isScalarNext = token === SCALAR_NEXT;
-    if (isText || SIGNS.includes(token)) continue;
-    isIndent = token.endsWith("\n") || (isIndent && INDENT.test(token));
-    indent = isIndent && !token.endsWith("\n") ? indent + token.length : 0;
-    open += opening(token);
-    if (open > NESTING_MAX || indent > NESTING_MAX) return true;
-  }
-  return false;
-}
-
-function opening(token: string): number {
-  if (token === "[" || token === "{") return 1;
-  return token === "]" || token === "}" ? -1 : 0;
+  return nestsDeeper(new Lexer().lex(text), NESTING_MAX);
 }
 
 function documentOf(text: string): Document.Parsed {

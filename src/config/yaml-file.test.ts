@@ -1,0 +1,22 @@
+/** Faults of YAML files with their places, and texts that would cost the parser its stack or its time. */
+import { expect, test } from "vitest";
+import { parseYamlFile } from "./yaml-file.ts";
+
+test.each([
+  ["a: 1\nb: [", "2:5 BAD_INDENT"],
+  ["a: 1\nb: 2\na: 3\n", "3:1 DUPLICATE_KEY"],
+  ["a:\n  b: 1\n  b: 2\n", "3:3 DUPLICATE_KEY"],
+  ["a: 1\n---\nb: 1\n", "2:1 MULTIPLE_DOCS"],
+  ["[".repeat(100_000), "1:1 TOO_DEEP"],
+  [Array.from({ length: 600 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"), "1:1 TOO_DEEP"],
+])("%j is %s", (text, expected) => {
+  const [fault] = parseYamlFile(text).faults;
+  expect(`${fault?.line}:${fault?.column} ${fault?.code}`).toBe(expected);
+});
+
+test("a map of many keys is read, and each key that comes again is named", () => {
+  const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}`);
+  const { faults, document } = parseYamlFile(keys.join("\n"));
+  expect([faults, Object.keys(document.toJS() as object).length]).toEqual([[], 20_000]);
+  expect(parseYamlFile([...keys, "k0: 1", "k7: 1"].join("\n")).faults).toHaveLength(2);
+});

@@ -1,0 +1,62 @@
+/** YAML files of the operator: parsed in bounded time and depth, every fault with its place. */
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from "yaml";
+import { nestsDeeper } from "../model/yaml-nesting.ts";
+
+/** Levels of nesting and columns before the first word of a line that a file may have. */
+const NESTING_MAX = 500;
+
+/** What is wrong, and where (from 1). */
+export interface YamlFault {
+  readonly line: number;
+  readonly column: number;
+  /** As yaml has them, e.g. `BAD_INDENT`, and `TOO_DEEP`. */
+  readonly code: string;
+  /** The parser's words quote the text: not for files with credentials. */
+  readonly message: string;
+}
+
+/** A file's document; worth nothing when there are faults. */
+export interface YamlFile {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly faults: readonly YamlFault[];
+}
+
+/** Never throws. Aliases are resolved by the caller's `toJS`, which throws for one that leads nowhere or too far. */
+export function parseYamlFile(text: string): YamlFile {
+  const isTooDeep = nestsDeeper(new Lexer().lex(text), NESTING_MAX);
+  const lines = new LineCounter();
+  const document = parseDocument(isTooDeep ? "" : text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // The parser compares each key with each other one.
+    uniqueKeys: false,
+    // Warnings would go to the terminal with what stands in the file, credentials too.
+    logLevel: "error",
+  });
+  const faultAt = (offset: number, code: string, message: string): YamlFault => {
+    const { line, col: column } = lines.linePos(offset);
+    return { line, column, code, message };
+  };
+  const faults = document.errors.map(({ pos, code, message }) => faultAt(pos[0], code, message));
+  const twice = offsetsOfRepeatedKeys(document);
+  for (const offset of twice) faults.push(faultAt(offset, "DUPLICATE_KEY", "has a key twice"));
+  if (isTooDeep)
+    faults.push({ line: 1, column: 1, code: "TOO_DEEP", message: "nests too deep to be read" });
+  return { document, lines, faults };
+}
+
+function offsetsOfRepeatedKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map: (_key, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets;
+}
