@@ -156,6 +156,16 @@ function readOpt(reader: WireReader): { readonly edns: Edns; readonly extendedRc
   const extendedRcode = reader.u8();
   const version = reader.u8();
   const dnssecOk = (reader.u16() & 0x8000) !== 0;
-  reader.take(reader.u16());
+  skipOptions(reader, reader.u16());
   return { edns: { udpPayloadBytes, dnssecOk, version }, extendedRcode };
+}
+
+/** RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. None is understood here; each may be there. */
+function skipOptions(reader: WireReader, bytes: number): void {
+  const end = reader.offset + bytes;
+  while (reader.trouble === null && reader.offset < end) {
+    reader.u16();
+    reader.take(reader.u16());
+  }
+  if (reader.offset !== end) reader.fail("the options of OPT do not fill its rdata");
 }

@@ -197,6 +197,22 @@ describe("hostile bytes", () => {
     expect(decodeMessage(twice).ok).toBe(false);
   });
 
+  test.each([
+    ["no option", [], true],
+    ["a cookie and an unknown one", [0, 10, 0, 2, 1, 2, 255, 1, 0, 0], true],
+    ["half an option", [0, 10, 0], false],
+    ["an option beyond the rdata", [0, 10, 0, 9, 1], false],
+  ])("OPT with %s", (_what, options, isOk) => {
+    const edns = { udpPayloadBytes: 512, dnssecOk: false, version: 0 };
+    const bytes = [...encodeMessage({ ...emptyMessage(1), edns }), ...options];
+    bytes[bytes.length - options.length - 1] = options.length;
+    expect(decodeMessage(Uint8Array.from(bytes)).ok).toBe(isOk);
+    // The same with something behind it, which is none of its options.
+    const more = [...bytes, 0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 2, 1, 65];
+    more[11] = 2;
+    expect(decodeMessage(Uint8Array.from(more)).ok).toBe(isOk);
+  });
+
   test("random bytes never throw; what decodes, encodes again to an equal message", () => {
     const body = fc.uint8Array({ maxLength: 120 });
     fc.assert(
