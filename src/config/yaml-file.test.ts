@@ -7,6 +7,11 @@ test.each([
   ["a: 1\nb: 2\na: 3\n", "3:1 DUPLICATE_KEY"],
   ["a:\n  b: 1\n  b: 2\n", "3:3 DUPLICATE_KEY"],
   ["a: 1\n---\nb: 1\n", "2:1 MULTIPLE_DOCS"],
+  ["a: {[b]: 1}\n", "1:5 COMPLEX_KEY"],
+  ["a: &x b\n*x : 1\n", "2:1 COMPLEX_KEY"],
+  [`${"? ".repeat(240)}x`, "1:3 COMPLEX_KEY"],
+  ['": '.repeat(5_000), "1:1 TOO_DEEP"],
+  [`${"]".repeat(1_000)}${"[".repeat(1_400)}`, "1:1 TOO_DEEP"],
   ["[".repeat(100_000), "1:1 TOO_DEEP"],
   [Array.from({ length: 600 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"), "1:1 TOO_DEEP"],
 ])("%j is %s", (text, expected) => {

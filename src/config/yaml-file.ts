@@ -1,6 +1,6 @@
 /** YAML files of the operator: parsed in bounded time and depth, every fault with its place. */
-import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from "yaml";
-import { nestsDeeper } from "../model/yaml-nesting.ts";
+import { type Document, Lexer, LineCounter, parseDocument } from "yaml";
+import { keyFaults, nestsDeeper } from "../model/yaml-nodes.ts";
 
 /** Levels of nesting and columns before the first word of a line that a file may have. */
 const NESTING_MAX = 500;
@@ -9,7 +9,7 @@ const NESTING_MAX = 500;
 export interface YamlFault {
   readonly line: number;
   readonly column: number;
-  /** As yaml has them, e.g. `BAD_INDENT`, and `TOO_DEEP`. */
+  /** As yaml has them, e.g. `BAD_INDENT`, and `TOO_DEEP` and `COMPLEX_KEY`. */
   readonly code: string;
   /** The parser's words quote the text: not for files with credentials. */
   readonly message: string;
@@ -39,24 +39,12 @@ export function parseYamlFile(text: string): YamlFile {
     return { line, column, code, message };
   };
   const faults = document.errors.map(({ pos, code, message }) => faultAt(pos[0], code, message));
-  const twice = offsetsOfRepeatedKeys(document);
-  for (const offset of twice) faults.push(faultAt(offset, "DUPLICATE_KEY", "has a key twice"));
+  const { repeated, complex } = keyFaults(document.contents);
+  for (const { range } of repeated)
+    faults.push(faultAt(range?.[0] ?? 0, "DUPLICATE_KEY", "has a key twice"));
+  for (const { range } of complex)
+    faults.push(faultAt(range?.[0] ?? 0, "COMPLEX_KEY", "has a key that is no plain value"));
   if (isTooDeep)
     faults.push({ line: 1, column: 1, code: "TOO_DEEP", message: "nests too deep to be read" });
   return { document, lines, faults };
-}
-
-function offsetsOfRepeatedKeys(document: Document.Parsed): readonly number[] {
-  const offsets: number[] = [];
-  visit(document, {
-    Map: (_key, map) => {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
-        seen.add(key.value);
-      }
-    },
-  });
-  return offsets;
 }

@@ -31,3 +31,34 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   expect(told()).toMatchObject(contested);
   expect(values("www")).toEqual(["192.0.2.1"]);
 });
+
+test.each([
+  ["nobody else wants the name", null],
+  ["another wants the same type", "A"],
+  ["another wants another type", "CNAME"],
+])(
+  "Z-2: an entry of a living Service does not wait for its record to go where %s",
+  async (_who, type) => {
+    const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+    const oracle = { gate: () => ({ open: true }) as const, object: () => "alive" as const };
+    const { clock, engine, setup, values, reports } = engineWorld({
+      oracle: { ...oracle, lists: () => true },
+    });
+    engine.openZone(setup);
+    const made = entry("www", ["192.0.2.1"]);
+    const items = made.found.items.map((item) => ({ ...item, provenance: original }));
+    const said = { ...made, found: { ...made.found, items } };
+    engine.contribute(KEY, said);
+    await clock.advance(5_000);
+    if (type !== null) {
+      const other = entry("www", type === "A" ? ["192.0.2.9"] : ["x.example.net"], type);
+      const later = other.found.items.map((item) => ({ ...item, createdAtMs: 1 }));
+      const object = { ...other.object, name: "other" };
+      engine.contribute(KEY, { ...other, object, found: { ...other.found, items: later } });
+    }
+    engine.contribute(KEY, { ...said, deleting: true });
+    await clock.advance(5_000);
+    const told = reports.filter(({ object }) => object.name === "www").at(-1);
+    expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+  },
+);

@@ -66,7 +66,8 @@ export function reportName(
 ): NameReport | null {
   const standing = standingSets(input, contribution, name);
   if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
-  if (contribution.deleting && isKeptForOriginal(input, name, standing)) return null;
+  if (contribution.deleting && isKeptForOriginal(input, contribution, { name, standing }))
+    return null;
   const { state, code, message } = verdict(input, contribution, name);
   return {
     name,
@@ -78,14 +79,29 @@ export function reportName(
   };
 }
 
-/** All that is left at the name is its original's, which lists it still: nothing that a deletion has to wait for. */
+/**
+ * All that is left at the name is its original's, which lists it still: nothing that a deletion has to wait for. Where
+ * another object wants another type there, it is that wish which is held, and the original comes before it when its own
+ * is made again.
+ */
 function isKeptForOriginal(
   { planAt, isPlanned }: ReportInput,
-  name: DnsName,
-  standing: readonly OwnedRecordSet[],
+  contribution: Contribution,
+  { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
 ): boolean {
-  const holds = planAt(name)?.holds.filter(({ code }) => code === "OriginalAlive") ?? [];
-  return isPlanned(name) && standing.every((set) => holds.some(({ key }) => isSameKey(key, set)));
+  const { holds = [], changes = [] } = planAt(name) ?? {};
+  if (!isPlanned(name) || !holds.some(isForOriginal)) return false;
+  const isOurs = ({ provenance }: Hold): boolean =>
+    provenance === null || isAbout(contribution, provenance);
+  return standing.every((set) => {
+    const own = holds.filter((hold) => isSameKey(hold.key, set) && isOurs(hold));
+    if (own.length > 0) return own.some(isForOriginal);
+    return changes.every(({ key }) => !isSameKey(key, set));
+  });
+}
+
+function isForOriginal({ code }: Hold): boolean {
+  return code === "OriginalAlive";
 }
 
 /** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */

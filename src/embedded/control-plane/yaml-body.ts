@@ -2,17 +2,8 @@
  * YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal, the last of two equal keys counts, and
  * which key came twice can be told apart. sigs.k8s.io/yaml goyaml.v2/resolve.go.
  */
-import {
-  type Document,
-  isScalar,
-  Lexer,
-  parseDocument,
-  type Scalar,
-  type ScalarTag,
-  type Tags,
-  visit,
-} from "yaml";
-import { nestsDeeper } from "../../model/yaml-nesting.ts";
+import { type Document, Lexer, parseDocument, type ScalarTag, type Tags } from "yaml";
+import { keyFaults, nestsDeeper, type YamlKey } from "../../model/yaml-nodes.ts";
 import { FAULTS_MAX } from "./duplicate-fields.ts";
 
 /** Aliases that may be resolved; more is an attack. */
@@ -46,6 +37,9 @@ export function parseYamlBody(text: string): unknown {
   const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) throw error;
+  // sigs.k8s.io/yaml yaml.go convertToJSONableObject refuses them too.
+  if (keyFaults(document.contents).complex.length > 0)
+    throw new Error("a key of a map is no plain value");
   const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
   return value;
 }
@@ -53,17 +47,8 @@ export function parseYamlBody(text: string): unknown {
 /** One fault with a line for each key that comes twice; empty = none. */
 export function duplicateKeys(text: string): readonly string[] {
   if (nestsTooDeep(text)) return [];
-  const faults: string[] = [];
-  visit(documentOf(text), {
-    Map: (_key, map) => {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items)
-        if (isScalar(key) && faults.length < FAULTS_MAX) {
-          if (seen.has(key.value)) faults.push(keyFault(text, key));
-          seen.add(key.value);
-        }
-    },
-  });
+  const { repeated } = keyFaults(documentOf(text).contents);
+  const faults = repeated.slice(0, FAULTS_MAX).map((key) => keyFault(text, key));
   return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
 }
 
@@ -81,7 +66,7 @@ function documentOf(text: string): Document.Parsed {
   });
 }
 
-function keyFault(text: string, key: Scalar): string {
+function keyFault(text: string, key: YamlKey): string {
   const line = text.slice(0, key.range?.[0] ?? 0).split("\n").length;
   return `line ${line}: key ${JSON.stringify(key.value)} already set in map`;
 }

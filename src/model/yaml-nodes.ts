@@ -1,0 +1,88 @@
+/**
+ * Questions about YAML whose answers the package `yaml` gives only in quadratic time or on an endless stack. Knows its
+ * nodes by their shape; parses nothing.
+ */
+
+/** What stands before the first word of a line. */
+const INDENT = /^[ \t]*[-?:]?$/;
+/** Signs among the words that are no text: a document begins, a byte order mark. */
+const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
+/** Before the text of a scalar. */
+const SCALAR_NEXT = "\u001f";
+
+/**
+ * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
+ * or lines begin, further in than `max`, or a line outside brackets has more keys. The parser recurses, and Node is
+ * aborted where a regular expression is compiled on the last of the stack; so the depth is looked at before. Stops reading
+ * at the first such word.
+ */
+export function nestsDeeper(words: Iterable<string>, max: number): boolean {
+  let [open, indent, colons, isIndent, isScalarNext] = [0, 0, 0, true, false];
+  for (const word of words) {
+    const isText = isScalarNext;
+    isScalarNext = word === SCALAR_NEXT;
+    if (isText || SIGNS.includes(word)) continue;
+    isIndent = word.endsWith("\n") || (isIndent && INDENT.test(word));
+    indent = isIndent && !word.endsWith("\n") ? indent + word.length : 0;
+    colons = word.endsWith("\n") ? 0 : colons + (word === ":" && open === 0 ? 1 : 0);
+    open = Math.max(0, open + opening(word));
+    if (open > max || indent > max || colons > max) return true;
+  }
+  return false;
+}
+
+function opening(word: string): number {
+  if (word === "[" || word === "{") return 1;
+  return word === "]" || word === "}" ? -1 : 0;
+}
+
+/** A node where a map has a key. */
+export interface YamlKey {
+  /** Of a scalar. */
+  readonly value?: unknown;
+  /** Where it begins and ends in the text. */
+  readonly range?: readonly number[] | null;
+}
+
+/** What is wrong with keys; those of a map stand before those of the maps in it. */
+export interface KeyFaults {
+  /** Keys that their map has already. */
+  readonly repeated: readonly YamlKey[];
+  /** Maps, lists and aliases as keys: as values of JavaScript each level of them would be written out anew. */
+  readonly complex: readonly YamlKey[];
+}
+
+/** Looks at every map below a node. Recurses as deep as the nodes nest. */
+export function keyFaults(node: unknown): KeyFaults {
+  const faults = { repeated: [], complex: [] };
+  collectFaults(node, faults);
+  return faults;
+}
+
+function collectFaults(node: unknown, faults: { repeated: YamlKey[]; complex: YamlKey[] }): void {
+  if (!isCollection(node)) return;
+  const seen = new Set<unknown>();
+  for (const item of node.items) {
+    if (!isPair(item)) continue;
+    const { key } = item;
+    if (!isScalar(key)) {
+      if (isObject(key)) faults.complex.push(key);
+    } else if (seen.has(key.value)) faults.repeated.push(key);
+    else seen.add(key.value);
+  }
+  for (const item of node.items) collectFaults(isPair(item) ? item.value : item, faults);
+}
+
+const isObject = (node: unknown): node is object => typeof node === "object" && node !== null;
+
+function isCollection(node: unknown): node is { readonly items: readonly unknown[] } {
+  return isObject(node) && "items" in node && Array.isArray(node.items);
+}
+
+function isPair(node: unknown): node is { readonly key: unknown; readonly value: unknown } {
+  return isObject(node) && "key" in node && "value" in node;
+}
+
+function isScalar(node: unknown): node is YamlKey {
+  return isObject(node) && "value" in node;
+}
