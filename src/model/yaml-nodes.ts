@@ -17,18 +17,31 @@ const SCALAR_NEXT = "\u001f";
  * at the first such word.
  */
 export function nestsDeeper(words: Iterable<string>, max: number): boolean {
-  let [open, indent, colons, isIndent, isScalarNext] = [0, 0, 0, true, false];
+  const depth = new Depth();
+  let isText = false;
   for (const word of words) {
-    const isText = isScalarNext;
-    isScalarNext = word === SCALAR_NEXT;
-    if (isText || SIGNS.includes(word)) continue;
-    isIndent = word.endsWith("\n") || (isIndent && INDENT.test(word));
-    indent = isIndent && !word.endsWith("\n") ? indent + word.length : 0;
-    colons = word.endsWith("\n") ? 0 : colons + (word === ":" && open === 0 ? 1 : 0);
-    open = Math.max(0, open + opening(word));
-    if (open > max || indent > max || colons > max) return true;
+    if (!isText && !SIGNS.includes(word) && depth.after(word) > max) return true;
+    isText = word === SCALAR_NEXT;
   }
   return false;
+}
+
+/** How deep the words so far nest at most. */
+class Depth {
+  #open = 0;
+  #indent = 0;
+  #colons = 0;
+  #isIndent = true;
+
+  after(word: string): number {
+    const isEnd = word.endsWith("\n");
+    this.#isIndent = isEnd || (this.#isIndent && INDENT.test(word));
+    this.#indent = this.#isIndent && !isEnd ? this.#indent + word.length : 0;
+    if (isEnd) this.#colons = 0;
+    else if (word === ":" && this.#open === 0) this.#colons += 1;
+    this.#open = Math.max(0, this.#open + opening(word));
+    return Math.max(this.#open, this.#indent, this.#colons);
+  }
 }
 
 function opening(word: string): number {
