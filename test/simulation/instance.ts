@@ -4,6 +4,7 @@
  */
 import { type Composition, compose } from "../../src/app/compose.ts";
 import { chooseRights } from "../../src/app/http/rights-choice.ts";
+import { type GuardsOptions, openGuards, openPauses } from "../../src/app/open-guards.ts";
 import { RealCrypto } from "../../src/app/ports/real-crypto.ts";
 import { Reconciler } from "../../src/cluster/reconciler.ts";
 import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../src/model/kinds.ts";
@@ -11,7 +12,6 @@ import { type KindRef, type KubeObject, kindText } from "../../src/model/kuberne
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
-import { FuseGuard, type FuseGuardOptions } from "../../src/sync/fuse-guard.ts";
 import type { Guard } from "../../src/sync/guard.ts";
 import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
 import { MapState } from "../support/fuse.ts";
@@ -238,20 +238,13 @@ export class Instance {
 
   /** Without the fuse unless the story is about it: it stops all others. Its own proof is plan/fuse.test.ts. */
   #openGuard(
-    ports: Pick<FuseGuardOptions, "clock" | "log" | "metrics">,
+    ports: Pick<GuardsOptions, "clock" | "log" | "metrics">,
   ): Parameters<typeof compose>[0]["openGuard"] {
-    const { fuseMin, owner } = this.#options;
-    if (fuseMin === undefined) return () => NO_GUARD;
-    return ({ zone }, onSighted) =>
-      new FuseGuard({
-        ...ports,
-        key: `fuse/${owner}/${zone.id}`,
-        zone: zone.name,
-        state: this.#fuseState,
-        version: "1",
-        strongMin: fuseMin,
-        onSighted,
-      });
+    const { fuseMin: strongMin, owner } = this.#options;
+    if (strongMin === undefined) return () => NO_GUARD;
+    const state = this.#fuseState;
+    const pauses = openPauses({ ...ports, state, owner, given: { all: false, zones: [] } });
+    return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
   }
 
   /** A person approves everything that the fuse holds; answers how many removals. */
