@@ -247,12 +247,18 @@ export class Instance {
     return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
   }
 
-  /** A person approves everything that the fuse holds; answers how many removals. */
-  async approve(): Promise<number> {
+  /** A person approves everything that the fuse holds; `onSeen` is told how many removals before the first may go. */
+  async approve(onSeen: (removals: number) => void): Promise<void> {
     const { composition } = this.#process ?? {};
-    const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
-    for (const { hash } of held) await composition?.approve(hash);
-    return held.reduce((sum, { changes }) => sum + changes, 0);
+    // Accounts that show one zone have one fuse, and show the same sets.
+    const held = new Map(
+      (composition?.zones() ?? []).flatMap(({ heldSets }) =>
+        heldSets.map(({ hash, changes }) => [hash, changes] as const),
+      ),
+    );
+    const removals = [...held.values()].reduce((sum, changes) => sum + changes, 0);
+    if (removals > 0) onSeen(removals);
+    for (const hash of held.keys()) await composition?.approve(hash);
   }
 
   /** Z-17: the domain of the installation's Lease; empty = it has none. */

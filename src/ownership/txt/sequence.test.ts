@@ -132,18 +132,25 @@ describe("Z-10 a name is written step by step", () => {
     ]);
   });
 
-  test.each<[string, Round, string]>([
-    ["another TTL", { desired: "www 60 A 192.0.2.1" }, "~ www A 192.0.2.1"],
-    [
-      "another object",
-      { desired: `${ONE} ; from=service/b/y` },
-      `~ a-www TXT "${H}external-dns/owner=me,external-dns/resource=service/b/y"`,
-    ],
-  ])("%s stays one step", async (_, round, write) => {
+  test("another object stays one step", async () => {
     const zone = `${ONE}\na-www 300 TXT ${ME}`;
-    const { writes, group } = await sequence("www", { zone, ...round });
-    expect(writes).toEqual([write]);
+    const { writes, group } = await sequence("www", {
+      zone,
+      desired: `${ONE} ; from=service/b/y`,
+    });
+    expect(writes).toEqual([
+      `~ a-www TXT "${H}external-dns/owner=me,external-dns/resource=service/b/y"`,
+    ]);
     expect(group?.rest).toBeUndefined();
+  });
+
+  test("another TTL asks for the marker first, which may be another's by now (simulator, F12 141)", async () => {
+    const zone = `${ONE}\na-www 300 TXT ${ME}`;
+    expect((await sequence("www", { zone, desired: "www 60 A 192.0.2.1" })).writes).toEqual([
+      `~ a-www TXT ${p(ONE, ONE)}`,
+      "~ www A 192.0.2.1",
+      `~ a-www TXT ${ME}`,
+    ]);
   });
 
   test("a record is taken over under a pending marker, so that its present form is looked at again", async () => {
