@@ -14,9 +14,9 @@ const SCALAR_NEXT = "\u001f";
 
 /**
  * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
- * or lines begin, further in than `max`, or more keys stand one behind the other. The parser recurses, and Node is
- * aborted where a regular expression is compiled on the last of the stack; so the depth is looked at before. Stops reading
- * at the first such word.
+ * or lines begin, further in than `max`, or more keys stand one behind the other, or more brackets close nothing. The
+ * parser recurses, and Node is aborted where a regular expression is compiled on the last of the stack; so the depth is
+ * looked at before. Stops reading at the first such word.
  */
 export function nestsDeeper(words: Iterable<string>, max: number): boolean {
   const depth = new Depth();
@@ -33,6 +33,8 @@ class Depth {
   #open = 0;
   #indent = 0;
   #colons = 0;
+  /** Brackets that close nothing: each is an error, and errors are slow. */
+  #tooMany = 0;
   #isIndent = true;
 
   after(word: string): number {
@@ -41,8 +43,10 @@ class Depth {
     this.#indent = this.#isIndent && !isEnd ? this.#indent + word.length : 0;
     if (isEnd || BETWEEN.includes(word)) this.#colons = 0;
     else if (word === ":") this.#colons += 1;
-    this.#open = Math.max(0, this.#open + opening(word));
-    return Math.max(this.#open, this.#indent, this.#colons);
+    const open = this.#open + opening(word);
+    if (open < 0) this.#tooMany += 1;
+    this.#open = Math.max(0, open);
+    return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany);
   }
 }
 
