@@ -62,10 +62,10 @@ async function converge(world: World): Promise<void> {
 
 async function approveAll(world: World): Promise<void> {
   for (const instance of world.instances) {
-    const removals = await instance.approve();
-    if (removals === 0) continue;
-    world.note(`${instance.owner}: ${removals} held changes are approved`);
-    world.auditor.budget.approved(instance.owner, removals);
+    await instance.approve((changes) => {
+      world.note(`${instance.owner}: ${changes} held changes are approved`);
+      world.auditor.budget.approved(instance.owner, changes);
+    });
   }
 }
 

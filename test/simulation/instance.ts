@@ -247,12 +247,18 @@ export class Instance {
     return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
   }
 
-  /** A person approves everything that the fuse holds; answers how many removals. */
-  async approve(): Promise<number> {
+  /**
+   * A person approves everything that the fuse holds, each set once, also where several accounts show the zone. `onApproved`
+   * hears how many more may go before the first of them can be sent, and less again for a set that is held no more.
+   */
+  async approve(onApproved: (changes: number) => void): Promise<void> {
     const { composition } = this.#process ?? {};
     const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
-    for (const { hash } of held) await composition?.approve(hash);
-    return held.reduce((sum, { changes }) => sum + changes, 0);
+    for (const [hash, changes] of new Map(held.map((set) => [set.hash, set.changes]))) {
+      onApproved(changes);
+      const zones = (await composition?.approve(hash)) ?? [];
+      if (zones.length === 0) onApproved(-changes);
+    }
   }
 
   /** Z-17: the domain of the installation's Lease; empty = it has none. */
