@@ -7,12 +7,14 @@
 const INDENT = /^[ \t]*[-?:]?$/;
 /** Signs among the words that are no text: a document begins, a byte order mark. */
 const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
+/** After these a key begins anew. */
+const BETWEEN: readonly string[] = [",", "[", "]", "{", "}"];
 /** Before the text of a scalar. */
 const SCALAR_NEXT = "\u001f";
 
 /**
  * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
- * or lines begin, further in than `max`, or a line outside brackets has more keys. The parser recurses, and Node is
+ * or lines begin, further in than `max`, or more keys stand one behind the other. The parser recurses, and Node is
  * aborted where a regular expression is compiled on the last of the stack; so the depth is looked at before. Stops reading
  * at the first such word.
  */
@@ -37,8 +39,8 @@ class Depth {
     const isEnd = word.endsWith("\n");
     this.#isIndent = isEnd || (this.#isIndent && INDENT.test(word));
     this.#indent = this.#isIndent && !isEnd ? this.#indent + word.length : 0;
-    if (isEnd) this.#colons = 0;
-    else if (word === ":" && this.#open === 0) this.#colons += 1;
+    if (isEnd || BETWEEN.includes(word)) this.#colons = 0;
+    else if (word === ":") this.#colons += 1;
     this.#open = Math.max(0, this.#open + opening(word));
     return Math.max(this.#open, this.#indent, this.#colons);
   }

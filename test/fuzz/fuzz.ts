@@ -10,6 +10,8 @@ import { FuzzFinding, type FuzzOutcome, type FuzzTarget } from "./target.ts";
 const CORPUS_MAX = 500;
 /** Runs that shrinking one finding may take. */
 const SHRINK_RUNS_MAX = 2000;
+/** A slow input is slow in each of its runs. */
+const SHRINK_CPU_SECONDS_MAX = 60;
 /** Findings of one kind and target: more of the same help nobody. */
 const FINDINGS_MAX = 20;
 
@@ -126,12 +128,14 @@ class FuzzRun {
   async #shrink(input: Uint8Array, kind: string): Promise<Uint8Array> {
     let best = input;
     let runs = 0;
+    const untilSeconds = this.#cpuSeconds() + SHRINK_CPU_SECONDS_MAX;
     for (
       let size = Math.ceil(best.length / 2);
       size >= 1;
       size = size > 1 ? Math.ceil(size / 2) : 0
     )
       for (let at = 0; at < best.length && runs < SHRINK_RUNS_MAX; runs += 1) {
+        if (this.#cpuSeconds() > untilSeconds) return best;
         const smaller = new Uint8Array(
           Buffer.concat([best.subarray(0, at), best.subarray(at + size)]),
         );

@@ -61,12 +61,11 @@ async function converge(world: World): Promise<void> {
 }
 
 async function approveAll(world: World): Promise<void> {
-  for (const instance of world.instances) {
-    await instance.approve((changes) => {
-      world.note(`${instance.owner}: ${changes} held changes are approved`);
-      world.auditor.budget.approved(instance.owner, changes);
+  for (const instance of world.instances)
+    await instance.approve((removals) => {
+      world.note(`${instance.owner}: ${removals} held changes are approved`);
+      world.auditor.budget.approved(instance.owner, removals);
     });
-  }
 }
 
 /** S14: while one name is refused for good the others converge; then it is cured, and converges, too. */

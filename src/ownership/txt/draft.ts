@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
@@ -115,7 +115,10 @@ function leavingText(
   return encoded({ labels, key, place: found.record.name, found }, options);
 }
 
-/** The data write that needs a pending marker first; null = none does: only the TTL or only the marker changes. */
+/**
+ * The data write that needs a pending marker first; null = none does: only the marker changes. A change of the TTL alone
+ * needs one, too: it asserts nothing of the marker, which may be another's by now.
+ */
 function dataStepOf({ change, current }: KeyChange): DataStep | null {
   const isAdoption = current !== null && current.marker === null;
   if (change === null) {
@@ -124,8 +127,7 @@ function dataStepOf({ change, current }: KeyChange): DataStep | null {
   }
   if (change.op === "create") return { present: null, next: change.next };
   invariant(change.op === "replace", "a key that is to be marked keeps its data");
-  const isSame = hasSameData(change.previous, change.next) && !isAdoption;
-  return isSame ? null : { present: change.previous, next: change.next };
+  return { present: change.previous, next: change.next };
 }
 
 function marked(wish: MarkerWish, task: StagedTask, options: WriteOptions): MarkerDraft {

@@ -212,7 +212,8 @@ class TxtOwnership implements Ownership {
         ? { before: [], writes: [], preconditions: [] }
         : draftMigration(key, { target, present: content }, this.#options);
     }
-    const entries = keys.filter((key) => isSameKey(key, change.key)).flatMap((key) => key.markers);
+    const found = keys.filter((key) => isSameKey(key, change.key));
+    const entries = found.flatMap((key) => key.markers);
     const isStray = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
     const rivals = entries.filter((entry) => !isStray(entry));
@@ -222,7 +223,10 @@ class TxtOwnership implements Ownership {
     const marker =
       change.permit?.is === "tidied"
         ? NO_MARKER_WRITES
-        : draftMarker({ change, entries, obsolete, present: content }, this.#options);
+        : draftMarker(
+            { change, entries: markersFor(change, plan, found), obsolete, present: content },
+            this.#options,
+          );
     return "code" in marker ? marker : this.#withPermit(marker, change, content);
   }
 
@@ -274,6 +278,25 @@ const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
 function isStanding(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
+}
+
+/**
+ * A marker of the key without data of its own goes alone: what stands there keeps the marker that speaks for it, whose
+ * removal may be held (Z-16) while the other one goes.
+ */
+function markersFor(
+  change: KeyChange,
+  { changes }: NamePlan,
+  found: readonly FoldedKey[],
+): readonly MarkerEntry[] {
+  const areHalvesApart = changes.some((one) => isHalf(one) && isSameKey(one.key, change.key));
+  const own = found.filter(({ data }) => !areHalvesApart || (data === null) === isHalf(change));
+  return own.flatMap((key) => key.markers);
+}
+
+/** Only a marker that has no data goes. */
+function isHalf({ desired, change, current }: KeyChange): boolean {
+  return desired === null && change === null && current?.data === null;
 }
 
 /** True when the data of this very plan needs the marker's place. */
