@@ -39,6 +39,7 @@ const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
 const book = new AbsenceBook(
   { gate: () => ({ open: true }), object: () => "absent" },
   new AddressWaits(clock, null),
+  () => null,
 );
 const input = {
   setup: {

@@ -51,7 +51,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
     const recheck = () => onSighted();
     users.add(recheck);
     const guard: Guard = {
-      admit: (plans, counts) => fuse.admit(plans, counts),
+      admit: (plans, counts) => fuse.admit(plans, counts, recheck),
       heldSets: () => fuse.heldSets(),
       approve: async (hash) => {
         const isApproved = await fuse.approve(hash);
@@ -60,6 +60,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
       },
       close: () => {
         users.delete(recheck);
+        fuse.leave(recheck);
         if (users.size > 0) return;
         fuse.close();
         fuses.delete(key);

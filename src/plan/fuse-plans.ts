@@ -27,12 +27,16 @@ export interface FuseScene {
   readonly isFirstPlan?: boolean;
   /** True for a record set that this process itself has made: to change it is an edit. Absent = none. */
   readonly isMadeHere?: (key: RecordSetKey) => boolean;
+  /** See `FuseInput`. */
+  readonly isAskedElsewhere?: (item: FuseItem) => boolean;
 }
 
 /** Plans without what the fuse holds; store `state` before any of them is carried out. */
 export interface FusedPlans {
   readonly state: FuseState;
   readonly plans: readonly NamePlan[];
+  /** What of these plans waits for approval. */
+  readonly held: readonly FuseItem[];
 }
 
 /** Passes plans of distinct names; their order is kept. */
@@ -44,6 +48,9 @@ export function throughFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
+  const removals = changes.filter(isRemoval).map(itemOf);
+  const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
+  const { isFirstPlan, isAskedElsewhere } = scene;
   const verdict = passFuse(state, {
     nowMs: scene.nowMs,
     owned: scene.owned,
@@ -51,12 +58,17 @@ export function throughFuse(
     strongMin: scene.strongMin ?? FUSE_STRONG_MIN,
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
-    removals: changes.filter(isRemoval).map(itemOf),
-    updates: changes.filter(isUpdate).filter(isFound).map(itemOf),
-    ...(scene.isFirstPlan === undefined ? {} : { isFirstPlan: scene.isFirstPlan }),
+    removals,
+    updates,
+    ...(isFirstPlan === undefined ? {} : { isFirstPlan }),
+    ...(isAskedElsewhere === undefined ? {} : { isAskedElsewhere }),
     losesLastName: namesAfter(plans, scene) <= 0,
   });
-  return { state: verdict.state, plans: plans.map((plan) => holdBack(plan, verdict.held)) };
+  return {
+    state: verdict.state,
+    plans: plans.map((plan) => holdBack(plan, verdict.held)),
+    held: [...removals, ...updates].filter(({ id }) => verdict.held.has(id)),
+  };
 }
 
 /** A removal that no create of the same name calls for; replacing a type is an update (Z-16). */

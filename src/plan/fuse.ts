@@ -57,6 +57,8 @@ export interface FuseInput {
   readonly isOwned: (name: DnsName) => boolean;
   /** True for names that this call is about: what is frozen there and no longer wanted is forgotten. */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
+  /** True for what another account that shows the zone asks for: only its own plan can forget it. Absent = nothing. */
+  readonly isAskedElsewhere?: (item: FuseItem) => boolean;
   readonly removals: readonly FuseItem[];
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */
@@ -166,9 +168,11 @@ function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseStat
 }
 
 /** An item is forgotten when its name was planned without it: its object came back, or its marker changed. */
-function forget(state: FuseState, { planned, removals, updates }: FuseInput): FuseState {
+function forget(state: FuseState, input: FuseInput): FuseState {
+  const { planned, removals, updates, isAskedElsewhere } = input;
   const wanted = new Set([...removals, ...updates].map(idOf));
-  const isWanted = (item: FuseItem) => !planned.has(item.name) || wanted.has(item.id);
+  const isWanted = (item: FuseItem) =>
+    !planned.has(item.name) || wanted.has(item.id) || isAskedElsewhere?.(item) === true;
   const remaining = (set: FrozenSet | null) => {
     if (set === null) return null;
     const items = set.items.filter(isWanted);

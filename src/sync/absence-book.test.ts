@@ -48,13 +48,14 @@ function ours(resource: string | null): OwnedRecordSet {
 function bookWith(
   oracle: Partial<AbsenceOracle> = {},
   waits = new AddressWaits(new VirtualClock(), null),
+  standing: readonly OwnedRecordSet[] | null = [],
 ): AbsenceBook {
   const asked: AbsenceOracle = {
     gate: () => ({ open: true }),
     object: () => "unknown",
     ...oracle,
   };
-  return new AbsenceBook(asked, waits);
+  return new AbsenceBook(asked, waits, () => standing);
 }
 
 /** What `web` says in this zone. */
@@ -191,6 +192,18 @@ describe("Z-2 proof of absence", () => {
       proven: false,
       code: "SourceIncomplete",
     });
+  });
+
+  test.each([
+    ["what stands in any zone keeps its tombstone", [ours(RESOURCE)], true],
+    ["a zone that was not read yet keeps it", null, true],
+    ["it goes when nothing of the object is left anywhere", [ours("dnsentry/default/x")], false],
+  ])("%s", (_, standing, proven) => {
+    const book = bookWith({ object: () => "alive" }, undefined, standing);
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "deleted-object");
+    book.settled(NAME);
+    expect(book.verdict(NAME, ours(RESOURCE), [])).toMatchObject({ proven });
   });
 
   test("a marker without a resource can never be proven gone", () => {

@@ -37,17 +37,22 @@ interface Tombstone {
   readonly proof: AbsenceProof;
 }
 
+/** What stands at a name over all zones; null = not known now. */
+type StandingAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
+
 /** What is known about objects and names, over all zones. */
 export class AbsenceBook {
   readonly #oracle: AbsenceOracle;
   readonly #waits: AddressWaits;
+  readonly #standingAt: StandingAt;
   readonly #entries = new AbsenceEntries();
   /** By name and `resource`: objects that no longer list the name, and how that is known. */
   readonly #tombstones = new Map<string, Map<string, Tombstone>>();
 
-  constructor(oracle: AbsenceOracle, waits: AddressWaits) {
+  constructor(oracle: AbsenceOracle, waits: AddressWaits, standingAt: StandingAt) {
     this.#oracle = oracle;
     this.#waits = waits;
+    this.#standingAt = standingAt;
   }
 
   /** Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). */
@@ -74,10 +79,14 @@ export class AbsenceBook {
     for (const name of names) this.#bury(name, { object, provenance: before.provenance, proof });
   }
 
-  /** Nothing of a resource is left at a name: its tombstone is no longer needed. */
-  settled(name: string, owned: readonly OwnedRecordSet[]): void {
+  /**
+   * A name is planned: a tombstone goes when nothing of its resource is left there in any zone. One zone alone says too
+   * little: another account that shows the same zone may not have read yet what the first one wrote.
+   */
+  settled(name: DnsName): void {
     const stones = this.#tombstones.get(name);
-    if (stones === undefined) return;
+    const owned = stones === undefined ? null : this.#standingAt(name);
+    if (stones === undefined || owned === null) return;
     for (const [key, { provenance }] of [...stones])
       if (!owned.some((set) => isMarkOf(set.marker, provenance))) stones.delete(key);
     if (stones.size === 0) this.#tombstones.delete(name);

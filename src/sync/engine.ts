@@ -36,6 +36,7 @@ import { ReportDesk } from "./report-desk.ts";
 import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
 import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
+import { standingAt } from "./standing.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -83,7 +84,9 @@ export class Engine implements PublishEngine {
     const { clock, noTargetsGraceMs } = options;
     this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
-    this.#book = new AbsenceBook(options.oracle, this.#waits);
+    this.#book = new AbsenceBook(options.oracle, this.#waits, (name) =>
+      standingAt(name, this.#open()),
+    );
     this.#desk = new ReportDesk(clock);
     this.#migrations = new Migrations(clock);
   }

@@ -3,6 +3,7 @@
  * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
  */
 
+import type { DnsName } from "../model/dns-name.ts";
 import { isFields } from "../model/object-fields.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
@@ -20,6 +21,7 @@ import type { Clock, Timer } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
+import { FuseAskers } from "./fuse-askers.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
 /** What a fuse works with. */
@@ -64,22 +66,40 @@ export class FuseGuard implements Guard {
   #firstPlan: Timer | null = null;
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
+  readonly #askers = new FuseAskers();
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
   }
 
-  admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    return this.#inTurn(() => this.#admit(plans, zone));
+  /** `asker` = the account whose plans these are, where several show the zone; absent = there is one only. */
+  admit(
+    plans: readonly NamePlan[],
+    zone: ZoneCounts,
+    asker: object = this,
+  ): Promise<readonly NamePlan[]> {
+    return this.#inTurn(() => this.#admit(plans, this.#sceneOf(zone, asker), asker));
   }
 
-  async #admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    const scene = this.#sceneOf(zone);
+  /** The account shows the zone no more: what it asked for is forgotten with the next plan of its name. */
+  leave(asker: object): void {
+    this.#askers.leave(asker);
+  }
+
+  async #admit(
+    plans: readonly NamePlan[],
+    scene: FuseScene,
+    asker: object,
+  ): Promise<readonly NamePlan[]> {
     if (this.#blindness !== null) return blindly(plans, scene, this.#blindness);
     try {
       const fused = throughFuse(await this.#load(), plans, scene);
       await this.#store(fused.state);
       this.#noteMade(fused.plans);
+      const names = new Set(plans.map(({ name }) => name));
+      const isPlanned = (name: DnsName): boolean =>
+        names.has(name) || scene.isAsWanted?.(name) === true;
+      this.#askers.note({ asker, isPlanned, held: fused.held });
       return fused.plans;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -116,7 +136,7 @@ export class FuseGuard implements Guard {
     this.#firstPlan?.cancel();
   }
 
-  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts): FuseScene {
+  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, asker: object): FuseScene {
     const { clock, version, strongMin } = this.#options;
     const floor = strongMin === undefined ? {} : { strongMin };
     const even = isAsWanted === undefined ? {} : { isAsWanted };
@@ -129,6 +149,7 @@ export class FuseGuard implements Guard {
       ownedAt,
       nowMs: clock.nowMs(),
       version,
+      isAskedElsewhere: (item) => this.#askers.isAskedByAnother(asker, item),
       ...first,
       ...floor,
       ...even,

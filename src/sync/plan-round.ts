@@ -29,7 +29,7 @@ export async function planRound(
   const plans = all.filter((plan) => !ledger.isEcho(plan));
   // What is not in this zone says nothing about the zone that has the name.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
-    book.settled(name, state.owned.at(name));
+    book.settled(name);
   if (slices.isOver) await slices.next();
   const { owned, ownedNames, ownedAt, unsigned } = state.owned;
   const isAsWanted = planner.evenness(input);

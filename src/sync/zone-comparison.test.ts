@@ -62,6 +62,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     book: new AbsenceBook(
       { gate: () => ({ open: true }), object: () => "alive" },
       new AddressWaits(clock, null),
+      () => null,
     ),
     state,
     twin: null,

@@ -67,7 +67,11 @@ async function world(isProven = true) {
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    book: new AbsenceBook({ gate: () => ({ open: true }), object }, new AddressWaits(clock, null)),
+    book: new AbsenceBook(
+      { gate: () => ({ open: true }), object },
+      new AddressWaits(clock, null),
+      () => null,
+    ),
     state,
     twin: null,
     isElsewhere: () => false,

@@ -247,18 +247,18 @@ export class Instance {
     return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
   }
 
-  /** A person approves everything that the fuse holds; `onSeen` is told how many removals before the first may go. */
-  async approve(onSeen: (removals: number) => void): Promise<void> {
+  /**
+   * A person approves everything that the fuse holds, each set once, also where several accounts show the zone. `onApproved`
+   * hears how many more may go before the first of them can be sent, and less again for a set that is held no more.
+   */
+  async approve(onApproved: (changes: number) => void): Promise<void> {
     const { composition } = this.#process ?? {};
-    // Accounts that show one zone have one fuse, and show the same sets.
-    const held = new Map(
-      (composition?.zones() ?? []).flatMap(({ heldSets }) =>
-        heldSets.map(({ hash, changes }) => [hash, changes] as const),
-      ),
-    );
-    const removals = [...held.values()].reduce((sum, changes) => sum + changes, 0);
-    if (removals > 0) onSeen(removals);
-    for (const hash of held.keys()) await composition?.approve(hash);
+    const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
+    for (const [hash, changes] of new Map(held.map((set) => [set.hash, set.changes]))) {
+      onApproved(changes);
+      const zones = (await composition?.approve(hash)) ?? [];
+      if (zones.length === 0) onApproved(-changes);
+    }
   }
 
   /** Z-17: the domain of the installation's Lease; empty = it has none. */

@@ -275,6 +275,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
   const book = new AbsenceBook(
     { gate: () => ({ open: true }), object: () => "absent" },
     new AddressWaits(new VirtualClock(), null),
+    () => null,
   );
   const capabilities = { preconditions: { absent: true, exact: true } };
   const session = {
