@@ -59,6 +59,8 @@ function nestsTooDeep(text: string): boolean {
 function documentOf(text: string): Document.Parsed {
   return parseDocument(text, {
     uniqueKeys: false,
+    // Nobody reads them, and thousands of them take seconds.
+    prettyErrors: false,
     // Warnings would go to the terminal with lines of the body, which may be those of a Secret.
     logLevel: "error",
     merge: true,
