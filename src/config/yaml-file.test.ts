@@ -12,6 +12,7 @@ test.each([
   ["nested keys", `${"? ".repeat(240)}x`, "1:3 COMPLEX_KEY"],
   ["keys without end", '": '.repeat(5_000), "1:1 TOO_DEEP"],
   ["brackets that close too often", `${"]".repeat(1_000)}${"[".repeat(1_400)}`, "1:1 TOO_DEEP"],
+  ["anchors without end", `a: ${"&: ".repeat(20_000)}`, "1:1 TOO_DEEP"],
   ["brackets that only close", "}]".repeat(20_000), "1:1 TOO_DEEP"],
   ["brackets without end", "[".repeat(100_000), "1:1 TOO_DEEP"],
   [

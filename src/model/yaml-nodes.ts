@@ -9,14 +9,18 @@ const INDENT = /^[ \t]*[-?:]?$/;
 const SIGNS: readonly string[] = ["\u0002", "\ufeff"];
 /** After these a key begins anew. */
 const BETWEEN: readonly string[] = [",", "[", "]", "{", "}"];
+/** An anchor or a tag. */
+const PROPERTY = /^[&!]/;
+/** So many anchors and tags weigh as much as one level. */
+const PROPERTIES_A_LEVEL = 10;
 /** Before the text of a scalar. */
 const SCALAR_NEXT = "\u001f";
 
 /**
  * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
- * or lines begin, further in than `max`, or more keys stand one behind the other, or more brackets close nothing. The
- * parser recurses, and Node is aborted where a regular expression is compiled on the last of the stack; so the depth is
- * looked at before. Stops reading at the first such word.
+ * or lines begin, further in than `max`, or more keys stand one behind the other, or more brackets close nothing, or there
+ * are more than ten times as many anchors and tags. The parser recurses, and Node is aborted where a regular expression is
+ * compiled on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
  */
 export function nestsDeeper(words: Iterable<string>, max: number): boolean {
   const depth = new Depth();
@@ -35,6 +39,8 @@ class Depth {
   #colons = 0;
   /** Brackets that close nothing: each is an error, and errors are slow. */
   #tooMany = 0;
+  /** Of all nodes; a node may have one anchor and one tag, and more of them are errors, too. */
+  #properties = 0;
   #isIndent = true;
 
   after(word: string): number {
@@ -46,7 +52,9 @@ class Depth {
     const open = this.#open + opening(word);
     if (open < 0) this.#tooMany += 1;
     this.#open = Math.max(0, open);
-    return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany);
+    if (PROPERTY.test(word)) this.#properties += 1;
+    const properties = Math.floor(this.#properties / PROPERTIES_A_LEVEL);
+    return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany, properties);
   }
 }
 
