@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SkipReporter } from "./test/support/skip-reporter.ts";
 
@@ -10,6 +11,9 @@ const jsonReport: [string, object][] =
 
 // Branch coverage (STYLE figure 10) of the unit tests: ZONEKEEPER_COVERAGE=1, read by `npm run measure -- --coverage`.
 const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
+
+// Vitest leaves one core to itself, which is half of a small machine.
+const cores = availableParallelism();
 
 export default defineConfig({
   test: {
@@ -30,6 +34,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support,fuzz}/**/*.test.ts"],
           pool: "threads",
+          maxWorkers: cores,
           isolate: false,
           // A limit for what hangs, no claim about time: laws of thousands of runs, branches counted, a crowded machine.
           testTimeout: 120_000,
@@ -41,6 +46,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ["test/simulation/**/*.test.ts"],
           pool: "threads",
+          maxWorkers: cores,
           testTimeout: 600_000,
         },
       },
