@@ -1,9 +1,8 @@
-/** The contract of the work queue, by cases and against a plain model. */
-import fc from "fast-check";
+/** The contract of the work queue, by cases; work-queue-model.test.ts holds any history against a plain model. */
 import { expect, test } from "vitest";
 import { MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { type Lane, WorkQueue } from "./work-queue.ts";
+import { WorkQueue } from "./work-queue.ts";
 
 function setUp() {
   const clock = new VirtualClock();
@@ -120,100 +119,4 @@ test("shut down without drain drops what waits and lets the running finish", asy
   queue.done("a");
   await clock.settle();
   expect(finished).toBe(true);
-});
-
-/** One step of a random history. */
-type Step =
-  | { readonly do: "add"; readonly key: string; readonly lane: Lane }
-  | { readonly do: "later"; readonly key: string; readonly ms: number }
-  | { readonly do: "take" | "done" | "wait" };
-
-const key = fc.constantFrom("a", "b", "c", "d");
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant("add" as const),
-    key,
-    lane: fc.constantFrom<Lane>("edit", "bulk"),
-  }),
-  fc.record({ do: fc.constant("later" as const), key, ms: fc.integer({ min: 0, max: 50 }) }),
-  fc.record({ do: fc.constantFrom("take" as const, "done" as const, "wait" as const) }),
-);
-
-/** What the contract says, as plainly as it can be said. */
-class Model {
-  readonly waiting = new Set<string>();
-  readonly running = new Set<string>();
-  /** When each delayed key is due; the earliest counts. */
-  readonly #dueMs = new Map<string, number>();
-  #nowMs = 0;
-
-  later(key: string, ms: number): void {
-    if (ms === 0) this.waiting.add(key);
-    else this.#dueMs.set(key, Math.min(this.#dueMs.get(key) ?? Infinity, this.#nowMs + ms));
-  }
-
-  wait(ms: number): void {
-    this.#nowMs += ms;
-    for (const [key, dueMs] of this.#dueMs) {
-      if (dueMs > this.#nowMs) continue;
-      this.#dueMs.delete(key);
-      this.waiting.add(key);
-    }
-  }
-
-  take(key: string): void {
-    expect(this.running).not.toContain(key);
-    expect(this.waiting.delete(key), `${key} was not added`).toBe(true);
-    this.running.add(key);
-  }
-
-  /** The key that has been worked on for longest; null = none. */
-  done(): string | null {
-    const [first = null] = this.running;
-    if (first !== null) this.running.delete(first);
-    return first;
-  }
-}
-
-test("any history: no key is lost, none is worked on twice at once", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const { queue, clock } = setUp();
-      const model = new Model();
-      let takers = 0;
-      const take = async (): Promise<void> => {
-        takers += 1;
-        const got = await queue.take();
-        takers -= 1;
-        model.take(got ?? "none, as if it were shut down");
-      };
-      const failed: unknown[] = [];
-      const play = (one: Step): Promise<void> | undefined => {
-        if (one.do === "add") model.waiting.add(one.key);
-        if (one.do === "add") queue.add(one.key, one.lane);
-        if (one.do === "later") model.later(one.key, one.ms);
-        if (one.do === "later") queue.addAfter(one.key, one.ms);
-        if (one.do === "take") void take().catch((error: unknown) => failed.push(error));
-        if (one.do === "done") queue.done(model.done() ?? "none");
-        if (one.do === "wait") model.wait(7);
-        return one.do === "wait" ? clock.advance(7) : clock.settle();
-      };
-      const check = (): void => {
-        expect(failed).toEqual([]);
-        expect(queue.depth).toBe(model.waiting.size);
-        const takable = [...model.waiting].filter((waiting) => !model.running.has(waiting));
-        expect(Math.min(takers, takable.length), "somebody waits beside a key").toBe(0);
-      };
-      for (const one of steps) {
-        await play(one);
-        check();
-      }
-      while (!queue.isIdle || model.running.size > 0) {
-        for (const last of ["done", "take", "wait"] as const) await play({ do: last });
-        check();
-      }
-      expect(model.waiting.size).toBe(0);
-    }),
-    { numRuns: 200 },
-  );
 });

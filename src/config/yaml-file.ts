@@ -1,9 +1,6 @@
 /** YAML files of the operator: parsed in bounded time and depth, every fault with its place. */
 import { type Document, Lexer, LineCounter, parseDocument } from "yaml";
-import { keyFaults, nestsDeeper } from "../model/yaml-nodes.ts";
-
-/** Levels of nesting and columns before the first word of a line that a file may have. */
-const NESTING_MAX = 500;
+import { keyFaults, nestsTooDeep } from "../model/yaml-nodes.ts";
 
 /** What is wrong, and where (from 1). */
 export interface YamlFault {
@@ -24,7 +21,7 @@ export interface YamlFile {
 
 /** Never throws. Aliases are resolved by the caller's `toJS`, which throws for one that leads nowhere or too far. */
 export function parseYamlFile(text: string): YamlFile {
-  const isTooDeep = nestsDeeper(new Lexer().lex(text), NESTING_MAX);
+  const isTooDeep = nestsTooDeep(new Lexer().lex(text));
   const lines = new LineCounter();
   const document = parseDocument(isTooDeep ? "" : text, {
     lineCounter: lines,

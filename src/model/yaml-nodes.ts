@@ -3,6 +3,8 @@
  * nodes by their shape; parses nothing.
  */
 
+/** Levels of nesting, and columns before the first word of a line, that a text may have. */
+const NESTING_MAX = 500;
 /** What stands before the first word of a line. */
 const INDENT = /^[ \t]*[-?:]?$/;
 /** Signs among the words that are no text: a document begins, a byte order mark. */
@@ -18,15 +20,15 @@ const SCALAR_NEXT = "\u001f";
 
 /**
  * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
- * or lines begin, further in than `max`, or more keys stand one behind the other, or more brackets close nothing, or there
+ * or lines begin, further in than NESTING_MAX, or more keys stand one behind the other, or more brackets close nothing, or there
  * are more than ten times as many anchors and tags. The parser recurses, and Node is aborted where a regular expression is
  * compiled on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
  */
-export function nestsDeeper(words: Iterable<string>, max: number): boolean {
+export function nestsTooDeep(words: Iterable<string>): boolean {
   const depth = new Depth();
   let isText = false;
   for (const word of words) {
-    if (!isText && !SIGNS.includes(word) && depth.after(word) > max) return true;
+    if (!isText && !SIGNS.includes(word) && depth.after(word) > NESTING_MAX) return true;
     isText = word === SCALAR_NEXT;
   }
   return false;

@@ -37,6 +37,8 @@ export interface FusedPlans {
   readonly plans: readonly NamePlan[];
   /** What of these plans waits for approval. */
   readonly held: readonly FuseItem[];
+  /** True for names that this look was about: those planned, and those that are as wanted. */
+  readonly isPlanned: (name: DnsName) => boolean;
 }
 
 /** Passes plans of distinct names; their order is kept. */
@@ -47,6 +49,7 @@ export function throughFuse(
 ): FusedPlans {
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
+  const isPlanned = (name: DnsName) => names.has(name) || scene.isAsWanted?.(name) === true;
   const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
   const removals = changes.filter(isRemoval).map(itemOf);
   const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
@@ -57,7 +60,7 @@ export function throughFuse(
     version: scene.version,
     strongMin: scene.strongMin ?? FUSE_STRONG_MIN,
     isOwned: (name) => scene.ownedAt(name) > 0,
-    planned: { has: (name) => names.has(name) || scene.isAsWanted?.(name) === true },
+    planned: { has: isPlanned },
     removals,
     updates,
     ...(isFirstPlan === undefined ? {} : { isFirstPlan }),
@@ -68,6 +71,7 @@ export function throughFuse(
     state: verdict.state,
     plans: plans.map((plan) => holdBack(plan, verdict.held)),
     held: [...removals, ...updates].filter(({ id }) => verdict.held.has(id)),
+    isPlanned,
   };
 }
 

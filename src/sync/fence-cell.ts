@@ -5,7 +5,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { hasSameData, type RecordSet } from "../model/record-set.ts";
-import type { Change, ChangeGroup, Outcome, Precondition } from "../plan/changes.ts";
+import type { Change, ChangeGroup, Precondition } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { AccountBudget } from "./account-budget.ts";
@@ -180,7 +180,7 @@ interface PutOff {
   readonly untilMs: number;
 }
 
-function putOffBy(outcome: Outcome, nowMs: number): PutOff | null {
+function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
   if (outcome.status !== "retry" || outcome.afterMs === null) return null;
   return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }

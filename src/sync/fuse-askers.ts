@@ -2,19 +2,13 @@
  * Several accounts may show one zone, and its fuse is one (SAFETY Z-16): remembers which account asked last for which held
  * change. One account's plan of a name says nothing about what another one wants to change there.
  */
-import type { DnsName } from "../model/dns-name.ts";
 import type { FuseItem } from "../plan/fuse.ts";
+import type { FusedPlans } from "../plan/fuse-plans.ts";
 
-/** One look at plans, and what of them was held. */
-export interface Asked {
-  /** The account; only its identity matters. */
-  readonly asker: object;
-  /** True for names that this look was about. */
-  readonly isPlanned: (name: DnsName) => boolean;
-  readonly held: readonly FuseItem[];
-}
-
-/** In memory only: after a restart each account asks anew. Holds no more than the held changes of each account. */
+/**
+ * In memory only: after a restart each account asks anew. Holds no more than the held changes of each account, of which
+ * only the identity matters.
+ */
 export class FuseAskers {
   readonly #asked = new Map<object, ReadonlyMap<string, FuseItem>>();
 
@@ -24,7 +18,7 @@ export class FuseAskers {
   }
 
   /** What the account waits for at these names is what is held now, and nothing else. */
-  note({ asker, isPlanned, held }: Asked): void {
+  note(asker: object, { isPlanned, held }: Pick<FusedPlans, "isPlanned" | "held">): void {
     const before = [...(this.#asked.get(asker)?.values() ?? [])];
     const items = [...before.filter(({ name }) => !isPlanned(name)), ...held];
     if (items.length === 0) this.#asked.delete(asker);

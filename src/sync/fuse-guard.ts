@@ -3,7 +3,6 @@
  * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
  */
 
-import type { DnsName } from "../model/dns-name.ts";
 import { isFields } from "../model/object-fields.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
@@ -96,10 +95,7 @@ export class FuseGuard implements Guard {
       const fused = throughFuse(await this.#load(), plans, scene);
       await this.#store(fused.state);
       this.#noteMade(fused.plans);
-      const names = new Set(plans.map(({ name }) => name));
-      const isPlanned = (name: DnsName): boolean =>
-        names.has(name) || scene.isAsWanted?.(name) === true;
-      this.#askers.note({ asker, isPlanned, held: fused.held });
+      this.#askers.note(asker, fused);
       return fused.plans;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;

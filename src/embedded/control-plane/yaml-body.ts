@@ -3,14 +3,11 @@
  * which key came twice can be told apart. sigs.k8s.io/yaml goyaml.v2/resolve.go.
  */
 import { type Document, Lexer, parseDocument, type ScalarTag, type Tags } from "yaml";
-import { keyFaults, nestsDeeper, type YamlKey } from "../../model/yaml-nodes.ts";
+import { keyFaults, nestsTooDeep, type YamlKey } from "../../model/yaml-nodes.ts";
 import { FAULTS_MAX } from "./duplicate-fields.ts";
 
 /** Aliases that may be resolved; more is an attack. */
 const ALIASES_MAX = 100;
-
-/** Levels of nesting and columns before the first word of a line that a body may have. */
-const NESTING_MAX = 500;
 
 const BOOLEAN = "tag:yaml.org,2002:bool";
 const boolean = (test: RegExp, value: boolean): ScalarTag => ({
@@ -33,7 +30,7 @@ const OWN_TAGS: Tags = [
 
 /** The value. Throws for what is no YAML. */
 export function parseYamlBody(text: string): unknown {
-  if (nestsTooDeep(text)) throw new Error("the text nests too deep");
+  if (nestsTooDeep(new Lexer().lex(text))) throw new Error("the text nests too deep");
   const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) throw error;
@@ -46,14 +43,10 @@ export function parseYamlBody(text: string): unknown {
 
 /** One fault with a line for each key that comes twice; empty = none. */
 export function duplicateKeys(text: string): readonly string[] {
-  if (nestsTooDeep(text)) return [];
+  if (nestsTooDeep(new Lexer().lex(text))) return [];
   const { repeated } = keyFaults(documentOf(text).contents);
   const faults = repeated.slice(0, FAULTS_MAX).map((key) => keyFault(text, key));
   return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
-}
-
-function nestsTooDeep(text: string): boolean {
-  return nestsDeeper(new Lexer().lex(text), NESTING_MAX);
 }
 
 function documentOf(text: string): Document.Parsed {
