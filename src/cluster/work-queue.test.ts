@@ -37,6 +37,19 @@ test("a key that is added while it is worked on runs once more, and not before d
   expect(queue.isIdle).toBe(true);
 });
 
+test("a key that is worked on is not given to a worker that waits already", async () => {
+  const { queue, clock } = setUp();
+  const got: (string | null)[] = [];
+  for (let worker = 0; worker < 2; worker++) void queue.take().then((key) => got.push(key));
+  queue.add("a");
+  queue.add("a");
+  await clock.settle();
+  expect([got, queue.depth]).toEqual([["a"], 1]);
+  queue.done("a");
+  await clock.settle();
+  expect([got, queue.depth]).toEqual([["a", "a"], 0]);
+});
+
 test("edits overtake the bulk, which still gets its share", async () => {
   const { queue } = setUp();
   for (let i = 0; i < 100; i++) queue.add(`bulk${i}`, "bulk");
