@@ -2,8 +2,9 @@
  * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all fault classes on all
  * cores and prints a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed.
  */
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { FAULTS } from "../faults/index.ts";
 import { play } from "../play.ts";
 import { usualScript } from "../script.ts";
@@ -11,8 +12,10 @@ import { CHECK_IDS, Tally } from "../tally.ts";
 import { numberOf, readOptions } from "./options.ts";
 
 const MIXED = "mixed";
-/** Seeds that one worker plays before another takes its place: the first ones are slow, the code is still cold. */
+/** Seeds of one class that are one job. */
 const PART = 50;
+/** Jobs of one worker. Its first hundred stories are slow, the code is still cold: half of all time if each job had its own. */
+const WORKER_JOBS = 60;
 const WORKER_MEGABYTES = 1024;
 /** Failures that are printed with their story's first lines. */
 const SHOWN_MOST = 20;
@@ -52,16 +55,17 @@ function jobsOf(classes: readonly string[], from: number, seeds: number): readon
   );
 }
 
-function inWorker(job: Job): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const limits = { maxOldGenerationSizeMb: WORKER_MEGABYTES };
-    const worker = new Worker(new URL(import.meta.url), {
-      workerData: job,
-      resourceLimits: limits,
-    });
-    worker.once("message", resolve);
-    worker.once("error", reject);
-  });
+function newWorker(): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: WORKER_MEGABYTES };
+  return new Worker(new URL(import.meta.url), { resourceLimits });
+}
+
+async function inWorker(worker: Worker, job: Job): Promise<Result> {
+  // Rejects with an error of the worker.
+  const answer = once(worker, "message") as Promise<[Result]>;
+  worker.postMessage(job);
+  const [result] = await answer;
+  return result;
 }
 
 async function runAll(
@@ -71,8 +75,15 @@ async function runAll(
 ): Promise<void> {
   const left = [...jobs];
   const lane = async (): Promise<void> => {
-    for (let job = left.shift(); job !== undefined; job = left.shift())
-      onResult(await inWorker(job));
+    while (left.length > 0) {
+      const worker = newWorker();
+      for (let count = 0; count < WORKER_JOBS; count++) {
+        const job = left.shift();
+        if (job === undefined) break;
+        onResult(await inWorker(worker, job));
+      }
+      await worker.terminate();
+    }
   };
   await Promise.all(Array.from({ length: workers }, lane));
 }
@@ -131,5 +142,8 @@ async function main(): Promise<void> {
 }
 
 if (isMainThread) await main();
-// The main thread hands each worker one Job.
-else parentPort?.postMessage(await playJob(workerData as Job));
+// The main thread hands each worker one Job after the other.
+else
+  parentPort?.on("message", (job: Job) => {
+    void playJob(job).then((result) => parentPort?.postMessage(result));
+  });
