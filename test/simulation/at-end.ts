@@ -160,17 +160,22 @@ async function checkRestartOf(
     throw new Violation(`S9: a restart changed data\nfrom\n${before}\nto\n${after}`);
 }
 
-/** S19: a process that writes markers in another form, and back, leaves the data alone. Then L5: drift is repaired. */
+/**
+ * S19: a process that writes markers in another form, and back, leaves the data alone. Then L5: drift is repaired. What
+ * waits at a name for a person who has to move a text (S13) may come with a restart that knows less of its neighbour.
+ */
 async function checkDrift(world: World): Promise<void> {
   const [instance] = world.instances;
   if (instance === undefined) return;
-  const before = dataOf(world);
+  const isFree = (set: RecordSet): boolean => !hasSharedMarker(world.content(), set.name);
+  const before = dataOf(world, isFree);
   for (const layout of ["label", "typed"] as const) {
     instance.kill();
     instance.start({ layout, writeCluster: layout === "label" });
     await pass(world, 30_000);
     world.tally.add("S19");
-    if (dataOf(world) !== before) throw new Violation(`S19: data changed with the form ${layout}`);
+    if (dataOf(world, isFree) !== before)
+      throw new Violation(`S19: data changed with the form ${layout}`);
   }
   const claims = claimsOf(world.content());
   const ours = claims.find(
@@ -186,7 +191,7 @@ async function checkDrift(world: World): Promise<void> {
   });
   await pass(world, RELOAD_MS + 30_000);
   world.tally.add("L5");
-  if (dataOf(world) !== before)
+  if (dataOf(world, isFree) !== before)
     throw new Violation(`L5: ${contentText(ours.set)} is not back after it was removed by hand`);
 }
 
