@@ -127,7 +127,8 @@ async function main(): Promise<void> {
   await runAll(jobsOf(classes, numberOf(given, "from", 1), each), workers, (result) => {
     results.push(result);
     const { only, first, last, failures } = result;
-    process.stderr.write(`${only} ${first}-${last}: ${failures.length} failed\n`);
+    const failed = failures.map(({ seed }) => ` ${seed}`).join("");
+    process.stderr.write(`${only} ${first}-${last}: ${failures.length} failed${failed}\n`);
   });
   process.stdout.write(`${tableOf(results, classes)}\n`);
   const failures = results.flatMap((one) =>
