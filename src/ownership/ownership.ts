@@ -10,6 +10,7 @@ import type {
   Outcome,
   OwnedRecordSet,
 } from "../plan/changes.ts";
+import type { Bar } from "../plan/rules.ts";
 
 /**
  * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). `holds` beside a group:
@@ -42,6 +43,11 @@ export interface Ownership {
   related(name: string): readonly string[];
   /** Names other than `name` whose view depends on whether data stands there, and the other way round. Absent = none. */
   rivals?(name: string): readonly string[];
+  /**
+   * Why a record set could not be created now although no record bars it: a marker that cannot move stands in its way
+   * (Z-11). Null = nothing. Absent = `prepare` holds it.
+   */
+  barOn?(created: RecordSet, content: ZoneContent): Bar | null;
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**

@@ -107,9 +107,18 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
       "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
     ]);
     expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
-    const aaaa = beside(STRAY, "www 300 AAAA 2001:db8::9");
-    expect(lines("www 300 A 192.0.2.1", aaaa)).toEqual([
+  });
+
+  test("goes when foreign data of another type bars its own, not when the neighbour is ours", () => {
+    const aaaa = "www 300 AAAA 2001:db8::9";
+    expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
+      "m www A owner=me removed",
       "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    ]);
+    const barred = { bars: new Map([["www.example.org A", BAR]]) };
+    const ours = beside(STRAY, `${aaaa} ; owner=me`);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
+      "! www A held: NameInUse TXT x stands there",
     ]);
   });
 
@@ -152,6 +161,9 @@ describe("only what is created takes a place", () => {
   });
 });
 
+/** Another name's marker stands at the name. */
+const BAR = { code: "NameInUse", message: "TXT x stands there" } as const;
+
 describe("what a held wish keeps", () => {
   const zone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
                 www 300 MX 10 mx.example.com`;
@@ -167,6 +179,20 @@ describe("what a held wish keeps", () => {
       "- www 300 A 192.0.2.1",
       held,
     ]);
+  });
+
+  test("not another object's that is known to be gone, where a marker bars the wish", () => {
+    const bars = new Map([["www.example.org CNAME", BAR]]);
+    const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
+    const told = "! www CNAME held: NameInUse TXT x stands there";
+    expect(lines("www 300 CNAME lb.example.com", alone, { bars })).toEqual([
+      "- www 300 A 192.0.2.1",
+      told,
+    ]);
+    expect(lines("www 300 CNAME lb.example.com", alone, { bars, ...UNPROVEN })).toEqual([told]);
+    // Nothing is created where the record stands.
+    const others = new Map([["www.example.org A", BAR]]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(OURS), { bars: others })).toEqual([]);
   });
 
   test("another's that nobody knows about, and says nothing of it", () => {

@@ -4,7 +4,7 @@
  */
 import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
-import { mayCoexist } from "./coexistence.ts";
+import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isReleaseOrdered, release } from "./release.ts";
 import {
@@ -48,10 +48,13 @@ function contested(one: OwnedRecordSet): Decision {
   return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
-/** A pending marker beside foreign data (Z-10) that keeps the place for nobody who is to have it. */
-function isStray(one: Marked, { current, held }: Departure): boolean {
-  if (one.data !== null || !current.some((other) => isSameKey(one, other) && other.data !== null))
-    return false;
+/** A marker without data beside foreign data that bars it (Z-10): it keeps the place for nobody who is to have it. */
+function isStray(one: Marked, { current, held, rules }: Departure): boolean {
+  const bars = (other: OwnedRecordSet): boolean =>
+    other.data !== null &&
+    (isSameKey(one, other) ||
+      (!isOurs(other, rules) && barsCreate(other.data, { ...one, routingPolicy: null })));
+  if (one.data !== null || !current.some(bars)) return false;
   return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));
 }
 

@@ -1,6 +1,7 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
 import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { AbsenceProof } from "./changes.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 
 /** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
 export type AbsenceVerdict =
@@ -28,6 +29,12 @@ export type RightsOrder =
   /** Give a record set of ours up: its marker goes, the data stays. */
   | { readonly is: "release"; readonly marker: string };
 
+/** Why a wish is held, whoever wants it. */
+export interface Bar {
+  readonly code: HoldCode;
+  readonly message: string;
+}
+
 /** Everything the planner takes into account besides records. */
 export interface PlanRules {
   /** Owner ids that are ours and active; rights exist for these markers only. */
@@ -50,6 +57,11 @@ export interface PlanRules {
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
+  /**
+   * By `recordSetKeyText` of a wish, why it cannot be created: a marker stands in its way that cannot move (Z-11), and
+   * markers are no records of the name. Absent = nothing bars.
+   */
+  readonly bars?: ReadonlyMap<string, Bar>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /** Orders by `recordSetKeyText`; absent = none. */

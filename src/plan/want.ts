@@ -8,6 +8,7 @@ import {
   hasSameData,
   isSameKey,
   type RecordSet,
+  recordSetKeyText,
 } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
@@ -91,8 +92,10 @@ function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
   return isSameKey(one, wish) || (one.type === ANY_TYPE && wish.type !== "AAAA");
 }
 
-/** What else stands at the name and bars a create: foreign records, or ours that may not make room now. */
+/** What else stands at the name and bars a create: a marker, foreign records, or ours that may not make room now. */
 function barOnName(wish: DesiredRecordSet, scene: Scene): Hold | null {
+  const marker = scene.rules.bars?.get(recordSetKeyText(wish));
+  if (marker !== undefined) return hold(wish, marker.code, marker.message);
   for (const other of scene.current) {
     const bar = barFrom(other, wish, scene);
     if (bar !== null) return bar;

@@ -5,7 +5,7 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/rec
 import type { Zone } from "../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
-import type { AbsenceVerdict, PlanRules } from "../plan/rules.ts";
+import type { AbsenceVerdict, Bar, PlanRules } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
@@ -58,7 +58,11 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const unwanted = current.filter(
     (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
   );
-  const plan = planName(name, desired, current, rulesFor(input, name, unwanted));
+  const isStanding = (wish: DesiredRecordSet): boolean =>
+    current.some((one) => one.data !== null && isSameKey(one, wish));
+  const created = desired.filter((wish) => !isStanding(wish));
+  const rules = { ...rulesFor(input, name, unwanted), ...barsOn(created, input) };
+  const plan = planName(name, desired, current, rules);
   return input.index.paused.leave(plan, () => input.index.listing(name));
 }
 
@@ -87,6 +91,22 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     ...permitsIn(setup),
     ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
+}
+
+/** Markers are no records of the name, and may bar some all the same. */
+function barsOn(
+  created: readonly DesiredRecordSet[],
+  { setup, state }: PlanInput,
+): Pick<PlanRules, "bars"> {
+  const { ownership } = setup;
+  if (ownership.barOn === undefined) return {};
+  const bars = new Map<string, Bar>();
+  for (const wish of created) {
+    const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? setup.defaultTtlSeconds };
+    const bar = ownership.barOn(set, state.table);
+    if (bar !== null) bars.set(recordSetKeyText(wish), bar);
+  }
+  return bars.size === 0 ? {} : { bars };
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */

@@ -84,8 +84,27 @@ describe("an alias is wanted where a marker stands", () => {
     ],
   ])("%s stays, and the alias waits", async (_, zone, code) => {
     expect(await zoneAfter(zone)).toMatch(new RegExp(`^${code}`));
+    // A stranger's text is a record, which the planner sees.
+    expect(barOn(zone)).toBe(code === "ForeignRecord" ? undefined : code);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a marker of ours that can move", `${HELD}\na-www 60 TXT ${m("me")}`],
+    ["data, which is the planner's business", "a-www 300 A 192.0.2.9"],
+    ["data beside a marker that can move", `${HELD}\na-www 60 TXT ${m("me")}\na-www 300 MX 1 x`],
+  ])("%s bars nothing", (_, zone) => {
+    expect(barOn(zone)).toBeUndefined();
   });
 });
+
+/** What the planner is told about the alias. */
+function barOn(text: string): string | undefined {
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
+  const [alias] = parseZone(WISH);
+  if (alias === undefined) throw new Error("no alias");
+  return ownership.barOn?.(alias, new ZoneModel(parseZone(text)))?.code;
+}
 
 test.each([
   [true, "web"],

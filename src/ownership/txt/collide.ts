@@ -15,6 +15,8 @@ import { placeFor } from "./place.ts";
 /** What moving needs to know. */
 export interface CollisionScene {
   readonly present: PresentSets;
+  /** What may stand in the way; `present`, or a part of it. */
+  readonly standing: PresentSets;
   readonly options: WriteOptions;
   /** Keys of every name that a marker at `set`'s name could speak for. */
   readonly keysAround: (set: RecordSet) => readonly FoldedKey[];
@@ -34,7 +36,7 @@ export function makeRoom(
 ): { readonly moves: readonly Change[] } | Trouble {
   const going = writes.flatMap((write) => (write.op === "remove" ? [write.previous] : []));
   const moves: Change[] = [];
-  for (const set of inTheWay(writes, scene.present)) {
+  for (const set of inTheWay(writes, scene.standing)) {
     if (going.some((gone) => isSameKey(gone, set))) continue;
     const moved = move(set, scene);
     if ("code" in moved) return moved;
@@ -43,10 +45,10 @@ export function makeRoom(
   return { moves };
 }
 
-function inTheWay(writes: readonly Change[], present: PresentSets): readonly RecordSet[] {
+function inTheWay(writes: readonly Change[], standing: PresentSets): readonly RecordSet[] {
   return writes.flatMap((write) =>
     write.op === "create"
-      ? present.at(write.next.name).filter((set) => displaces(write.next, set))
+      ? standing.at(write.next.name).filter((set) => displaces(write.next, set))
       : [],
   );
 }

@@ -25,7 +25,7 @@ import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix.ts";
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
-import { displaces, makeRoom } from "./collide.ts";
+import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
 import { draftMigration, migrationOf } from "./migrate.ts";
@@ -117,6 +117,19 @@ class TxtOwnership implements Ownership {
     return rivalsOf(trustedDnsName(name), this.#options);
   }
 
+  barOn(created: RecordSet, content: ZoneContent): Trouble | null {
+    const standing = content.at(created.name);
+    if (!standing.some((set) => displaces(created, set))) return null;
+    const isData = (set: RecordSet): boolean =>
+      this.#keysOf(created.name, content).some(({ data }) => data !== null && isSameKey(data, set));
+    const markers = standing.filter((set) => !isData(set));
+    const room = makeRoom([{ op: "create", next: created }], {
+      ...this.#collisionsIn(content),
+      standing: { at: (name) => (name === created.name ? markers : []) },
+    });
+    return "code" in room ? room : null;
+  }
+
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const keys = this.#keysOf(plan.name, content);
     return Promise.resolve(this.#prepareWhatCan({ plan, content, keys }));
@@ -163,13 +176,7 @@ class TxtOwnership implements Ownership {
     }
     const before = settled.flatMap((draft) => draft.before);
     const markers = settled.flatMap((draft) => draft.writes);
-    const room = makeRoom([...data, ...before, ...markers], {
-      present: content,
-      options: this.#options,
-      keysAround: (set) =>
-        readName(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
-      isOurs: this.#options.isOurs,
-    });
+    const room = makeRoom([...data, ...before, ...markers], this.#collisionsIn(content));
     if ("code" in room) return heldWhole(plan, null, room);
 
     const maybeLate = settled.some((draft) => draft.maybeLate === true);
@@ -182,6 +189,17 @@ class TxtOwnership implements Ownership {
     const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
     const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);
     return { ok: true, group: { name: plan.name, keys: plan.changes, ...group, preconditions } };
+  }
+
+  #collisionsIn(content: ZoneContent): CollisionScene {
+    return {
+      present: content,
+      standing: content,
+      options: this.#options,
+      keysAround: (set) =>
+        readName(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
+      isOurs: this.#options.isOurs,
+    };
   }
 
   /**
