@@ -138,7 +138,10 @@ async function checkRestart(world: World): Promise<void> {
       truth.objects().some((one) => !one.settled && truth.everNamed(one.resource).has(name)),
     );
   const settled = (set: RecordSet): boolean => !isRemembered(set);
+  const { ownWrites } = world.auditor;
   await checkRestartOf(world, 2, settled);
+  // What one has let go of then, another owner sees free with its next reading.
+  if (world.auditor.ownWrites !== ownWrites) await pass(world, RELOAD_MS + 30_000);
   await checkRestartOf(world, 3, () => true);
   for (const id of ["S9", "S15"]) world.tally.add(id);
 }
