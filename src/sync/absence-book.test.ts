@@ -182,6 +182,15 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
+  test("Z-5 … and one with a mistake is told of as such", () => {
+    const book = bookWith({ object: () => "absent" });
+    book.contributed(contribution("web", [NAME], { complete: false }));
+    expect(book.verdict(NAME, ours("dnsentry/default/gone"), [])).toMatchObject({
+      proven: false,
+      code: "SourceIncomplete",
+    });
+  });
+
   test("an object that comes back takes its tombstone away", () => {
     const book = bookWith({ object: () => "alive" });
     book.contributed(contribution("web", [NAME]));

@@ -101,8 +101,11 @@ export class AbsenceBook {
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
     for (const lister of this.#entries.listing(name)) {
-      const { entry } = lister;
-      if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);
+      const { entry, waitsFor } = lister;
+      if (!here.some((said) => isLatest(said, entry)))
+        return entry.isComplete
+          ? elsewhereVerdict(entry)
+          : waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
       const verdict = this.#listedVerdict(lister, name, unwanted);
       if (verdict !== null) return verdict;
     }

@@ -234,6 +234,7 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
     resource !== null && truth.get(resource)?.settled === false;
   const inTheWay =
     at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
+    isKeptForUnread(at, { name, wanting, truth }) ||
     at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
     hasForeignMarker(claims, name, owner);
   if (inTheWay) return;
@@ -246,6 +247,25 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   throw new Violation(
     `L1: ${name} shows [${shown.map(contentText).join("; ")}], wanted by ${list.join(", ")}`,
   );
+}
+
+/**
+ * Z-2: what was made for somebody who does not want it any more stays while an object of which nobody knows what it
+ * wants was the last to list the name.
+ */
+function isKeptForUnread(
+  at: readonly Claimed[],
+  {
+    name,
+    wanting,
+    truth,
+  }: Pick<NameCheck, "name" | "truth"> & { readonly wanting: readonly WantedObject[] },
+): boolean {
+  const isLeft = ({ resource }: Claimed): boolean =>
+    resource !== null && wanting.every((one) => one.resource !== resource);
+  const isUnread = ({ settled, resource }: WantedObject): boolean =>
+    !settled && truth.everNamed(resource).has(name);
+  return at.some(isLeft) && truth.objects().some(isUnread);
 }
 
 function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
