@@ -138,13 +138,14 @@ export class ZoneFence {
 
   /**
    * Takes the owner id from the domain `from`, or only says what that would write. Null = that domain is not in the way
-   * here. Throws OperationError `NotTaken` when it cannot be written.
+   * here. Throws OperationError: `NotTaken` when it cannot be written, `StaleWriter` when it is not for this term to say.
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaking, "zone"> | null> {
     return this.#inTurn(async () => {
       const { domain, epoch } = this.#options.term;
       if (this.name === null || domain === null) return null;
       await this.#read();
+      this.#endIfStale();
       const now = this.#record;
       const next = now === null ? null : takenFrom(now, from, { domain, epoch });
       if (now === null || next === null) return null;
@@ -193,13 +194,18 @@ export class ZoneFence {
   /** Reads the record if it is not known; ends the term if a later one is in it. */
   async #look(): Promise<FenceVerdict | null> {
     if (this.#cell.isDoubtful) await this.#read();
+    this.#endIfStale();
+    return this.#verdict;
+  }
+
+  #endIfStale(): void {
     const verdict = this.#verdict;
-    if (verdict?.is !== "demote") return verdict;
+    if (verdict?.is !== "demote") return;
     this.#cell.doubt();
     this.#options.term.outdated(verdict.epoch);
     throw new OperationError({
       code: "StaleWriter",
-      message: `epoch ${verdict.epoch} of our own installation writes to the zone, so this one ends its term`,
+      message: `epoch ${verdict.epoch} of our own installation writes to the zone, so this one ends its term; a command is to be repeated`,
       retry: "backoff",
     });
   }

@@ -136,7 +136,7 @@ export class World {
   }
 
   /** Z-17: rivals are shut down, and a person gives their owner ids back to the installations that stay. */
-  settleOwners(): Promise<unknown> {
+  settleOwners(): Promise<readonly PromiseSettledResult<void>[]> {
     const takings = this.rivals.flatMap((rival) => {
       rival.kill();
       const stays = this.instances.filter(({ owner }) => owner === rival.owner);
