@@ -15,8 +15,6 @@ export class NameLedger {
   readonly #edited = new Set<DnsName>();
   /** Names in doubt, with the raw names that the doubtful call may have written besides. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
-  /** Names that were read since the last ones were taken. */
-  readonly #fresh = new Set<DnsName>();
   readonly #suspects = new Set<string>();
   readonly #written = new Set<string>();
   /** The last confirmed step of names in the middle of a sequence. */
@@ -80,7 +78,6 @@ export class NameLedger {
 
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
-    this.#fresh.clear();
     const edits = this.#dueEdits(most);
     for (const name of edits) this.#take(name);
     const due = [...edits];
@@ -120,12 +117,6 @@ export class NameLedger {
   /** The name was read. */
   wasRead(name: DnsName): void {
     this.#unread.delete(name);
-    this.#fresh.add(name);
-  }
-
-  /** The name was read since it was taken: what was planned for it is of this very moment. */
-  isFresh(name: DnsName): boolean {
-    return this.#fresh.has(name);
   }
 
   /** Notes a plan; one without changes and holds is forgotten. */

@@ -1,6 +1,5 @@
 /** Plans the names of one round of a zone: plan, guard, marker. Sends nothing; what is held is left in the ledger. */
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
-import { isSameKey } from "../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { Guard } from "./guard.ts";
@@ -60,18 +59,5 @@ async function prepare(
   const changes = prepared.ok ? prepared.group.keys : [];
   ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
   if (!prepared.ok || ledger.isRepeated(prepared.group)) return null;
-  if (ledger.isFresh(plan.name) || !isBlind(prepared.group)) return prepared.group;
-  ledger.doubt(plan.name, new Set(), false);
-  return null;
-}
-
-/**
- * A data write of a sequence (Z-10): its call compares that one record set, and the marker that gives the right to it
- * was compared a step before. Where that is not just now, because the step was throttled, held or repeated, a person may
- * have given the marker to somebody else.
- */
-function isBlind({ changes, keys, rest }: ChangeGroup): boolean {
-  if (rest === undefined) return false;
-  const written = changes.map((change) => (change.op === "remove" ? change.previous : change.next));
-  return written.some((set) => keys.some(({ key }) => isSameKey(key, set)));
+  return prepared.group;
 }

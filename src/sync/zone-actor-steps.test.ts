@@ -113,34 +113,6 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     expect(namesOf(world)).toEqual(["www A"]);
   });
 
-  test.each([
-    ["to be created", "none", ["a-www TXT"]],
-    ["to be removed", "stands", ["a-www TXT", "www A"]],
-  ])(
-    "S1, S2 data %s is left alone once its marker is another's, however long its step waited",
-    async (_, before, left) => {
-      const world = engineWorld(OPTIONS);
-      const { clock, content, engine, setup } = world;
-      engine.openZone(setup);
-      if (before === "stands") {
-        engine.contribute(KEY, entry("www", ["192.0.2.1"]));
-        await clock.advance(10_000);
-      }
-      breakCalls(world, (call) => (call < 1 ? null : { kind: "throttled", afterMs: 20_000 }));
-      if (before === "stands") engine.withdraw(entry("www", []).object, "deleted-object");
-      else engine.contribute(KEY, entry("www", ["192.0.2.1"]));
-      await clock.advance(10_000);
-      expect(isPending(world)).toBe(true);
-      const [marker] = content.at(trustedDnsName("a-www.example.org"));
-      if (marker === undefined) throw new Error("there is no marker");
-      const values = marker.values.map((text) => text.replace(/owner=[^,]*/, "owner=other"));
-      content.write([{ key: marker, next: { ...marker, values } }]);
-      world.account.breakWith(NO_FAULTS);
-      await clock.advance(60_000);
-      expect(namesOf(world)).toEqual(left);
-    },
-  );
-
   test("D35 a step that never shows is not repeated for ever", async () => {
     const world = engineWorld(OPTIONS);
     const { clock, engine, setup, reports } = world;
