@@ -154,6 +154,11 @@ export interface ChangeGroup {
   readonly preconditions: readonly Precondition[];
   /** Only with a step of a sequence that has more steps: what follows it. Absent = nothing does. */
   readonly rest?: SequenceRest;
+  /**
+   * True for a step that goes on from what stands, by a call that sees nothing but the record set that it writes: the
+   * name must have been read just before (Z-10). Absent = the call itself asserts what it rests on.
+   */
+  readonly resumes?: true;
 }
 
 /**

@@ -41,6 +41,8 @@ export interface ActorOptions {
   readonly isElsewhere: (set: OwnedRecordSet) => boolean;
   /** What people ordered about rights in this zone. */
   readonly desk: RightsDesk;
+  /** Called with raw names that a call of ours has written, or may have written. */
+  readonly onWrote: (names: ReadonlySet<string>) => void;
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: SomeNames) => void;
   /**

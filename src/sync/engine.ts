@@ -25,6 +25,7 @@ import type {
   ZoneStatus,
 } from "./contract.ts";
 import { CutWatch } from "./cut-watch.ts";
+import { doubtElsewhere } from "./doubt-elsewhere.ts";
 import { explainName } from "./explain.ts";
 import type { Guard } from "./guard.ts";
 import { Leftovers } from "./leftovers.ts";
@@ -118,6 +119,7 @@ export class Engine implements PublishEngine {
       budget,
       twin: () => this.#twinOf(actor),
       isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
+      onWrote: (names) => doubtElsewhere(actor, names, this.#open()),
       onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),
     });

@@ -13,6 +13,8 @@ export interface RoundInput extends PlanInput {
   readonly planner: ZonePlanner;
   readonly ledger: NameLedger;
   readonly guard: Guard;
+  /** Names that were read in this round. */
+  readonly read: ReadonlySet<DnsName>;
   /** Long rounds are cut into slices by it. */
   readonly clock: Clock;
 }
@@ -46,9 +48,15 @@ export async function planRound(
   return groups;
 }
 
-/** The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. */
+/** What a name's view is made of is read with it anyway. */
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. A step that goes on from
+ * what stands is sent in a round that has read the name: a person may have taken its marker since (Z-10, S16).
+ */
 async function prepare(
-  { setup, state, ledger }: RoundInput,
+  { setup, state, ledger, read }: RoundInput,
   plan: NamePlan,
 ): Promise<ChangeGroup | null> {
   if (plan.changes.length === 0) {
@@ -58,6 +66,11 @@ async function prepare(
   const prepared = await setup.ownership.prepare(plan, state.table);
   const changes = prepared.ok ? prepared.group.keys : [];
   ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
-  if (!prepared.ok || ledger.isRepeated(prepared.group)) return null;
-  return prepared.group;
+  if (!prepared.ok) return null;
+  const { group } = prepared;
+  if (group.resumes === true && !read.has(plan.name)) {
+    ledger.doubt(plan.name, NOTHING, false);
+    return null;
+  }
+  return ledger.isRepeated(group) ? null : group;
 }

@@ -19,10 +19,15 @@ export function twinOf(one: ApexView, others: readonly ApexView[]): Zone | null 
   const twin = others.find(
     (other) =>
       other.zone.name === one.zone.name &&
-      identity(other.zone) !== identity(one.zone) &&
+      !isSameZone(other.zone, one.zone) &&
       apexText(other.apex) === mark,
   );
   return twin?.zone ?? null;
+}
+
+/** Whether both are the very same zone, which two accounts may show. */
+export function isSameZone(one: Zone, other: Zone): boolean {
+  return identity(one) === identity(other);
 }
 
 /** Provider type, endpoint, id and view: what makes a zone that zone. */

@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import { LIKE_AZURE } from "../providers/memory/behaviour.ts";
+import { LIKE_AZURE, type MemoryBehaviour } from "../providers/memory/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../providers/memory/faults.ts";
 
+/** As Azure, but data and marker go together. */
+const ATOMIC: MemoryBehaviour = { ...LIKE_AZURE, atomicity: "zone" };
 const OPTIONS = { behaviour: LIKE_AZURE };
 type World = ReturnType<typeof engineWorld>;
 
@@ -133,6 +135,40 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     await clock.advance(60_000);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed", code: "NotConverging" });
     expect(calls).toBeLessThan(60);
+  });
+
+  test("a sequence that waited goes on from what stands by then, not from an old reading (simulator, F12 315)", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, content, engine, setup, reports } = world;
+    breakCalls(world, (call) => (call === 1 ? { kind: "throttled", afterMs: 60_000 } : null));
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(30_000);
+    const [marker] = content.at(trustedDnsName("a-www.example.org"));
+    if (marker === undefined) throw new Error("the sequence did not begin");
+    const values = marker.values.map((value) => value.replace("owner=me", "owner=you"));
+    content.write([{ key: marker, next: { ...marker, values } }]);
+    await clock.advance(60_000);
+    expect(namesOf(world)).toEqual(["a-www TXT"]);
+    expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignMarker" });
+  });
+
+  test.each([
+    ["reads what the other one wrote", LIKE_AZURE, ["192.0.2.2"]],
+    ["is content with what it knows where a call asserts data and marker", ATOMIC, ["192.0.2.1"]],
+  ])("a second account of the zone %s (simulator, F06 310)", async (_, behaviour, seen) => {
+    const world = engineWorld({ behaviour });
+    const { clock, engine, setup } = world;
+    engine.openZone(setup);
+    engine.openZone({ ...setup, key: { ...KEY, account: "b" } });
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(600_000);
+    engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+    await clock.advance(5_000);
+    const told = engine.explain(trustedDnsName("www.example.org"));
+    const other = told.find(({ zone }) => zone.account === "b");
+    expect(other?.current.flatMap((set) => set.values)).toEqual(seen);
+    await engine.stop();
   });
 
   test("a dry run writes nothing, not even a pending marker", async () => {

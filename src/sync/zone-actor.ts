@@ -220,9 +220,9 @@ export class ZoneActor {
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
-      await this.#readUnread(due);
+      const read = await this.#readUnread(due);
       this.#isWholeDue = false;
-      await this.#send(await this.#planAll(due), settled);
+      await this.#send(await this.#planAll(due, read), settled);
     } catch (error) {
       // Whatever broke off the round, what was due is still due.
       for (const name of due) this.ledger.mark(name, false);
@@ -290,7 +290,7 @@ export class ZoneActor {
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
-  async #readUnread(due: readonly DnsName[]): Promise<void> {
+  async #readUnread(due: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
     const names = due.filter((name) => this.ledger.mustRead(name));
     for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
       const part = names.slice(at, at + this.#options.settings.rereadMax);
@@ -298,12 +298,16 @@ export class ZoneActor {
       await this.#see(await this.#reader.reread(part, besides));
       for (const name of part) this.ledger.wasRead(name);
     }
+    return new Set(names);
   }
 
-  async #planAll(due: readonly DnsName[]): Promise<readonly ChangeGroup[]> {
+  async #planAll(
+    due: readonly DnsName[],
+    read: ReadonlySet<DnsName>,
+  ): Promise<readonly ChangeGroup[]> {
     const input = this.#planInput();
     if (input === null) return [];
-    const parts = { planner: this.#planner, ledger: this.ledger, guard: this.guard };
+    const parts = { planner: this.#planner, ledger: this.ledger, guard: this.guard, read };
     return planRound({ ...input, ...parts, clock: this.#options.clock }, due);
   }
 
@@ -322,8 +326,10 @@ export class ZoneActor {
     const { name } = group;
     metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
     // What was refused wrote nothing: a movement at these names is somebody else's.
-    if (outcome.status === "applied" || outcome.status === "unknown")
+    if (outcome.status === "applied" || outcome.status === "unknown") {
       this.#reader.wrote(writeSet(group), outcome.status === "applied");
+      this.#options.onWrote(writeSet(group));
+    }
     settled.add(name);
     await this.#setup.ownership.confirm(group, outcome);
     if (outcome.status === "applied") {

@@ -331,10 +331,15 @@ function asRead(key: RecordSetKey, content: ZoneContent): Precondition {
 }
 
 /** The next write of the sequence as a group of its own. */
-function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest"> {
+function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest" | "resumes"> {
   const step = nextStep(writes);
   if (step === null) return { changes: [] };
-  return { changes: [step.write], ...(step.rest === null ? {} : { rest: step.rest }) };
+  const { write, rest, resumes } = step;
+  return {
+    changes: [write],
+    ...(rest === null ? {} : { rest }),
+    ...(resumes ? { resumes } : {}),
+  };
 }
 
 /** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */

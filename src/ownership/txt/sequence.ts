@@ -28,6 +28,8 @@ export interface SequenceStep {
   readonly write: Change;
   /** Null = it is the last. */
   readonly rest: SequenceRest | null;
+  /** False where the write begins the sequence: it replaces the very marker that it rests on. */
+  readonly resumes: boolean;
 }
 
 /** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */
@@ -45,8 +47,9 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 export function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
-  if (later.length === 0) return { write, rest: null };
-  return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 } };
+  const resumes = writes.before.length === 0;
+  if (later.length === 0) return { write, rest: null, resumes };
+  return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
 }
 
 /** As long as a call whose answer was lost, or another writer's, may still take effect; a guess on the safe side. */
