@@ -42,6 +42,10 @@ export interface PermitRecord {
   readonly toOwner: string;
   /** `kind/namespace/name` of the object that may claim, or its short form. */
   readonly toResource: string;
+  /** Why nobody may claim by it: its signature is not right, or it has to have one. Absent = it counts. */
+  readonly trouble?: "forged" | "unsigned";
+  /** True when its giver would sign it now. Absent = it is as it would be written. */
+  readonly isOutdated?: true;
   /** Exactly as it was read. */
   readonly record: RecordSet;
 }

@@ -60,7 +60,8 @@ function isClaimable(
   rules: ClaimScene["rules"],
 ): boolean {
   if (rules.noPermits !== undefined) return false;
-  if (permit === undefined || wish.transfer?.claim !== true) return false;
+  if (permit === undefined || permit.trouble !== undefined) return false;
+  if (wish.transfer?.claim !== true) return false;
   if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(wish, rules)) return false;
   return matchesResource(permit.toResource, wish.provenance);
 }
@@ -121,6 +122,7 @@ function isAsWanted(
 ): boolean {
   const object = objectKeyOf(wanted.resource, null);
   if (permit.owner !== marker.owner || permit.toOwner !== wanted.owner) return false;
+  if (permit.isOutdated === true) return false;
   return object !== null && matchesResource(permit.toResource, object);
 }
 
@@ -175,7 +177,7 @@ export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChan
 /** What a claim to what `current` holds waits for, for its author; empty without a claim. */
 export function claimAdvice(
   wish: DesiredRecordSet,
-  { marker }: OwnedRecordSet,
+  { marker, permit }: OwnedRecordSet,
   rules: ClaimScene["rules"],
 ): string {
   if (wish.transfer?.claim !== true) return "";
@@ -184,6 +186,10 @@ export function claimAdvice(
   if (rules.noPermits !== undefined)
     return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
   const resource = resourceOf(wish.provenance);
+  if (permit?.trouble === "unsigned")
+    return "; the permit that stands is not signed, and this instance requires signatures";
+  if (permit?.trouble === "forged")
+    return "; the permit that stands is not signed with a key of ours: both instances need the same keys (--marker-signing-keys-file)";
   return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(wish, rules)}" on the object that holds it`;
 }
 

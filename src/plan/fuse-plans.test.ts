@@ -96,6 +96,16 @@ describe("removals", () => {
     expect(changed(throughFuse(newFuse(), sure.plans, sure.scene).plans)).toBe(1);
   });
 
+  test("what another account of the zone still asks for stays held although this one plans without it", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { state } = throughFuse(newFuse(), plans, scene);
+    const idle = plans.map((plan) => ({ ...plan, changes: [] }));
+    const [first] = state.frozen?.items ?? [];
+    const asked = { ...scene, isAskedElsewhere: ({ id }: { id: string }) => id === first?.id };
+    expect(throughFuse(state, idle, asked).state.frozen?.items).toEqual([first]);
+    expect(throughFuse(state, idle, scene).state.frozen).toBeNull();
+  });
+
   test("a marker that stands in a registry outside the zone counts by its labels", () => {
     const { plans, scene } = plansOf(zoneOf(2), "");
     const { state } = throughFuse(newFuse(), plans, scene);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
+import { NO_FAULTS } from "../providers/memory/faults.ts";
 
 const MARKER = trustedDnsName("a-www.example.org");
 const claimOf = (owner: string): string =>
@@ -62,3 +63,27 @@ test.each([
     expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
   },
 );
+
+test("S14: an entry that is deleted does not wait for a sibling's name that is refused (simulator, F08 607)", async () => {
+  const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+  const { account, clock, engine, setup, values, reports } = engineWorld();
+  engine.openZone(setup);
+  const made = ["www", "two"].map((name) => {
+    const one = entry(name, ["192.0.2.1"]);
+    const items = one.found.items.map((item) => ({ ...item, provenance: original }));
+    return { ...one, found: { ...one.found, items } };
+  });
+  for (const one of made) engine.contribute(KEY, one);
+  await clock.advance(5_000);
+  account.breakWith({
+    ...NO_FAULTS,
+    apply: () => [
+      { kind: "rejects", code: "Refused", matches: ({ name }) => name.startsWith("www.") },
+    ],
+  });
+  for (const one of made) engine.contribute(KEY, { ...one, deleting: true });
+  await clock.advance(60_000);
+  const told = (name: string) => reports.filter(({ object }) => object.name === name).at(-1)?.names;
+  expect([told("two"), values("two")]).toEqual([[], []]);
+  expect([told("www")?.[0]?.state, values("www")]).toEqual(["failed", ["192.0.2.1"]]);
+});

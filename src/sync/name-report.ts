@@ -3,6 +3,7 @@ import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import {
   isMarkOf,
   matchesResource,
+  objectKeyText,
   type Provenance,
   resourceOf,
   shortResourceOf,
@@ -34,7 +35,8 @@ export interface ReportInput {
 
 /**
  * Names whose records may carry this contribution's provenance: those it lists and, when it is deleting, those
- * that its markers label and nobody else lists.
+ * that its markers label and nobody else lists. Markers name the object that it was made from: what its siblings list is
+ * theirs to wait for, also while they are deleted; a name that is refused must hold up no other (S14).
  */
 export function namesToReport(
   contribution: Contribution,
@@ -44,7 +46,9 @@ export function namesToReport(
   const listed = namesOf(contribution);
   if (!contribution.deleting || state === null) return listed;
   const marked = namesMarkedBy(contribution, state);
-  const free = marked.filter((name) => index.listing(name).every((other) => other.deleting));
+  const isOwn = ({ object }: Contribution): boolean =>
+    objectKeyText(object) === objectKeyText(contribution.object);
+  const free = marked.filter((name) => index.listing(name).every(isOwn));
   return [...new Set([...listed, ...free])];
 }
 

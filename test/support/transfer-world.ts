@@ -3,6 +3,7 @@
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { NO_TRANSFER, type TransferWish } from "../../src/model/transfer-wish.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import type { MarkerSigning } from "../../src/ownership/txt/signature.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
 import type { PlanRules } from "../../src/plan/rules.ts";
 import { rulesWith } from "./plan-rules.ts";
@@ -14,6 +15,8 @@ import { nameOf, ORIGIN, parseDesired } from "./zone-text.ts";
 export interface TransferParty {
   readonly owner: string;
   readonly desired: readonly DesiredRecordSet[];
+  /** Absent = it signs nothing. */
+  readonly signing?: MarkerSigning;
 }
 
 /** A party whose object `service/default/<owner>` wants this line of zone text, and says this about transfers. */
@@ -34,12 +37,14 @@ export function permitFor(owner: string): Partial<TransferWish> {
 
 /** What a party would do now, from what it sees in `seen`. */
 export function planned(
-  { owner, desired }: TransferParty,
+  { owner, desired, signing }: TransferParty,
   seen: ZoneModel,
   name = "www",
   { atomic = true, ...more }: { readonly atomic?: boolean } & Partial<PlanRules> = {},
 ): Promise<Step> {
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === owner, atomic });
+  const isOurs = (one: string): boolean => one === owner;
+  const signed = signing === undefined ? {} : { signing };
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, atomic, ...signed });
   const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner, ...more });
   return step(nameOf(name), { zone: seen, ownership, desired, rules });
 }

@@ -183,6 +183,17 @@ describe("a marker that stands there gives no right", () => {
     }
   });
 
+  test("another owner's is theirs at each name that it may speak for, and nobody's trouble", async () => {
+    const lines = ["www 300 A 198.51.100.1", "www-old 300 A 192.0.2.1"];
+    const theirs = `a-www-old 300 TXT ${ME.replace("owner=me", "owner=you")}`;
+    const owned = await open(OLD_SUFFIX).read(parseZone([...lines, theirs].join("\n")));
+    const told = owned.map(({ name, marker }) => [shortName(name), marker?.owner, marker?.trouble]);
+    expect(told).toEqual([
+      ["www-old", "you", undefined],
+      ["www", "you", undefined],
+    ]);
+  });
+
   test("what comes to stand beside changes the view of the other, both ways", () => {
     expect(open(WILD).rivals?.(nameOf("any"))).toContain(nameOf("*"));
     expect(open(WILD).rivals?.(nameOf("*"))).toContain(nameOf("any"));

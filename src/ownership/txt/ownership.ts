@@ -94,7 +94,7 @@ class TxtOwnership implements Ownership {
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
     const owned = fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs));
-    return Promise.resolve(withPermits(owned, sets, this.#options.apex));
+    return Promise.resolve(withPermits(owned, sets, this.#options));
   }
 
   affected(name: string): readonly string[] {

@@ -15,7 +15,9 @@ import { formatPermit, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 
 const SAID = { owner: "me", toOwner: "west", toResource: "service/default/west" };
-const TEXT = formatPermit(SAID) ?? "";
+const SCOPE = { apex: ORIGIN, signing: null };
+const KEY = { name: nameOf("www"), type: "A", setIdentifier: null };
+const TEXT = formatPermit(SAID, KEY, SCOPE) ?? "";
 const STANDING = `_permit.a.www 60 TXT ${TEXT}`;
 const GIVEN: PermitChange = { is: "given", owner: "west", resource: "service/default/west" };
 
@@ -27,7 +29,7 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
   const key = { name, type, setIdentifier };
   const present = parseZone(zone);
   const current =
-    withPermits([], present, ORIGIN).find((one) => one.name === name && one.type === type) ?? null;
+    withPermits([], present, SCOPE).find((one) => one.name === name && one.type === type) ?? null;
   const change: KeyChange = {
     key,
     current,
@@ -39,7 +41,7 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
     ...(permit === null ? {} : { permit }),
   };
   return draftPermit(change, {
-    apex: ORIGIN,
+    ...SCOPE,
     layouts: [LABEL, TYPED],
     present: new ZoneModel(present),
     markerTtlSeconds: 300,

@@ -6,7 +6,7 @@ import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { type AffixLayout, markerName } from "./affix.ts";
 import type { Trouble } from "./draft.ts";
-import { formatPermit, permitName } from "./permit.ts";
+import { formatPermit, type PermitScope, permitName } from "./permit.ts";
 
 /** Permit writes with what they rest on. */
 export interface PermitDraft {
@@ -15,8 +15,7 @@ export interface PermitDraft {
 }
 
 /** What permits are written with. */
-export interface PermitScene {
-  readonly apex: DnsName;
+export interface PermitScene extends PermitScope {
   /** Every layout in which markers are read. */
   readonly layouts: readonly AffixLayout[];
   readonly present: PresentSets;
@@ -63,7 +62,7 @@ function given(
   const { key, current, marker } = change;
   invariant(marker !== null, "who permits keeps the record");
   const said = { owner: marker.owner, toOwner: to.owner, toResource: to.resource };
-  const text = formatPermit(said);
+  const text = formatPermit(said, key, scene);
   if (text === null)
     return {
       code: "MarkerTooLong",

@@ -1,7 +1,7 @@
 /**
  * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its name and its text, both
  * ways. It has no marker of its own: its text says whose it is. Its heritage is not external-dns's, which therefore
- * takes it for a stranger's text and leaves it alone.
+ * takes it for a stranger's text and leaves it alone. Where markers are signed, permits are.
  *
  *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,
  *                                   zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
@@ -24,7 +24,8 @@ import {
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
 import { LABEL, typesOf } from "./affix.ts";
-import { MARKER_BYTES_MAX, markerBytes } from "./value.ts";
+import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
+import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
 
 /** Types below whose names a zone does not answer: their permit stands beside the name and not below it. */
 const BESIDE: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
@@ -69,48 +70,98 @@ export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
 }
 
 /** What a permit says. */
-export type PermitText = Pick<PermitRecord, "owner" | "toOwner" | "toResource">;
+export interface PermitText extends Pick<PermitRecord, "owner" | "toOwner" | "toResource"> {
+  /** Null = it is not signed. */
+  readonly signature: string | null;
+}
+
+/** What permits are written and judged with. */
+export interface PermitScope {
+  readonly apex: DnsName;
+  /** Null = they are not signed, and signatures are not looked at. */
+  readonly signing: MarkerSigning | null;
+}
 
 const HEAD = "heritage=zonekeeper,zonekeeper/kind=permit,";
 
-/** Canonical TXT rdata; the object in its short form where the long one does not fit. Null = too long, or no text. */
-export function formatPermit({ owner, toOwner, toResource }: PermitText): string | null {
+/**
+ * Canonical TXT rdata of the permit for `key`; the object in its short form where the long one does not fit. Null = too
+ * long, or no text.
+ */
+export function formatPermit(
+  { owner, toOwner, toResource }: Omit<PermitText, "signature">,
+  key: RecordSetKey,
+  scope: PermitScope,
+): string | null {
   const object = objectKeyOf(toResource, null);
   const forms = object === null ? [toResource] : [toResource, shortResourceOf(object)];
-  const texts = forms.map(
-    (one) =>
-      `"${HEAD}zonekeeper/owner=${owner},zonekeeper/to-owner=${toOwner},zonekeeper/to-resource=${one}"`,
-  );
+  const texts = forms.map((one) => textOf({ owner, toOwner, toResource: one }, key, scope));
   const isFitting = (text: string) =>
     /^"[ !#-[\]-~]*"$/.test(text) && markerBytes(text) <= MARKER_BYTES_MAX;
   const isPlain = [owner, toOwner].every((one) => one !== "" && !/[,"]/.test(one));
   return isPlain ? (texts.find(isFitting) ?? null) : null;
 }
 
+function textOf(
+  said: Omit<PermitText, "signature">,
+  key: RecordSetKey,
+  { apex, signing }: PermitScope,
+): string {
+  const { owner, toOwner, toResource } = said;
+  const plain = `${HEAD}zonekeeper/owner=${owner},zonekeeper/to-owner=${toOwner},zonekeeper/to-resource=${toResource}`;
+  if (signing === null) return `"${plain}"`;
+  const labels = signed(labelsIn({ ...said, signature: null }), placeOf(key, apex), signing);
+  return `"${plain},zonekeeper/sig=${labels["sig"]}"`;
+}
+
+function labelsIn({ owner, toOwner, toResource, signature }: PermitText): MarkerLabels {
+  const said = { owner, "to-owner": toOwner, "to-resource": toResource };
+  return signature === null ? said : { ...said, sig: signature };
+}
+
+function placeOf({ name, type, setIdentifier }: RecordSetKey, apex: DnsName) {
+  return { kind: "permit", apex, name: trustedDnsName(name), type, setIdentifier } as const;
+}
+
 /** What the rdata of a TXT permits; null = it is no permit. */
 export function parsePermit(rdata: string): PermitText | null {
   const match = PERMIT.exec(rdata);
   if (match === null) return null;
-  const [, owner = "", toOwner = "", toResource = ""] = match;
-  return { owner, toOwner, toResource };
+  const [, owner = "", toOwner = "", toResource = "", signature = null] = match;
+  return { owner, toOwner, toResource, signature };
 }
 
 const PERMIT = new RegExp(
-  `^"${HEAD}zonekeeper/owner=([^,"]+),zonekeeper/to-owner=([^,"]+),zonekeeper/to-resource=([^,"]+)"$`,
+  `^"${HEAD}zonekeeper/owner=([^,"]+),zonekeeper/to-owner=([^,"]+),zonekeeper/to-resource=([^,"]+)(?:,zonekeeper/sig=([^,"]+))?"$`,
 );
 
 /** The permit in a record set, with its key; null = it is none. A set with more than one text permits nothing. */
 export function permitIn(
   set: RecordSet,
-  apex: DnsName,
+  scope: PermitScope,
 ): { readonly key: RecordSetKey; readonly permit: PermitRecord } | null {
   if (set.type !== "TXT") return null;
-  const labelled = permittedBy(set.name, apex);
+  const labelled = permittedBy(set.name, scope.apex);
   const [text = "", ...others] = set.values;
   const said = labelled === null || others.length > 0 ? null : parsePermit(text);
   if (labelled === null || said === null) return null;
-  const { setIdentifier } = set;
-  return { key: { ...labelled, setIdentifier }, permit: { ...said, record: set } };
+  const key = { ...labelled, setIdentifier: set.setIdentifier };
+  const { owner, toOwner, toResource } = said;
+  const standing = standingOf(said, key, scope);
+  return { key, permit: { owner, toOwner, toResource, record: set, ...standing } };
+}
+
+/** A signature that stands has to be right; only `require` asks for one (as with markers, ADR 0012). */
+function standingOf(
+  said: PermitText,
+  key: RecordSetKey,
+  { apex, signing }: PermitScope,
+): Pick<PermitRecord, "trouble" | "isOutdated"> {
+  if (signing === null) return {};
+  const verdict = verdictOn(labelsIn(said), placeOf(key, apex), signing);
+  if (verdict === "good") return {};
+  const counts = verdict === "unsigned" && signing.mode === "write";
+  return counts ? { isOutdated: true } : { trouble: verdict, isOutdated: true };
 }
 
 /**
@@ -120,9 +171,9 @@ export function permitIn(
 export function withPermits(
   owned: readonly OwnedRecordSet[],
   sets: readonly RecordSet[],
-  apex: DnsName,
+  scope: PermitScope,
 ): readonly OwnedRecordSet[] {
-  const found = sets.flatMap((set) => permitIn(set, apex) ?? []);
+  const found = sets.flatMap((set) => permitIn(set, scope) ?? []);
   if (found.length === 0) return owned;
   const byKey = new Map(found.map((one) => [recordSetKeyText(one.key), one]));
   const isPermit = (one: OwnedRecordSet) =>

@@ -1,5 +1,5 @@
 /**
- * Signed markers: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type, set identifier and the other labels
+ * Signed markers and permits: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type, set identifier and the other labels
  * (DESIGN §6, RFC 2104), so that a marker that somebody wrote, copied or altered gives no right. Pure but for the
  * Crypto port; shows no key.
  */
@@ -25,8 +25,10 @@ export interface MarkerSigning {
   readonly crypto: Crypto;
 }
 
-/** What a marker's place says that it speaks for, and where. */
+/** What a marker's or a permit's place says that it speaks for, and where. */
 export interface SignedPlace {
+  /** A permit's signature is none for a marker. Absent = a marker. */
+  readonly kind?: "permit";
   readonly apex: DnsName;
   readonly name: DnsName;
   /** Null = legacy: no type. */
@@ -69,9 +71,9 @@ interface With {
 
 /** A JSON list, so that no two different inputs have the same bytes. */
 function macOf(labels: MarkerLabels, place: SignedPlace, { key, signing }: With): Uint8Array {
-  const { apex, name, type, setIdentifier } = place;
+  const { kind = "marker", apex, name, type, setIdentifier } = place;
   const pairs = Object.entries(labels).sort(([a], [b]) => compareText(a, b));
-  const text = JSON.stringify(["zonekeeper-marker-1", apex, name, type, setIdentifier, pairs]);
+  const text = JSON.stringify([`zonekeeper-${kind}-1`, apex, name, type, setIdentifier, pairs]);
   return signing.crypto.hmac("sha256", key.secret, new TextEncoder().encode(text));
 }
 
