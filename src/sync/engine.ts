@@ -291,6 +291,7 @@ export class Engine implements PublishEngine {
   }
 
   #twinOf(actor: ZoneActor): Zone | null {
+    if (this.#actors.size < 2) return null;
     const others = [...this.#actors.values()].filter((other) => other !== actor);
     return twinOf(apexOf(actor), others.map(apexOf));
   }
