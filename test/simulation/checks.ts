@@ -194,8 +194,10 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
     for (const name of object.names)
       if (!isRefused(name) && !hasSharedMarker(sets, name)) checkName(claims, { name, ...scene });
   }
-  for (const { set, resource, owner: claimed } of claims) {
+  for (const claim of claims) {
+    const { set, resource, owner: claimed } = claim;
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
+    if (isContested(claim, claims)) continue;
     if (namesAbout(set.name).some((name) => hasSharedMarker(sets, name))) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
@@ -213,9 +215,26 @@ export function hasSharedMarker(sets: readonly RecordSet[], name: string): boole
   return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
 
+/** Z-9: where the markers of two owners speak for one record nobody writes; a person decides. It is held, and said. */
+function isContested(claim: Claimed, claims: readonly Claimed[]): boolean {
+  const about = keyAbout(claim);
+  return claims.some(
+    (other) => other.isMarker && other.owner !== claim.owner && keyAbout(other) === about,
+  );
+}
+
+/** Name and type of the record that is claimed. */
+function keyAbout({ set, isMarker }: Claimed): string {
+  if (!isMarker) return `${set.name} ${set.type}`;
+  const [, typed, label, name = ""] = MARKER_NAME.exec(set.name) ?? [];
+  return `${name.replace(/^_wildcard\./, "*.")} ${(typed ?? label ?? "").toUpperCase()}`;
+}
+
+const MARKER_NAME = /^(?:(a|aaaa|cname|txt)-|_owner\.(a|aaaa|cname|txt)\.)(.*)$/;
+
 /** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */
 function namesAbout(name: string): readonly string[] {
-  const marked = /^(?:(?:a|aaaa|cname|txt)-|_owner\.(?:a|aaaa|cname|txt)\.)(.*)$/.exec(name)?.[1];
+  const marked = MARKER_NAME.exec(name)?.[3];
   return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
