@@ -129,6 +129,33 @@ test("a Service becomes an entry, the entry a record with its marker, and all of
   await running.stop();
 });
 
+test("a provider that serves no zone and who waits for it are told beside the zones that are served", async () => {
+  const { clock, cluster, start } = world();
+  const [api, class_] = ["dns.gardener.cloud/v1alpha1", "gardendns"];
+  const spec = {
+    type: "nothing",
+    secretRef: { name: "s" },
+    domains: { include: ["dead.example"] },
+  };
+  cluster.apply(DNS_PROVIDER, object(api, "DNSProvider", "dead", { spec }));
+  const wanted = { dnsName: "www.dead.example", targets: ["192.0.2.1"], class: class_ };
+  cluster.apply(DNS_ENTRY, object(api, "DNSEntry", "w", { spec: wanted }));
+  const running = start();
+  await clock.advance(5000);
+  const dead = { provider: "default/dead", message: expect.stringContaining('"nothing"') };
+  expect([running.zones().length, running.troubles(null)]).toEqual([1, [dead]]);
+  expect([running.troubles(trustedDnsName("www.dead.example")), running.troubles(www)]).toEqual([
+    [dead],
+    [],
+  ]);
+  expect(await running.whoLists(trustedDnsName("www.dead.example"))).toEqual([
+    { object: "dnsentry/default/w", message: expect.stringContaining("default/dead") },
+  ]);
+  const both = (await running.whoLists(www)).map(({ object: who }) => who.split("/")[0]);
+  expect(both).toEqual(["dnsentry", "service"]);
+  await running.stop();
+});
+
 test("a second start finds its own records and writes nothing", async () => {
   const { clock, cluster, start, values } = world();
   const first = start();

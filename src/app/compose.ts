@@ -12,6 +12,12 @@ import {
   watchedKinds,
 } from "../gardener/controllers.ts";
 import { SourceController } from "../gardener/source/write-entries.ts";
+import {
+  type ListedKind,
+  type NameWish,
+  type ProviderTrouble,
+  whoLists,
+} from "../gardener/unserved.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -85,6 +91,10 @@ export interface ComposeOptions {
 export interface Composition {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
+  troubles(name: DnsName | null): readonly ProviderTrouble[];
+  /** Objects that list the name, zone or no zone. */
+  whoLists(name: DnsName): Promise<readonly NameWish[]>;
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Null = nothing can be paused here. */
@@ -131,16 +141,13 @@ export function compose(options: ComposeOptions): Composition {
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
+    troubles: (name) => controllers.directory.troubles(name),
+    whoLists: (name) => whoLists(name, listedKinds(parts), options.ports.clock),
     approve: (hash) => engine.approve(hash),
     pauses: options.pauses ?? null,
     rights: (only) => engine.rights(only),
     order: (key, requests) => {
-      for (const { key: record, order } of requests)
-        options.ports.log.info("rights ordered by a person", {
-          zone: key.zone,
-          ...record,
-          ...order,
-        });
+      logOrders(options.ports.log, key, requests);
       return engine.order(key, requests);
     },
     migrate: (request) => engine.migrate(request),
@@ -154,6 +161,20 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all([engine.stop(), controllers.stop()]);
     },
   };
+}
+
+function logOrders(log: Log, { zone }: ZoneKey, requests: readonly RightsRequest[]): void {
+  for (const { key, order } of requests)
+    log.info("rights ordered by a person", { zone, ...key, ...order });
+}
+
+/** Everything that can list a name. */
+function listedKinds({ target, entrySource, zoneSources, ...parts }: Parts): readonly ListedKind[] {
+  const direct = [entrySource, ...zoneSources].map((source) => ({ view: target.view, source }));
+  const others = parts.sourceClusters.flatMap(({ view }) =>
+    parts.entrySources.map((source) => ({ view, source })),
+  );
+  return [...direct, ...others];
 }
 
 /** Without `compound`: entries are written for another instance, no zone is touched. */
@@ -175,6 +196,8 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
   return {
     zones: () => [],
     explain: () => [],
+    troubles: () => [],
+    whoLists: async () => [],
     approve: async () => [],
     pauses: null,
     rights: () => [],

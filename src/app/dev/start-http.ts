@@ -33,6 +33,8 @@ export async function startHttp(
         checks: () => running.checks(),
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
+        troubles: (name) => running.troubles(name),
+        whoLists: (name) => running.whoLists(name),
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
         pauses: () => running.pauses,

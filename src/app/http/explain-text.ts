@@ -1,4 +1,5 @@
 /** Why a name is as it is, for people. Pure. */
+import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
@@ -11,6 +12,7 @@ import type {
 } from "../../sync/contract.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
+import { providerLine } from "./plan/lines.ts";
 import { recordText } from "./record-text.ts";
 
 /** With what the servers said; absent = they were not asked. */
@@ -18,10 +20,29 @@ export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
 }
 
+/** What is known of a name that no open zone has a wish for. */
+export interface Unserved {
+  readonly wishes: readonly NameWish[];
+  readonly providers: readonly ProviderTrouble[];
+}
+
 /** One block for each zone that could hold the name; a closing newline. */
-export function explainText(name: DnsName, zones: readonly AnsweredExplanation[]): string {
-  if (zones.length === 0) return `${shownName(name)}: no open zone could hold it.\n`;
-  return `${zones.map(block).join("\n\n")}\n`;
+export function explainText(
+  name: DnsName,
+  zones: readonly AnsweredExplanation[],
+  { wishes, providers }: Unserved = { wishes: [], providers: [] },
+): string {
+  const blocks =
+    zones.length === 0 ? [`${shownName(name)}: no open zone could hold it.`] : zones.map(block);
+  const more = [
+    ...section("listed, and in no zone", wishes.map(wishText), null),
+    ...section("could be held by", providers.map(providerLine), null),
+  ];
+  return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
+}
+
+function wishText({ object, message }: NameWish): string {
+  return message === "" ? object : `${object}: ${message}`;
 }
 
 function block(it: AnsweredExplanation): string {

@@ -112,6 +112,8 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: (name) => (name === www ? [explanation] : []),
+      troubles: () => [],
+      whoLists: async () => [],
       pauses: () => null,
       askServers: async () => [
         { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
@@ -314,6 +316,34 @@ test("where no zone is open nobody can tell the plan", async () => {
   const get = await start({ zones: () => [] });
   const { headers } = await get("/api/v1/plan", AUTHORIZED);
   expect(headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
+});
+
+test("a provider that serves no zone can hide work: the plan names it, and nobody can tell", async () => {
+  const get = await start({
+    troubles: () => [{ provider: "default/dead", message: "cannot get hosted zones" }],
+    whoLists: async () => [{ object: "dnsentry/default/w", message: "provider not valid" }],
+  });
+  const plan = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
+  const line = "DNSProvider default/dead serves no zone: cannot get hosted zones";
+  expect(plan.text).toContain(`\n${line}\n`);
+  expect(plan.headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
+  const markdown = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/markdown" });
+  expect(markdown.text).toContain(`- ${line}`);
+  const one = await get("/api/v1/plan?zone=example.org", AUTHORIZED);
+  expect(one.headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
+  const asked = { ...AUTHORIZED, accept: "text/plain" };
+  const { text } = await get("/api/v1/explain/www.dead.example", asked);
+  expect(text).toBe(
+    [
+      "www.dead.example: no open zone could hold it.",
+      "  listed, and in no zone:",
+      "    dnsentry/default/w: provider not valid",
+      "  could be held by:",
+      `    ${line}`,
+      "",
+    ].join("\n"),
+  );
+  expect((await get("/api/v1/explain/www.example.org", asked)).text).not.toContain("DNSProvider");
 });
 
 test("a port in use is an AddressInUse that names it", async () => {

@@ -4,14 +4,14 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { parseDnsName } from "../../model/dns-name.ts";
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameExplanation } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
-import { explainText } from "./explain-text.ts";
+import { explainText, type Unserved } from "./explain-text.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
@@ -119,10 +119,21 @@ async function sendExplanation(
   const zones = await Promise.all(
     known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
   );
+  const unserved = await unservedAt(instance, name.value, known);
   reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
   return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones))
-    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones });
+    ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones, unserved))
+    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, ...unserved });
+}
+
+/** Where a zone has a wish for the name, its block says all. */
+async function unservedAt(
+  instance: Instance,
+  name: DnsName,
+  zones: readonly NameExplanation[],
+): Promise<Unserved> {
+  if (zones.some(({ claims }) => claims.length > 0)) return { wishes: [], providers: [] };
+  return { wishes: await instance.whoLists(name), providers: instance.troubles(name) };
 }
 
 /** Trouble in one zone outweighs all; a name that one zone knows is known. */

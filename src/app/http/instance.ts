@@ -1,4 +1,5 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
+import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type {
   FenceTaking,
@@ -28,6 +29,10 @@ export interface Instance {
   standingBy?(): string | null;
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
+  /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
+  troubles(name: DnsName | null): readonly ProviderTrouble[];
+  /** Objects that list the name, zone or no zone. */
+  whoLists(name: DnsName): Promise<readonly NameWish[]>;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */

@@ -31,14 +31,16 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
       const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
       return reply.code(404).send({ code: "UnknownZone", message });
     }
-    return send(planDocument(zones, filter.value), request, reply);
+    const troubles = zone === null ? instance.troubles(null) : [];
+    return send(planDocument(zones, filter.value, troubles), request, reply);
   });
 }
 
 function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
   const { counts } = document.summary;
   // Where no zone is open nobody can tell: that is not the same as "nothing to do".
-  const unknownZones = document.zones.length === 0 ? 1 : document.summary.unknownZones;
+  const { unknownZones: count } = document.summary;
+  const unknownZones = document.zones.length === 0 ? Math.max(1, count) : count;
   reply.header(OPEN_NAMES_HEADER, workOf(counts)).header(UNKNOWN_ZONES_HEADER, unknownZones);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))

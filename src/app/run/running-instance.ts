@@ -1,4 +1,5 @@
 /** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
+import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type {
@@ -85,6 +86,14 @@ export class RunningInstance implements Instance {
 
   explain(name: DnsName): readonly NameExplanation[] {
     return this.#composition?.explain(name) ?? [];
+  }
+
+  troubles(name: DnsName | null): readonly ProviderTrouble[] {
+    return this.#composition?.troubles(name) ?? [];
+  }
+
+  async whoLists(name: DnsName): Promise<readonly NameWish[]> {
+    return (await this.#composition?.whoLists(name)) ?? [];
   }
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {

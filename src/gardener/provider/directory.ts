@@ -1,9 +1,16 @@
 /** What is known about all DNSProviders, for the entries that look for one. Memory only; one writer, many readers. */
+import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
+import type { ProviderTrouble } from "../unserved.ts";
 import type { CutOf } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
-import { type ProviderQuery, type Selection, selectProvider } from "./select-provider.ts";
+import {
+  type ProviderQuery,
+  type Selection,
+  selectProvider,
+  troubledProviders,
+} from "./select-provider.ts";
 
 /** Where the zone of a status is to be found. */
 export type HomeLookup =
@@ -69,6 +76,11 @@ export class ProviderDirectory {
     const selection = selectProvider(query, usable, this.#cutOf);
     if (this.#isListed || selection.kind === "zone") return selection;
     return { kind: "undecided", reason: "" };
+  }
+
+  /** Providers that serve nothing now, sorted; with a name, those that may be meant to hold it. */
+  troubles(name: DnsName | null): readonly ProviderTrouble[] {
+    return troubledProviders([...this.#facts.values()], name);
   }
 
   /** The zone that a status names. */

@@ -6,6 +6,7 @@
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract.ts";
+import type { ProviderTrouble } from "../unserved.ts";
 import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 
@@ -83,6 +84,18 @@ function longest(name: DnsName, domains: readonly DnsName[]): number {
     (length, domain) => (isAtOrBelow(name, domain) ? Math.max(length, domain.length) : length),
     -1,
   );
+}
+
+/** Providers that cannot serve, or of whose zones nothing is known yet; with a name, those that may be meant to hold it. */
+export function troubledProviders(
+  providers: readonly ProviderFacts[],
+  name: DnsName | null,
+): readonly ProviderTrouble[] {
+  return providers
+    .filter(({ state }) => state !== "ready")
+    .filter((provider) => name === null || scoreOf(name, provider) >= 0)
+    .map(({ id, message }) => ({ provider: id, message: message || "nothing is known of it yet" }))
+    .sort((a, b) => compareText(a.provider, b.provider));
 }
 
 /** The most specific first, of equals the present one. */

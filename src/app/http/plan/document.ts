@@ -2,6 +2,7 @@
  * The plan of a running instance as a document: a summary over everything, then the changes, grouped, as many as are
  * wanted. Text, Markdown and JSON are made from it; the JSON form is `docs/reference/plan-json.md`. Pure.
  */
+import type { ProviderTrouble } from "../../../gardener/unserved.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
@@ -105,7 +106,7 @@ export interface PlanDocument {
   readonly filter: PlanFilter;
   readonly summary: {
     readonly counts: PlanCounts;
-    /** Zones that could not tell. */
+    /** Zones that could not tell, and providers of whose zones nothing is known. */
     readonly unknownZones: number;
     /** Why changes are made, most first. */
     readonly reasons: readonly CodeCount[];
@@ -114,6 +115,8 @@ export interface PlanDocument {
     /** Changes and holds that the limit left out. */
     readonly omitted: number;
   };
+  /** DNSProviders that serve nothing now; empty when one zone was asked for. */
+  readonly providers: readonly ProviderTrouble[];
   /** Most to do first, then by name. */
   readonly zones: readonly PlanZone[];
   /** In the order of zones; in each the largest first, what is held last. */
@@ -121,7 +124,11 @@ export interface PlanDocument {
 }
 
 /** Makes the document. Every group shows something, as far as the limit reaches. */
-export function planDocument(zones: readonly ZoneStatus[], filter: PlanFilter): PlanDocument {
+export function planDocument(
+  zones: readonly ZoneStatus[],
+  filter: PlanFilter,
+  providers: readonly ProviderTrouble[] = [],
+): PlanDocument {
   const shown = zones.filter(({ zone }) => filter.zone === null || zone.name === filter.zone);
   const rows = shown.map((status) => ({ status, items: itemsOf(status, filter.name) }));
   const planZones = rows.map(({ status, items }) => zoneOf(status, items)).sort(byWork);
@@ -139,11 +146,12 @@ export function planDocument(zones: readonly ZoneStatus[], filter: PlanFilter): 
     filter,
     summary: {
       counts: countsOf(all),
-      unknownZones: shown.filter(({ state }) => state !== "ready").length,
+      unknownZones: shown.filter(({ state }) => state !== "ready").length + providers.length,
       reasons: codesOf(all.filter((item) => !isHeld(item))),
       held: codesOf(all.filter(isHeld)).map(withRemedy),
       omitted: all.length - listed,
     },
+    providers,
     zones: planZones,
     groups,
   };

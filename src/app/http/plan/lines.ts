@@ -1,4 +1,5 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
+import type { ProviderTrouble } from "../../../gardener/unserved.ts";
 import type { HeldSetStatus } from "../../../sync/contract.ts";
 import type { PlanCounts, PlanData, PlanGroup, PlanItem, PlanZone } from "./document.ts";
 import { workOf } from "./document.ts";
@@ -68,6 +69,11 @@ export function zoneNote({ state, message, paused, counts, endpoint }: PlanZone)
   if (state === "loading") return "loading: nothing is known yet";
   if (paused !== null) return "paused";
   return workOf(counts) === 0 ? "nothing to do" : "";
+}
+
+/** `DNSProvider default/own serves no zone: …`. */
+export function providerLine({ provider, message }: ProviderTrouble): string {
+  return `DNSProvider ${provider} serves no zone: ${message}`;
 }
 
 /** What a person has to know of a zone besides its counts. */

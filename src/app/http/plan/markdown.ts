@@ -1,6 +1,14 @@
 /** A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes, whatever is in it. Pure. */
 import type { PlanDocument, PlanGroup, PlanZone } from "./document.ts";
-import { groupTitle, itemLine, KINDS, totalText, zoneNote, zoneRemarks } from "./lines.ts";
+import {
+  groupTitle,
+  itemLine,
+  KINDS,
+  providerLine,
+  totalText,
+  zoneNote,
+  zoneRemarks,
+} from "./lines.ts";
 
 /** Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues). */
 export const MARKDOWN_MAX = 60_000;
@@ -13,12 +21,12 @@ const LINE_MAX = 400;
 
 /** A closing newline. */
 export function planMarkdown(document: PlanDocument): string {
-  const { zones, groups, summary } = document;
+  const { zones, groups, summary, providers } = document;
   const head = [
     `### Zonekeeper plan: ${totalText(summary.counts)}`,
     "",
     ...(zones.length === 0 ? ["No zone is open."] : zoneTable(zones)),
-    ...remarkLines(zones),
+    ...remarkLines([...providers.map(providerLine), ...zones.flatMap(zoneRemarks)]),
     ...heldTable(document),
   ];
   const tail = (omitted: number): string =>
@@ -48,8 +56,8 @@ function zoneTable(zones: readonly PlanZone[]): readonly string[] {
   ];
 }
 
-function remarkLines(zones: readonly PlanZone[]): readonly string[] {
-  const remarks = [...new Set(zones.flatMap(zoneRemarks))].slice(0, ROWS_MAX);
+function remarkLines(all: readonly string[]): readonly string[] {
+  const remarks = [...new Set(all)].slice(0, ROWS_MAX);
   return remarks.length === 0 ? [] : ["", ...remarks.map((line) => `- ${cell(line)}`)];
 }
 

@@ -1,6 +1,14 @@
 /** A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone and kind. Pure. */
 import type { PlanDocument, PlanGroup, PlanItem, PlanZone } from "./document.ts";
-import { groupTitle, itemLine, KINDS, totalText, zoneNote, zoneRemarks } from "./lines.ts";
+import {
+  groupTitle,
+  itemLine,
+  KINDS,
+  providerLine,
+  totalText,
+  zoneNote,
+  zoneRemarks,
+} from "./lines.ts";
 
 /** How the terminal is. */
 export interface TextStyle {
@@ -23,13 +31,15 @@ const COLORS: Readonly<Record<PlanItem["op"], number>> = {
 
 /** A closing newline. */
 export function planText(document: PlanDocument, style: TextStyle): string {
-  const { zones, groups, summary } = document;
-  if (zones.length === 0) return "No zone is open: no DNSProvider is ready.\n";
+  const { zones, groups, summary, providers } = document;
+  const troubles = providers.map(providerLine);
+  if (zones.length === 0)
+    return `${["No zone is open: no DNSProvider is ready.", ...troubles].join("\n")}\n`;
   const clip = clipTo(style.width);
   const remarks = [...new Set(zones.flatMap(zoneRemarks))];
   const blocks = [
     [clip(`Plan: ${totalText(summary.counts)}`), "", ...zoneTable(zones).map(clip)],
-    remarks.map((line) => wrapped(line, style.width)),
+    [...troubles, ...remarks].map((line) => wrapped(line, style.width)),
     reasonLines(document).map((line) => wrapped(line, style.width)),
     ...groups.filter(({ items }) => items.length > 0).map((group) => groupLines(group, style)),
     summary.omitted === 0 ? [] : [clip(omittedText(summary.omitted))],
