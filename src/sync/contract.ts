@@ -145,14 +145,24 @@ export interface FenceStatus {
   readonly other: string | null;
 }
 
-/** An owner id that is taken from another installation in one zone. */
-export interface FenceTaking {
+/** An owner id that is taken from another installation in one zone: the fence record before and after, as text. */
+export interface FenceTaken {
   /** Apex. */
   readonly zone: DnsName;
-  /** The fence record before and after, as text. */
   readonly now: string;
   readonly next: string;
 }
+
+/** A zone where it was not taken. */
+export interface FenceNotTaken {
+  /** Apex. */
+  readonly zone: DnsName;
+  /** Why it cannot be read or written, for people. */
+  readonly trouble: string;
+}
+
+/** What became of one zone. */
+export type FenceTaking = FenceTaken | FenceNotTaken;
 
 /** A zone as `plan`, `explain` and the web page show it. */
 export interface ZoneStatus {
@@ -306,7 +316,7 @@ export interface PublishEngine {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /**
    * Takes our owner id from another installation, by its election domain, in every zone that it stops us in (Z-17); `dryRun`
-   * only tells what would be written. Throws OperationError when a zone cannot be read or written.
+   * only tells what would be written. One zone's trouble keeps no other from being taken.
    */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Lets calls in flight finish, starts none. */

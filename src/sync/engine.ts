@@ -38,6 +38,7 @@ import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
 import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 import { standingAt } from "./standing.ts";
+import { takeOwnerIn } from "./take-owner.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
 import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
@@ -260,13 +261,8 @@ export class Engine implements PublishEngine {
     return reports;
   }
 
-  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
-    const takings: FenceTaking[] = [];
-    for (const { fence, apex: zone } of this.#actors.values()) {
-      const taking = (await fence?.take(from, dryRun)) ?? null;
-      if (taking !== null) takings.push({ ...taking, zone });
-    }
-    return takings;
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    return takeOwnerIn(this.#open(), from, dryRun);
   }
 
   async stop(): Promise<void> {

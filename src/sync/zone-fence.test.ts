@@ -162,7 +162,9 @@ describe("a later epoch of our own domain", () => {
 
   test("is told to a person who gives the owner id to a process whose term is over", async () => {
     const it = await opened({ text: `v=1;domain=${HOME};epoch=4;contested=${AWAY}` });
-    await expect(it.engine.takeOwner(AWAY, false)).rejects.toMatchObject({ code: "StaleWriter" });
+    expect(await it.engine.takeOwner(AWAY, false)).toEqual([
+      { zone: APEX, trouble: expect.stringContaining("ends its term") },
+    ]);
     expect([it.term.outdatedBy.at(-1), it.calls]).toEqual([4, []]);
   });
 
@@ -243,6 +245,27 @@ describe("another installation with our owner id", () => {
     expect(await it.engine.takeOwner(AWAY, false)).toEqual(preview);
     await it.clock.advance(2_000);
     expect([it.values("www"), it.status()?.mode]).toEqual([["192.0.2.1"], "record"]);
+  });
+
+  test("loses the owner id where it can be taken; a zone that cannot be reached keeps no other from it", async () => {
+    const account = new MemoryAccount();
+    account.addZone({ name: APEX });
+    const other = trustedDnsName("example.net");
+    const { content, zone } = account.addZone({ name: other });
+    const it = await opened({ text: theirs, account });
+    const name = fenceName(other, "me") ?? other;
+    content.write([{ key: { ...fenceOf(""), name }, next: { ...fenceOf(theirs), name } }]);
+    it.engine.openZone({ ...it.setup, key: { account: "a", zone: zone.id }, zone });
+    await it.clock.advance(1_000);
+    account.breakWith({ ...NO_FAULTS, read: (id) => (id === zone.id ? [] : [{ kind: "down" }]) });
+    const failed = { zone: APEX, trouble: expect.any(String) };
+    const next = `v=1;domain=${HOME};epoch=3;dismissed=${AWAY}`;
+    for (const dryRun of [true, false])
+      expect(await it.engine.takeOwner(AWAY, dryRun)).toEqual([
+        failed,
+        { zone: other, now: expect.stringContaining(AWAY), next },
+      ]);
+    expect(content.at(name)[0]?.values).toEqual([`"${next}"`]);
   });
 
   test("that a person gave the owner id to stops us without a dispute, also after a restart", async () => {

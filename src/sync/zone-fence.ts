@@ -11,7 +11,7 @@ import type { RecordSet } from "../model/record-set.ts";
 import type { Precondition } from "../plan/changes.ts";
 import type { Timer } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { FenceStatus, FenceTaking, ZoneSetup } from "./contract.ts";
+import type { FenceStatus, FenceTaken, ZoneSetup } from "./contract.ts";
 import { FenceCell, type FenceCellOptions, MOVING } from "./fence-cell.ts";
 import { type FenceRecord, fenceText, parseFence } from "./fence-record.ts";
 import { type FenceStop, type FenceVerdict, judgeFence, takenFrom } from "./fence-verdict.ts";
@@ -140,7 +140,7 @@ export class ZoneFence {
    * Takes the owner id from the domain `from`, or only says what that would write. Null = that domain is not in the way
    * here. Throws OperationError: `NotTaken` when it cannot be written, `StaleWriter` when it is not for this term to say.
    */
-  take(from: string, dryRun: boolean): Promise<Omit<FenceTaking, "zone"> | null> {
+  take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
     return this.#inTurn(async () => {
       const { domain, epoch } = this.#options.term;
       if (this.name === null || domain === null) return null;

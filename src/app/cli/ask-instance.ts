@@ -20,6 +20,8 @@ const ACCEPT: Readonly<Record<ClientConfig["output"], string>> = {
   markdown: "text/markdown",
 };
 const TIMEOUT_MS = 10_000;
+/** For what asks the zones themselves, or looks at every record. */
+const LONG_TIMEOUT_MS = 120_000;
 
 /** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
 export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
@@ -91,10 +93,12 @@ function queryOf({ names = [], from, to }: OwnershipQuestion): URLSearchParams {
   return query;
 }
 
-/** Takes the owner id from another installation; exit code 2 when only shown. */
+/** Takes the owner id from another installation; exit code 2 when only shown, 1 when a zone could not be taken. */
 export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
-  const { text } = await ask(config, path, { method: config.confirm ? "POST" : "GET" });
+  const method = config.confirm ? "POST" : "GET";
+  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
+  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 0) > 0) return { text, exitCode: EXIT.trouble };
   return { text, exitCode: config.confirm ? EXIT.ok : EXIT.changes };
 }
 

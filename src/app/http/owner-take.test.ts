@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { FenceStatus, FenceTaking, ZoneStatus } from "../../sync/contract.ts";
+import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import { planDocument } from "./plan/document.ts";
 import { planText } from "./plan/text.ts";
@@ -57,7 +57,8 @@ async function asker(takeOwner: Take) {
     const headers = { authorization: `Bearer ${token}`, accept: "text/plain" };
     const path = `/api/v1/owner/take?from=${encodeURIComponent(from)}`;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
-    return [response.status, await response.text()] as const;
+    const failed = response.headers.get(UNKNOWN_ZONES_HEADER);
+    return [response.status, await response.text(), failed] as const;
   };
 }
 
@@ -73,8 +74,11 @@ test("GET only tells what would be written, POST writes it, both with the token"
     200,
     expect.stringContaining("zone example.org\n  fence now:  v=1;before\n  would be:  v=1;after\n"),
   ]);
-  expect(await ask("POST", "c2/n/l")).toEqual([200, expect.stringContaining("Taken.")]);
-  expect(await ask("POST", "c3/n/l")).toEqual([404, expect.stringContaining("NothingToTake")]);
+  expect(await ask("POST", "c2/n/l")).toEqual([200, expect.stringContaining("Taken."), "0"]);
+  expect((await ask("POST", "c3/n/l")).slice(0, 2)).toEqual([
+    404,
+    expect.stringContaining("NothingToTake"),
+  ]);
   expect(asked).toEqual([
     ["c2/n/l", true],
     ["c2/n/l", false],
@@ -82,11 +86,20 @@ test("GET only tells what would be written, POST writes it, both with the token"
   ]);
 });
 
-test("a zone that cannot be written is told with its reason", async () => {
-  const ask = await asker(async () => {
-    throw new OperationError({ code: "NotTaken", message: "not now", retry: "never" });
-  });
-  expect(await ask("POST", "c2/n/l")).toEqual([502, expect.stringContaining("not now")]);
+test("a zone that cannot be read or written is told beside those that are taken", async () => {
+  const taken = { zone: APEX, now: "v=1;before", next: "v=1;after" };
+  const failed = { zone: trustedDnsName("dead.example"), trouble: "no route" };
+  const ask = await asker(async (from) => (from === "c2/n/l" ? [failed, taken] : [failed]));
+  const told = (end: string) => [200, expect.stringContaining(end), "1"];
+  expect(await ask("GET", "c2/n/l")).toEqual(
+    told("zone dead.example\n  cannot tell: no route\nzone example.org\n"),
+  );
+  const answer = await ask("POST", "c2/n/l");
+  expect(answer).toEqual(told("  is:        v=1;after\nTaken. "));
+  expect(answer).toEqual(told("1 of 2 zones could not be taken; repeat"));
+  expect((await ask("POST", "c3/n/l"))[1]).toBe(
+    "zone dead.example\n  not taken: no route\n1 of 1 zones could not be taken; repeat the command when they can be reached.\n",
+  );
 });
 
 test("plan and readiness tell of a stopped zone, and of one without a record", () => {

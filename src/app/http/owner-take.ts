@@ -1,7 +1,7 @@
 /** `owner take` over HTTP (SAFETY Z-17): GET tells what would be written, POST writes it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { FenceTaking } from "../../sync/contract.ts";
+import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
 
 interface TakeRequest {
@@ -26,28 +26,13 @@ interface Taking {
 
 async function send(instance: Instance, { request, reply, dryRun }: Taking): Promise<FastifyReply> {
   const { from = "" } = request.query;
-  const zones = await takings(instance, from, dryRun);
-  if (zones instanceof OperationError)
-    return reply.code(502).send({ code: zones.code, message: messageOf(zones) });
+  const zones = await instance.takeOwner(from, dryRun);
   if (zones.length === 0) return reply.code(404).send(nothing(from));
+  reply.header(UNKNOWN_ZONES_HEADER, zones.filter((zone) => "trouble" in zone).length);
   const isText = (request.headers.accept ?? "").includes("text/plain");
   return isText
     ? reply.type("text/plain; charset=utf-8").send(takingText(zones, dryRun))
     : reply.send({ from, dryRun, zones });
-}
-
-/** What failed is told to whoever asked. */
-async function takings(
-  instance: Instance,
-  from: string,
-  dryRun: boolean,
-): Promise<readonly FenceTaking[] | OperationError> {
-  try {
-    return await instance.takeOwner(from, dryRun);
-  } catch (error) {
-    if (error instanceof OperationError) return error;
-    throw error;
-  }
 }
 
 function nothing(from: string): { readonly code: string; readonly message: string } {
@@ -59,12 +44,34 @@ function nothing(from: string): { readonly code: string; readonly message: strin
 
 /** One block for each zone; a closing newline. */
 export function takingText(zones: readonly FenceTaking[], dryRun: boolean): string {
-  const blocks = zones.map(
-    ({ zone, now, next }) =>
-      `zone ${zone}\n  fence now:  ${now}\n  ${dryRun ? "would be:" : "is:      "}  ${next}`,
-  );
-  const end = dryRun
-    ? "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes."
-    : "Taken. The other installation writes nothing in these zones any more; this one goes on.";
-  return `${blocks.join("\n")}\n${end}\n`;
+  const blocks = zones.map((taking) => zoneText(taking, dryRun));
+  const failed = zones.filter((zone) => "trouble" in zone).length;
+  return `${[...blocks, ...endLines({ all: zones.length, failed, dryRun })].join("\n")}\n`;
 }
+
+function zoneText(taking: FenceTaking, dryRun: boolean): string {
+  if ("trouble" in taking) {
+    const what = dryRun ? "cannot tell" : "not taken";
+    return `zone ${taking.zone}\n  ${what}: ${taking.trouble}`;
+  }
+  const { zone, now, next } = taking;
+  return `zone ${zone}\n  fence now:  ${now}\n  ${dryRun ? "would be:" : "is:      "}  ${next}`;
+}
+
+interface Counts {
+  readonly all: number;
+  readonly failed: number;
+  readonly dryRun: boolean;
+}
+
+function endLines({ all, failed, dryRun }: Counts): readonly string[] {
+  if (failed === 0) return [dryRun ? LOOKED : TAKEN];
+  const rest = `${failed} of ${all} zones could not be ${dryRun ? "looked at" : "taken"}; repeat the command when they can be reached.`;
+  if (failed === all) return [rest];
+  return [dryRun ? LOOKED : TAKEN.replace("these zones", "the zones that were taken"), rest];
+}
+
+const LOOKED =
+  "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes.";
+const TAKEN =
+  "Taken. The other installation writes nothing in these zones any more; this one goes on.";
