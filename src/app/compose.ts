@@ -99,8 +99,8 @@ export interface Composition {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Null = nothing can be paused here. */
   readonly pauses: PauseBook | null;
-  /** Whose what is; `only` = at one name, null = all. */
-  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Whose what is at these names; null = at all. */
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
   /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
@@ -145,7 +145,7 @@ export function compose(options: ComposeOptions): Composition {
     whoLists: (name) => whoLists(name, listedKinds(parts), options.ports.clock),
     approve: (hash) => engine.approve(hash),
     pauses: options.pauses ?? null,
-    rights: (only) => engine.rights(only),
+    rights: (names) => engine.rights(names),
     order: (key, requests) => {
       logOrders(options.ports.log, key, requests);
       return engine.order(key, requests);
@@ -200,7 +200,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     whoLists: async () => [],
     approve: async () => [],
     pauses: null,
-    rights: () => [],
+    rights: async () => [],
     order: () => false,
     migrate: async () => [],
     takeOwner: async () => [],

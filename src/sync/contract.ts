@@ -274,7 +274,7 @@ export interface RightsRow extends RecordSetKey {
   readonly permit: { readonly owner: string; readonly resource: string } | null;
 }
 
-/** Rights in one zone. */
+/** Rights in one open zone. */
 export interface ZoneRights {
   readonly key: ZoneKey;
   readonly zone: Zone;
@@ -282,6 +282,9 @@ export interface ZoneRights {
   readonly owners: readonly string[];
   /** The policy and adoption that hold here. */
   readonly adoption: Adoption["mode"];
+  /** Why the zone cannot tell now; null = it can. */
+  readonly trouble: string | null;
+  /** As they were read last; empty until then. */
   readonly rows: readonly RightsRow[];
 }
 
@@ -308,8 +311,8 @@ export interface PublishEngine {
   onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
   explain(name: DnsName): readonly NameExplanation[];
-  /** Whose what is, in every zone that was read; `only` = at one name, null = all. */
-  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Whose what is at these names (null = at all), in every open zone that could hold one of them. */
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
   /** Takes a person's orders for a zone; carried out in its next rounds. False = no such zone, or too many at once. */
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that had it. */

@@ -231,8 +231,8 @@ export class Engine implements PublishEngine {
     return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
   }
 
-  rights(only: DnsName | null): readonly ZoneRights[] {
-    return rightsIn([...this.#actors.values()], this.#options.identity, only);
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> {
+    return rightsIn(this.#open(), names, this.#options);
   }
 
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {

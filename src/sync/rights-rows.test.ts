@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { nameOf, parseZone, showZone } from "../../test/support/zone-text.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
 import { NO_TRANSFER } from "../model/transfer-wish.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
+import { NO_FAULTS } from "../providers/memory/faults.ts";
 import type { ZoneSetup } from "./contract.ts";
 
 /** The row of `www` once its object has published it; the object lists these values for adoption. */
@@ -14,7 +16,7 @@ async function rowUnder(adoption: ZoneSetup["adoption"], ...listed: readonly str
   const items = said.found.items.map((one) => ({ ...one, transfer: { ...NO_TRANSFER, adopt } }));
   engine.contribute(KEY, { ...said, found: { ...said.found, items } });
   await clock.advance(5_000);
-  return engine.rights(nameOf("www"))[0]?.rows[0];
+  return (await engine.rights(new Set([nameOf("www")])))[0]?.rows[0];
 }
 
 test.each<[string, ZoneSetup["adoption"], readonly string[], boolean]>([
@@ -35,4 +37,42 @@ test("under --noop-owns every object may change what stands, and the columns of 
   engine.contribute(KEY, entry("www", ["192.0.2.2"]));
   await clock.advance(5_000);
   expect(showZone(content.at(nameOf("www")))).toBe("www 300 A 192.0.2.2");
+});
+
+test("rows are read in slices, and only at the names that are meant", async () => {
+  const { engine, setup, clock, content } = engineWorld();
+  const names = Array.from({ length: 30 }, (_, n) => `n${n}`);
+  for (const next of parseZone(names.map((name) => `${name} 300 A 192.0.2.1`).join("\n")))
+    content.write([{ key: next, next }]);
+  engine.openZone(setup);
+  await clock.advance(5_000);
+  let turns = 0;
+  let nowMs = 0;
+  // Each look at the clock takes longer than a slice may.
+  clock.monotonicMs = () => (nowMs += 20);
+  Object.assign(clock, {
+    yieldNow: async () => {
+      turns += 1;
+    },
+  });
+  const rowsOf = async (...asked: Parameters<typeof engine.rights>) =>
+    (await engine.rights(...asked)).flatMap(({ rows }) => rows.map(({ name }) => name));
+  // With SOA and NS at the apex.
+  expect([(await rowsOf(null)).length, turns]).toEqual([32, 31]);
+  turns = 0;
+  const some = new Set([nameOf("n7"), nameOf("n3"), trustedDnsName("n3.example.net")]);
+  expect(await rowsOf(some)).toEqual([nameOf("n3"), nameOf("n7")]);
+  expect(turns).toBeLessThanOrEqual(3);
+  expect(await engine.rights(new Set([trustedDnsName("n3.example.net")]))).toEqual([]);
+});
+
+test("a zone that was not read says why, and one that fails now tells what it knew", async () => {
+  const { engine, setup, clock, account } = engineWorld();
+  account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
+  engine.openZone(setup);
+  expect(await engine.rights(null)).toMatchObject([{ trouble: "the zone is being loaded" }]);
+  await clock.advance(1_000);
+  const [zone] = await engine.rights(null);
+  expect(zone).toMatchObject({ trouble: engine.status()[0]?.message, rows: [] });
+  expect(zone?.trouble).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Who owns what in one zone, and which objects want it: what people look at before they order anything. Pure reading. */
+/** Who owns what in one zone, and which objects want it: what people look at before they order anything. Only reads, in slices. */
 import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
 import { resourceOf } from "../model/provenance.ts";
 import { isSameKey } from "../model/record-set.ts";
@@ -7,6 +7,7 @@ import { markerState } from "../plan/claims.ts";
 import { isPending } from "../plan/pending.ts";
 import { wouldAdopt } from "../plan/rights.ts";
 import type { Adoption } from "../plan/rules.ts";
+import { type Clock, Slices } from "../ports/clock.ts";
 import type { RightsRow, ZoneRights } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Identity } from "./name-planner.ts";
@@ -20,27 +21,56 @@ interface RightsScene {
   readonly adoption: Adoption;
 }
 
-/** Rights in every zone that was read and where the name may lie, sorted by zone. */
-export function rightsIn(
-  actors: readonly Pick<ZoneActor, "setup" | "state" | "index">[],
-  identity: Identity,
-  only: DnsName | null,
-): readonly ZoneRights[] {
-  return actors
-    .flatMap(({ setup, state, index }) => {
-      const { key, zone, adoption } = setup;
-      if (state === null || (only !== null && !isAtOrBelow(only, zone.name))) return [];
-      const rows = rightsRows({ state, index, identity, adoption }, only);
-      const owners = [...identity.owners].sort(compareText);
-      return [{ key, zone, owners, adoption: adoption.mode, rows }];
-    })
-    .sort((a, b) => compareText(a.key.zone, b.key.zone));
+/** What rights are read from. */
+type RightsZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
+
+/** Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted by zone, then name. */
+export async function rightsIn(
+  zones: readonly RightsZone[],
+  names: ReadonlySet<DnsName> | null,
+  { identity, clock }: { readonly identity: Identity; readonly clock: Clock },
+): Promise<readonly ZoneRights[]> {
+  const slices = new Slices(clock);
+  const wanted = names === null ? null : [...names].sort(compareText);
+  const owners = [...identity.owners].sort(compareText);
+  const found: ZoneRights[] = [];
+  for (const actor of [...zones].sort(byZone)) {
+    const { key, zone, adoption } = actor.setup;
+    const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
+    if (!isMeant) continue;
+    const trouble = troubleOf(actor);
+    const rows = await rightsRows(actor, wanted, { identity, slices });
+    found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
+  }
+  return found;
 }
 
-/** Every record set of a zone with its owner; sorted by name, then key. `only` = one name; null = all. */
-function rightsRows(scene: RightsScene, only: DnsName | null): readonly RightsRow[] {
-  const names = only === null ? [...scene.state.owned.names()].sort(compareText) : [only];
-  return names.flatMap((name) => rowsAt(scene, trustedDnsName(name)));
+function byZone({ setup: a }: RightsZone, { setup: b }: RightsZone): number {
+  return compareText(a.key.zone, b.key.zone);
+}
+
+/** What was read before a failure is shown all the same. */
+function troubleOf({ state, zoneFailure }: RightsZone): string | null {
+  if (zoneFailure !== null) return zoneFailure.message;
+  return state === null ? "the zone is being loaded" : null;
+}
+
+/** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
+async function rightsRows(
+  { setup: { adoption, zone }, state, index }: RightsZone,
+  wanted: readonly DnsName[] | null,
+  { identity, slices }: { readonly identity: Identity; readonly slices: Slices },
+): Promise<readonly RightsRow[]> {
+  if (state === null) return [];
+  const scene = { state, index, identity, adoption };
+  const rows: RightsRow[] = [];
+  // Names are gathered first: the zone may change between two slices.
+  for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
+    if (slices.isOver) await slices.next();
+    const dnsName = trustedDnsName(name);
+    if (isAtOrBelow(dnsName, zone.name)) rows.push(...rowsAt(scene, dnsName));
+  }
+  return rows;
 }
 
 function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {

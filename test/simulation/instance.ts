@@ -272,10 +272,10 @@ export class Instance {
   }
 
   /** A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers the names. */
-  transfer(from: string): readonly string[] {
+  async transfer(from: string): Promise<readonly string[]> {
     const { composition } = this.#process ?? {};
     const command = { verb: "transfer", from, to: this.owner, names: null } as const;
-    const chosen = chooseRights(composition?.rights(null) ?? [], command);
+    const chosen = chooseRights((await composition?.rights(null)) ?? [], command);
     const ordered = chosen.flatMap(({ zone, row: key, order }) =>
       order === null ? [] : [{ zone, request: { key, order } }],
     );

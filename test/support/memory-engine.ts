@@ -120,7 +120,7 @@ export class MemoryEngine implements PublishEngine {
   }
 
   /** Knows no rights: everything in its zones is its own. */
-  rights(): readonly [] {
+  async rights(): Promise<readonly []> {
     return [];
   }
 

@@ -68,15 +68,15 @@ export interface OwnershipQuestion {
 
 /**
  * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the instance showed it before.
- * Exit code 2 when something would be done, 1 when it is not as it was shown or could not be done.
+ * Exit code 2 when something would be done, 1 when it is not as it was shown, could not be done, or cannot be told.
  */
 export async function askOwnership(
   config: ClientConfig,
   question: OwnershipQuestion,
   isDoing: boolean,
 ): Promise<Answer> {
-  const path = `/api/v1/ownership${question.path}?${queryOf(question)}`;
-  const { text, headers } = await ask(config, path, { method: isDoing ? "POST" : "GET" });
+  const { text, headers } = await askRights(config, question, isDoing);
+  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 0) > 0) return { text, exitCode: EXIT.trouble };
   const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
   const shown = headers.get(SHOWN_HEADER);
   if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
@@ -85,12 +85,23 @@ export async function askOwnership(
   return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
 }
 
-function queryOf({ names = [], from, to }: OwnershipQuestion): URLSearchParams {
+/** Names of a command go in the body: a thousand are too many for a URL. */
+function askRights(
+  config: ClientConfig,
+  { path, names = [], from, to }: OwnershipQuestion,
+  isDoing: boolean,
+): Promise<Reply> {
   const query = new URLSearchParams();
-  for (const name of names) query.append("name", name);
   if (from !== undefined) query.set("from", from);
   if (to !== undefined) query.set("to", to);
-  return query;
+  const base = `/api/v1/ownership${path}`;
+  const timeoutMs = LONG_TIMEOUT_MS;
+  if (path !== "") {
+    const asking = { method: "POST", timeoutMs, body: { names } };
+    return ask(config, `${base}/${isDoing ? "order" : "look"}?${query}`, asking);
+  }
+  for (const name of names) query.append("name", name);
+  return ask(config, `${base}?${query}`, { timeoutMs });
 }
 
 /** Takes the owner id from another installation; exit code 2 when only shown, 1 when a zone could not be taken. */
@@ -112,10 +123,10 @@ export interface Reply {
 export async function ask(
   config: ClientConfig,
   path: string,
-  { method = "GET", timeoutMs = TIMEOUT_MS }: Asking = {},
+  { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
 ): Promise<Reply> {
   const { server, token } = locate(config);
-  const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs });
+  const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs, body });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
@@ -126,23 +137,33 @@ interface Target {
   readonly token: string;
   readonly method: string;
   readonly timeoutMs: number;
+  readonly body: object | undefined;
 }
 
 /** How something is asked; default GET and 10 s. */
 interface Asking {
   readonly method?: string;
   readonly timeoutMs?: number;
+  /** Sent as JSON. */
+  readonly body?: object;
 }
 
 async function send(
   config: ClientConfig,
-  { url, token, method, timeoutMs }: Target,
+  { url, token, method, timeoutMs, body }: Target,
 ): Promise<Response> {
-  const accept = ACCEPT[config.output];
+  const headers = { authorization: `Bearer ${token}`, accept: ACCEPT[config.output] };
+  const content =
+    body === undefined
+      ? { headers }
+      : {
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        };
   try {
     return await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${token}`, accept },
+      ...content,
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {

@@ -99,5 +99,6 @@ Examples:
 
 --yes acts on what the instance showed for the same command in the last 15 minutes, if it is still so.
 Only markers are written, and only of records that an object here wants. Exit code: 0 nothing to do, or all done;
-2 something would be done; 1 trouble, or it changed since it was shown, or something could not be done.
+2 something would be done; 1 trouble, or it changed since it was shown, or something could not be done,
+or a zone could not tell.
 `;

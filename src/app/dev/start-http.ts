@@ -38,7 +38,7 @@ export async function startHttp(
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
         pauses: () => running.pauses,
-        rights: (only) => running.rights(only),
+        rights: (names) => running.rights(names),
         order: (key, requests) => running.order(key, requests),
         migrate: (request) => running.migrate(request),
         takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),

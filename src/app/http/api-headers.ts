@@ -4,7 +4,7 @@
 export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
 /** Of `/api/v1/explain`: `settled`, `open`, `unknown` or `trouble`, over all zones that could hold the name. */
 export const NAME_VERDICT_HEADER = "zonekeeper-name-verdict";
-/** Of `/api/v1/plan`: how many zones could not tell (not loaded, failed). */
+/** How many zones, providers and names nobody could tell about (not loaded, failed, served by nobody). */
 export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
 /** Of a POST to `/api/v1/ownership` that did nothing: `unseen` = nobody looked before, `changed` = it was otherwise then. */
 export const SHOWN_HEADER = "zonekeeper-shown";

@@ -10,8 +10,6 @@ const PATIENCE_MS = 7000;
 const LOOK_MS = 100;
 /** How long a marker must have been gone: whatever takes the record over again does so in its next round. */
 const GONE_MS = 1500;
-/** Names that are looked at one by one; more are looked at with everything else. */
-const FEW_NAMES = 100;
 
 /** Orders what the choices say, and answers what became of each; choices without an order are left out. */
 export async function carryOut(
@@ -23,8 +21,10 @@ export async function carryOut(
   const taken = zonesOf(choices).filter((key) => instance.order(key, requestsFor(choices, key)));
   const watch = new Watch(command);
   const until = performance.now() + PATIENCE_MS;
+  const names = new Set(choices.map(({ row }) => row.name));
   for (;;) {
-    watch.look(choices, rowsByKey(rightsAt(instance, choices)));
+    const lookedMs = performance.now();
+    watch.look(choices, rowsByKey(await instance.rights(names)));
     const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
     if (isOver || performance.now() >= until)
       return choices.map((choice) => {
@@ -32,7 +32,9 @@ export async function carryOut(
         const reason = watch.isUndone(choice) ? UNDONE : whyNot(instance, choice, taken.length > 0);
         return { choice, isDone: false, reason };
       });
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    // Looks at many names leave the processor to others for as long as they took.
+    const pauseMs = Math.max(LOOK_MS, performance.now() - lookedMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
@@ -66,12 +68,6 @@ class Watch {
   isUndone({ zone, row }: RightsChoice): boolean {
     return this.#undone.has(rowText(zone.zone, row));
   }
-}
-
-function rightsAt(instance: Instance, choices: readonly RightsChoice[]): readonly ZoneRights[] {
-  const names = new Set(choices.map(({ row }) => row.name));
-  if (names.size > FEW_NAMES) return instance.rights(null);
-  return [...names].flatMap((name) => instance.rights(name));
 }
 
 function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {

@@ -122,7 +122,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       migrate: async () => [],
       takeOwner: async () => [],
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
-      rights: () => [],
+      rights: async () => [],
       order: () => false,
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,

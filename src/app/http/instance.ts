@@ -39,8 +39,8 @@ export interface Instance {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */
   pauses(): PauseBook | null;
-  /** Whose what is; `only` = at one name, null = all. */
-  rights(only: DnsName | null): readonly ZoneRights[];
+  /** Whose what is at these names; null = at all. */
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
   /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
   /** Brings markers to another form, or tells what that would write. */

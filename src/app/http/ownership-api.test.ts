@@ -1,15 +1,18 @@
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsRequest } from "../../sync/rights-desk.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER } from "./api-headers.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const KEY = { account: "a", zone: "example.org" };
 const name = trustedDnsName("www.example.org");
 let row: RightsRow;
 let ordered: RightsRequest[];
+/** Names that the instance was asked about, in their order; null = all. */
+let askedFor: (string | null)[];
+let trouble: string | null;
 let app: HttpApp | null = null;
 afterEach(async () => {
   await app?.close();
@@ -36,6 +39,8 @@ async function start(manner: Manner = "obeys") {
     permit: null,
   };
   ordered = [];
+  askedFor = [];
+  trouble = null;
   const zone = {
     id: "example.org",
     name: trustedDnsName("example.org"),
@@ -45,15 +50,18 @@ async function start(manner: Manner = "obeys") {
   };
   let looks = Number.POSITIVE_INFINITY;
   let relapse = row;
-  const rights = (): readonly ZoneRights[] => {
+  const rights = async (names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> => {
+    askedFor.push(names === null ? null : [...names].join());
     if (looks-- <= 0) row = relapse;
-    return [{ key: KEY, zone, owners: ["me"], adoption: "never", rows: [row] }];
+    if (names !== null && ![...names].some((one) => isAtOrBelow(one, zone.name))) return [];
+    return [{ key: KEY, zone, owners: ["me"], adoption: "never", trouble, rows: [row] }];
   };
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
     instance: {
       ...IDLE_INSTANCE,
+      troubles: () => [{ provider: "default/dead", message: "no route" }],
       rights,
       order: (_, requests) => {
         ordered.push(...requests);
@@ -70,10 +78,15 @@ async function start(manner: Manner = "obeys") {
     },
   });
   const { port } = app.local;
-  return (path: string, method = "GET", token = "t0ken") =>
+  return (path: string, method = "GET", token = "t0ken", body?: object) =>
     fetch(`http://127.0.0.1:${port}/api/v1/ownership${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, accept: "text/plain" },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "text/plain",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 }
 
@@ -154,4 +167,61 @@ test("a release that does not last is not told as done", async () => {
   const answer = await ask(path, "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
   expect(await answer.text()).toContain("did not last");
+});
+
+test("a thousand names go in the body, and nothing but them is asked for", async () => {
+  const ask = await start();
+  const long = "a-name-of-ordinary-length-of-some-service";
+  const many = Array.from({ length: 999 }, (_, n) => `${long}-${n}.example.org`);
+  const body = { names: [name, ...many] };
+  row = { ...row, whose: "nobody", owners: [], marker: null };
+  const look = await ask("/adopt/look", "POST", "t0ken", body);
+  expect([look.status, look.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual([200, "1", []]);
+  const done = await ask("/adopt/order", "POST", "t0ken", body);
+  expect(await done.text()).toContain("1 of 1 done");
+  expect(ordered).toHaveLength(1);
+  expect(askedFor).not.toContain(null);
+  // What is carried out is looked at by itself.
+  expect(askedFor.at(-1)).toBe(name);
+});
+
+test.each<object>([
+  { names: "www.example.org" },
+  { name: ["www.example.org"] },
+  ["www.example.org"],
+])("a body that is not understood is refused, and never means all names: %j", async (body) => {
+  const ask = await start();
+  const path = "/transfer/look?from=gone&to=me";
+  expect((await ask(path, "POST", "t0ken", body)).status).toBe(400);
+  expect((await ask(path, "POST", "t0ken", { names: [] })).status).toBe(200);
+});
+
+test.each([
+  ["/adopt?name=www.exmaple.org", "www.exmaple.org: no open zone could hold it"],
+  ["/release?name=www.dead.example", "DNSProvider default/dead serves no zone: no route"],
+  ["/transfer?from=a&to=me", "DNSProvider default/dead serves no zone: no route"],
+])("%s: nothing to do is not what nobody can tell", async (path, line) => {
+  const ask = await start();
+  for (const method of ["GET", "POST"]) {
+    const answer = await ask(path, method);
+    expect(Number(answer.headers.get(UNKNOWN_ZONES_HEADER))).toBeGreaterThan(0);
+    const text = await answer.text();
+    expect(text).toContain(`${line}\n`);
+    expect(text).toContain("Nothing can be done where nobody can tell.");
+  }
+});
+
+test("a zone that cannot tell is named, in lists and before orders; elsewhere a broken provider is no matter", async () => {
+  const ask = await start();
+  const path = "/adopt?name=www.example.org";
+  expect((await ask(path)).headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
+  expect(await (await ask("?name=www.example.org")).text()).not.toContain("DNSProvider");
+  trouble = "the zone is being loaded";
+  for (const asked of ["", "?name=www.example.org", path]) {
+    const answer = await ask(asked);
+    expect(answer.headers.get(UNKNOWN_ZONES_HEADER)).toBe(asked === "" ? "2" : "1");
+    expect(await answer.text()).toContain(
+      "zone example.org: cannot tell: the zone is being loaded",
+    );
+  }
 });

@@ -5,9 +5,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { isFields, textsOf } from "../../model/object-fields.ts";
 import type { RightsRow } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER } from "./api-headers.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Instance } from "./instance.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type RightsCommand,
   type RightsVerb,
 } from "./rights-choice.ts";
-import { previewText, resultText, rightsText, shownText } from "./rights-text.ts";
+import { blindSpots, previewText, resultText, rightsText, shownText } from "./rights-text.ts";
 import { ShownRights, type ShownState } from "./shown-rights.ts";
 
 /** Names in one command; more are a mistake. */
@@ -29,7 +30,11 @@ interface Asked {
     readonly to?: string;
   };
   readonly Params: { readonly verb: string };
+  /** `{"names": [...]}`, or nothing. */
+  readonly Body: unknown;
 }
+
+type AskedRequest = FastifyRequest<Asked>;
 
 /** Adds the routes to an API that asks for the token already. */
 export function addOwnershipApi(api: FastifyInstance, instance: Instance): void {
@@ -37,28 +42,60 @@ export function addOwnershipApi(api: FastifyInstance, instance: Instance): void 
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
     sendRights(instance, request, reply),
   );
-  api.get<Asked>("/api/v1/ownership/:verb", async (request, reply) => {
-    const command = commandOf(request);
-    if (command === null) return reply.code(400).send(BAD_COMMAND);
-    const choices = chooseRights(instance.rights(null), command);
+  // Names may be too many for a URL: the two below take them in the body.
+  const look = (request: AskedRequest, reply: FastifyReply) =>
+    answerLook({ instance, shown }, request, reply);
+  const order = (request: AskedRequest, reply: FastifyReply) =>
+    answerOrder({ instance, shown }, request, reply);
+  api.get<Asked>("/api/v1/ownership/:verb", look);
+  api.post<Asked>("/api/v1/ownership/:verb", order);
+  api.post<Asked>("/api/v1/ownership/:verb/look", look);
+  api.post<Asked>("/api/v1/ownership/:verb/order", order);
+}
+
+interface Desk {
+  readonly instance: Instance;
+  readonly shown: ShownRights;
+}
+
+async function answerLook(
+  { instance, shown }: Desk,
+  request: AskedRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const command = commandOf(request);
+  if (command === null) return reply.code(400).send(BAD_COMMAND);
+  const { choices, blind } = await choicesFor(instance, command);
+  shown.show(command, choices);
+  return sendPreview(choices, { command, request, reply, blind, state: "same" });
+}
+
+async function answerOrder(
+  { instance, shown }: Desk,
+  request: AskedRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const command = commandOf(request);
+  if (command === null) return reply.code(400).send(BAD_COMMAND);
+  const { choices, blind } = await choicesFor(instance, command);
+  const state = shown.use(command, choices);
+  if (state !== "same") {
     shown.show(command, choices);
-    return sendPreview(choices, { command, request, reply, state: "same" });
-  });
-  api.post<Asked>("/api/v1/ownership/:verb", async (request, reply) => {
-    const command = commandOf(request);
-    if (command === null) return reply.code(400).send(BAD_COMMAND);
-    const choices = chooseRights(instance.rights(null), command);
-    const state = shown.use(command, choices);
-    if (state !== "same") {
-      shown.show(command, choices);
-      return sendPreview(choices, { command, request, reply, state });
-    }
-    const results = await carryOut(instance, command, choices);
-    reply.header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length);
-    return wantsText(request)
-      ? reply.type("text/plain; charset=utf-8").send(resultText(results))
-      : reply.send({ results });
-  });
+    return sendPreview(choices, { command, request, reply, blind, state });
+  }
+  const results = await carryOut(instance, command, choices);
+  reply
+    .header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length)
+    .header(UNKNOWN_ZONES_HEADER, blind.length);
+  return wantsText(request)
+    ? reply.type("text/plain; charset=utf-8").send(resultText(results, blind))
+    : reply.send({ results, unknown: blind });
+}
+
+async function choicesFor(instance: Instance, command: RightsCommand) {
+  const rights = await instance.rights(command.names);
+  const blind = blindSpots(rights, command.names, instance.troubles(null));
+  return { choices: chooseRights(rights, command), blind };
 }
 
 const BAD_COMMAND = {
@@ -66,9 +103,9 @@ const BAD_COMMAND = {
   message: `transfer needs --from and --to, adopt and release need names, at most ${NAMES_MAX} and each a DNS name`,
 };
 
-function commandOf({ params, query }: FastifyRequest<Asked>): RightsCommand | null {
+function commandOf({ params, query, body }: AskedRequest): RightsCommand | null {
   const verb = VERBS.find((one) => one === params.verb);
-  const names = namesOf(query.name);
+  const names = namesOf(query.name, body);
   if (verb === undefined || names === "bad") return null;
   const { from = null, to = null } = query;
   if (verb === "transfer" ? from === null || to === null : names === null) return null;
@@ -78,33 +115,43 @@ function commandOf({ params, query }: FastifyRequest<Asked>): RightsCommand | nu
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release"];
 
 /** Null = none were given. */
-function namesOf(given: Asked["Querystring"]["name"]): ReadonlySet<DnsName> | null | "bad" {
-  const texts = given === undefined ? [] : typeof given === "string" ? [given] : given;
+function namesOf(
+  given: Asked["Querystring"]["name"] = [],
+  body: unknown = null,
+): ReadonlySet<DnsName> | null | "bad" {
+  // What is said and not understood must not come to "all names".
+  const more =
+    body === null ? [] : isFields(body) && "names" in body ? textsOf(body["names"]) : null;
+  if (more === null) return "bad";
+  const texts = [...(typeof given === "string" ? [given] : given), ...more];
   if (texts.length === 0) return null;
   const parsed = texts.map((text) => parseDnsName(toAscii(text) ?? text));
   const names = parsed.flatMap((one) => (one.ok ? [one.value] : []));
   return names.length === texts.length && names.length <= NAMES_MAX ? new Set(names) : "bad";
 }
 
-function sendRights(
+async function sendRights(
   instance: Instance,
-  request: FastifyRequest<Asked>,
+  request: AskedRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const names = namesOf(request.query.name);
   if (names === "bad") return reply.code(400).send(BAD_COMMAND);
-  const [only = null] = names ?? [];
-  const rights = instance.rights(only).map((zone) => ({
+  const all = await instance.rights(names);
+  const blind = blindSpots(all, names, instance.troubles(null));
+  const rights = all.map((zone) => ({
     ...zone,
     rows: request.query.from === "nobody" ? zone.rows.filter(isOrphan) : zone.rows,
   }));
-  reply.header(
-    OPEN_NAMES_HEADER,
-    rights.reduce((count, { rows }) => count + rows.length, 0),
-  );
+  reply
+    .header(
+      OPEN_NAMES_HEADER,
+      rights.reduce((count, { rows }) => count + rows.length, 0),
+    )
+    .header(UNKNOWN_ZONES_HEADER, blind.length);
   return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(rightsText(rights))
-    : reply.send({ zones: rights });
+    ? reply.type("text/plain; charset=utf-8").send(rightsText(rights, blind))
+    : reply.send({ zones: rights, unknown: blind });
 }
 
 /** Ours and wanted by nobody here, or a marker or a permit without a record. */
@@ -114,23 +161,27 @@ function isOrphan({ whose, wantedBy, values }: RightsRow): boolean {
 
 interface Reply {
   readonly command: RightsCommand;
-  readonly request: FastifyRequest<Asked>;
+  readonly request: AskedRequest;
   readonly reply: FastifyReply;
+  /** Lines of what cannot be told. */
+  readonly blind: readonly string[];
   /** Of an order that was not taken: why; `same` = only a look was asked for. */
   readonly state: ShownState;
 }
 
 function sendPreview(
   choices: readonly RightsChoice[],
-  { command, request, reply, state }: Reply,
+  { command, request, reply, blind, state }: Reply,
 ): FastifyReply {
-  reply.header(OPEN_NAMES_HEADER, choices.filter(({ order }) => order !== null).length);
+  reply
+    .header(OPEN_NAMES_HEADER, choices.filter(({ order }) => order !== null).length)
+    .header(UNKNOWN_ZONES_HEADER, blind.length);
   if (state !== "same") reply.header(SHOWN_HEADER, state);
   return wantsText(request)
     ? reply
         .type("text/plain; charset=utf-8")
-        .send(`${previewText(choices, command)}${shownText(state)}`)
-    : reply.send({ choices, shown: state });
+        .send(`${previewText(choices, command, blind)}${shownText(state)}`)
+    : reply.send({ choices, unknown: blind, shown: state });
 }
 
 function wantsText(request: { readonly headers: FastifyRequest["headers"] }): boolean {

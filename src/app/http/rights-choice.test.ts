@@ -34,6 +34,7 @@ const zoneWith = (
   },
   owners: ["me"],
   adoption,
+  trouble: null,
   rows,
 });
 const nobodys = row("plain", { whose: "nobody", owners: [], resource: null, marker: null });
@@ -116,7 +117,7 @@ describe("texts", () => {
     expect(text).toMatch(
       /double\.example\.org.*\(no record\).*may be claimed by service\/a\/b of west/,
     );
-    expect(rightsText([])).toBe("No zone has been read.\n");
+    expect(rightsText([], ["no zone is open"])).toBe("no zone is open\n");
   });
 
   test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {

@@ -1,5 +1,8 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+import type { ProviderTrouble } from "../../gardener/unserved.ts";
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
 
@@ -8,10 +11,35 @@ const LINES_MAX = 20_000;
 /** Characters of values in a line. */
 const VALUES_MAX = 60;
 
-/** One block for each zone: counts by owner, then a line for each record set. */
-export function rightsText(rights: readonly ZoneRights[]): string {
-  if (rights.length === 0) return "No zone has been read.\n";
-  return `${rights.map(zoneText).join("\n\n")}\n`;
+/**
+ * What an answer about these names (null = all) does not know, a line each; empty = it is the whole truth. `rights` are
+ * those of every open zone that could hold one of the names, `providers` those that serve no zone.
+ */
+export function blindSpots(
+  rights: readonly ZoneRights[],
+  names: ReadonlySet<DnsName> | null,
+  providers: readonly ProviderTrouble[],
+): readonly string[] {
+  const zones = rights.flatMap(({ zone, trouble }) =>
+    trouble === null ? [] : [`zone ${zone.name}: cannot tell: ${trouble}`],
+  );
+  const nowhere = [...(names ?? [])].filter(
+    (name) => !rights.some(({ zone }) => isAtOrBelow(name, zone.name)),
+  );
+  const isAbout = names === null || nowhere.length > 0;
+  return [
+    ...zones,
+    ...nowhere.map((name) => `${name}: no open zone could hold it`),
+    ...(names === null && rights.length === 0 ? ["no zone is open"] : []),
+    ...(isAbout ? providers.map(providerLine) : []),
+  ];
+}
+
+/** One block for each zone: counts by owner, then a line for each record set; then what is not known. */
+export function rightsText(rights: readonly ZoneRights[], blind: readonly string[] = []): string {
+  const read = rights.filter(({ trouble, rows }) => trouble === null || rows.length > 0);
+  const blocks = [...read.map(zoneText), ...(blind.length === 0 ? [] : [blind.join("\n")])];
+  return `${blocks.join("\n\n")}\n`;
 }
 
 function zoneText({ zone, rows }: ZoneRights): string {
@@ -79,7 +107,11 @@ const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
 };
 
 /** What a command would do. */
-export function previewText(choices: readonly RightsChoice[], { verb }: RightsCommand): string {
+export function previewText(
+  choices: readonly RightsChoice[],
+  { verb }: RightsCommand,
+  blind: readonly string[] = [],
+): string {
   const wanted = choices.filter(({ order }) => order !== null).length;
   const lines = choices.map(({ row, order, reason }) => {
     const what =
@@ -91,9 +123,13 @@ export function previewText(choices: readonly RightsChoice[], { verb }: RightsCo
   });
   const end =
     wanted === 0
-      ? "Nothing to do."
+      ? nothingText(blind)
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
-  return `${[...lines, end].join("\n")}\n`;
+  return `${[...lines, ...blind, end].join("\n")}\n`;
+}
+
+function nothingText(blind: readonly string[]): string {
+  return blind.length === 0 ? "Nothing to do." : "Nothing can be done where nobody can tell.";
 }
 
 /** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
@@ -115,12 +151,15 @@ export interface RightsResult {
 }
 
 /** What a command has done. */
-export function resultText(results: readonly RightsResult[]): string {
+export function resultText(
+  results: readonly RightsResult[],
+  blind: readonly string[] = [],
+): string {
   const lines = results.map(({ choice: { row }, isDone, reason }) => {
     const state = isDone ? "done  " : "open  ";
     return `  ${state}  ${row.name} ${row.type}${isDone ? "" : `: ${reason}`}`;
   });
   const done = results.filter(({ isDone }) => isDone).length;
-  const end = results.length === 0 ? "Nothing to do." : `${done} of ${results.length} done.`;
-  return `${[...lines, end].join("\n")}\n`;
+  const end = results.length === 0 ? nothingText(blind) : `${done} of ${results.length} done.`;
+  return `${[...lines, ...blind, end].join("\n")}\n`;
 }

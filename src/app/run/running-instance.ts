@@ -100,8 +100,8 @@ export class RunningInstance implements Instance {
     return askServers(this.#ports, explanation);
   }
 
-  rights(only: DnsName | null): readonly ZoneRights[] {
-    return this.#composition?.rights(only) ?? [];
+  async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> {
+    return (await this.#composition?.rights(names)) ?? [];
   }
 
   order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {

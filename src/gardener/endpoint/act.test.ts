@@ -36,6 +36,9 @@ async function opened() {
   return { giver, taker };
 }
 
+const rightsAt = (world: SpineWorld, name: string) =>
+  world.engine.rights(new Set([trustedDnsName(name)]));
+
 const owner = (world: SpineWorld): string | null =>
   world.engine.explain(trustedDnsName("zone.example.com"))[0]?.owner ?? null;
 const events = (world: SpineWorld, name: string): readonly string[] =>
@@ -94,7 +97,7 @@ describe("the example of external-dns-ownership-transfer", () => {
     endpoint(giver, "default/ns-record-a", local);
     await giver.pass();
     expect(giver.zone("example.com")).toEqual(["zone.example.com 300 NS ns9.example.com"]);
-    const [row] = giver.engine.rights(trustedDnsName("zone.example.com"))[0]?.rows ?? [];
+    const [row] = (await rightsAt(giver, "zone.example.com"))[0]?.rows ?? [];
     expect(row).toMatchObject({ owners: ["me"], resource: "crd/external-dns/ns-record-b" });
     // What ns-record-a wants does not count any more.
     endpoint(giver, "default/ns-record-a", local, [
@@ -152,7 +155,7 @@ describe("orders of a person", () => {
     content.write([{ key: marker, next: { ...marker, values: [`"${dead}"`] } }]);
     await giver.pass(600_000);
     expect(owner(giver)).toBe("gone");
-    const [zone] = giver.engine.rights(null);
+    const [zone] = await giver.engine.rights(null);
     const row = zone?.rows.find(({ name }) => name === "zone.example.com");
     expect(row).toMatchObject({ whose: "another", wantedBy: "crd/default/ns-record-a" });
     if (zone === undefined || row === undefined) throw new Error("no row");
@@ -169,22 +172,22 @@ describe("orders of a person", () => {
     const { giver } = await opened();
     endpoint(giver, "default/ns-record-a");
     await giver.pass();
-    const rowNow = () => {
-      const [zone] = giver.engine.rights(trustedDnsName("zone.example.com"));
+    const rowNow = async () => {
+      const [zone] = await rightsAt(giver, "zone.example.com");
       const [row] = zone?.rows ?? [];
       if (zone === undefined || row === undefined) throw new Error("no row");
       return { zone, row };
     };
-    const first = rowNow();
+    const first = await rowNow();
     giver.engine.order(first.zone.key, [
       { key: first.row, order: { is: "release", marker: first.row.marker ?? "" } },
     ]);
     await giver.pass(120_000);
-    expect([rowNow().row.whose, giver.zone("example.com")]).toEqual(["nobody", STANDS]);
-    const second = rowNow();
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["nobody", STANDS]);
+    const second = await rowNow();
     const adopt = { is: "adopt" as const, values: second.row.values ?? [] };
     giver.engine.order(second.zone.key, [{ key: second.row, order: adopt }]);
     await giver.pass();
-    expect([rowNow().row.whose, giver.zone("example.com")]).toEqual(["ours", STANDS]);
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["ours", STANDS]);
   });
 });

@@ -302,7 +302,7 @@ const MIGRATION: Incident = {
     stage.byHand("a-api.example.org", "TXT", elsewhere);
     stage.service("s0", [WWW[0]], ONE);
     await stage.pass();
-    if (stage.transfer("default").join() !== WWW[0])
+    if ((await stage.transfer("default")).join() !== WWW[0])
       throw new Violation("S16: not exactly what an object here wants is taken over");
     await stage.pass();
     stage.expectShown("S1", API, [HAND]);

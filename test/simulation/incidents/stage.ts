@@ -57,8 +57,8 @@ export class Stage {
   }
 
   /** A person takes over what another owner has (`zonekeeper transfer --force --yes`); answers the names. */
-  transfer(from: string): readonly string[] {
-    const names = this.instance.transfer(from);
+  async transfer(from: string): Promise<readonly string[]> {
+    const names = await this.instance.transfer(from);
     this.world.note(`transfer of what ${from} has: ${names.join()}`);
     for (const name of names) this.world.auditor.handedOver.add(name);
     return names;
