@@ -2,8 +2,8 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { fieldsOf, objectKeyOf, textOf } from "../model/object-fields.ts";
 import { resourceOf } from "../model/provenance.ts";
-import type { ClusterView } from "../ports/cluster-view.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
 import type { Source } from "../sources/source.ts";
 
 /** A DNSProvider whose zones are not known, or cannot be used. */

@@ -114,14 +114,18 @@ function commandOf({ params, query, body }: AskedRequest): RightsCommand | null 
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release"];
 
+/** Null = not understood, which must not come to "all names". */
+function namesIn(body: unknown): readonly string[] | null {
+  if (body === null) return [];
+  return isFields(body) && "names" in body ? textsOf(body["names"]) : null;
+}
+
 /** Null = none were given. */
 function namesOf(
   given: Asked["Querystring"]["name"] = [],
   body: unknown = null,
 ): ReadonlySet<DnsName> | null | "bad" {
-  // What is said and not understood must not come to "all names".
-  const more =
-    body === null ? [] : isFields(body) && "names" in body ? textsOf(body["names"]) : null;
+  const more = namesIn(body);
   if (more === null) return "bad";
   const texts = [...(typeof given === "string" ? [given] : given), ...more];
   if (texts.length === 0) return null;
