@@ -1,8 +1,10 @@
 /** `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local HTTP API. They compute nothing. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../config/client-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";
 import {
@@ -195,9 +197,10 @@ function refused(server: string, status: number, text: string): OperationError {
 function reasonIn(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
+    if (typeof body === "object" && body !== null && "message" in body)
+      return printable(String(body.message));
   } catch {
     // Not ours: the text as it is.
   }
-  return text.slice(0, 200).trim();
+  return printable(text.slice(0, 200).trim());
 }

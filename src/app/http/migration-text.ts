@@ -1,4 +1,5 @@
 /** A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says: it may be encrypted. */
+import { printable } from "../../model/printable.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { MigrationItem, MigrationReport } from "../../sync/migration.ts";
 
@@ -8,7 +9,7 @@ export function migrationText(zones: readonly MigrationReport[]): string {
 }
 
 function zoneText({ apex, trouble, outdated, stuck, items }: MigrationReport): string {
-  if (trouble !== null) return `zone ${apex}: cannot tell: ${trouble}`;
+  if (trouble !== null) return `zone ${apex}: cannot tell: ${printable(trouble)}`;
   if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
   const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
   const more = outdated + stuck - items.length;

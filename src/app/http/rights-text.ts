@@ -1,4 +1,5 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+import { printable } from "../../model/printable.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
@@ -51,11 +52,16 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
     row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
   ].filter((note) => note !== "");
   const key = `${row.type}${identifier}`.padEnd(5);
-  return `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`.trimEnd();
+  const line = `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`;
+  return printable(line.trimEnd());
 }
 
-/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`. */
-function ownerText({ whose, owners }: RightsRow): string {
+/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`; others wrote the owners. */
+function ownerText(row: RightsRow): string {
+  return printable(whoseText(row));
+}
+
+function whoseText({ whose, owners }: RightsRow): string {
   switch (whose) {
     case "ours":
       return `ours (${owners.join()})`;
@@ -93,7 +99,7 @@ export function previewText(choices: readonly RightsChoice[], { verb }: RightsCo
     wanted === 0
       ? "Nothing to do."
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
-  return `${[...lines, end].join("\n")}\n`;
+  return `${[...lines.map(printable), end].join("\n")}\n`;
 }
 
 /** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
@@ -122,5 +128,5 @@ export function resultText(results: readonly RightsResult[]): string {
   });
   const done = results.filter(({ isDone }) => isDone).length;
   const end = results.length === 0 ? "Nothing to do." : `${done} of ${results.length} done.`;
-  return `${[...lines, end].join("\n")}\n`;
+  return `${[...lines.map(printable), end].join("\n")}\n`;
 }
