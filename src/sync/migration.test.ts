@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
+import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { MarkerTarget } from "../plan/changes.ts";
 import { LIKE_AZURE } from "../providers/memory/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../providers/memory/faults.ts";
@@ -37,9 +38,9 @@ describe.each([
     const world = await published(options);
     const [report] = await world.engine.migrate(ask(false));
     expect(report).toMatchObject({ trouble: null, outdated: 2, stuck: 0 });
-    expect(report?.items.map(({ name, writes }) => [name, writes.length])).toEqual([
-      ["api.example.org", 2],
-      ["www.example.org", 2],
+    expect(report?.items.map(({ name, writes }) => [name, writes.map(({ op }) => op)])).toEqual([
+      ["api.example.org", ["create", "remove"]],
+      ["www.example.org", ["create", "remove"]],
     ]);
     await world.clock.advance(60_000);
     expect(namesOf(world)).toEqual(TYPED);
@@ -119,6 +120,15 @@ describe("what is paused by annotation keeps its markers", () => {
     await world.clock.advance(600_000);
     expect(namesOf(world)).toEqual(WWW_KEPT);
   });
+});
+
+test("a registry without forms has nothing to migrate and says so", async () => {
+  const world = engineWorld();
+  world.engine.openZone({ ...world.setup, ownership: openNoopOwnership() });
+  await world.clock.advance(5_000);
+  expect(await world.engine.migrate(ask(true))).toMatchObject([
+    { trouble: null, hasForms: false, outdated: 0, stuck: 0 },
+  ]);
 });
 
 test("a zone that is not read says so; another zone is none of it", async () => {

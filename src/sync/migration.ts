@@ -24,7 +24,7 @@ export interface MigrationRequest {
 /** One name whose markers do not have the form. */
 export interface MigrationItem {
   readonly name: DnsName;
-  /** What is written; empty = it is held. */
+  /** What is written, the new marker before the old one goes; empty = it is held. */
   readonly writes: readonly Change[];
   readonly holds: readonly Hold[];
 }
@@ -35,6 +35,8 @@ export interface MigrationReport {
   readonly apex: DnsName;
   /** Why the zone cannot say; null = it can. */
   readonly trouble: string | null;
+  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
+  readonly hasForms: boolean;
   /** Names whose markers can be brought to the form. */
   readonly outdated: number;
   /** Names whose markers cannot; see their holds. */
@@ -124,7 +126,8 @@ export class Migrations {
     { target, apply }: MigrationRequest,
   ): Promise<MigrationReport> {
     const { key: zone, apex, setup, state, zoneFailure } = actor;
-    const none = { zone, apex, outdated: 0, stuck: 0, items: [] };
+    const hasForms = setup.ownership.outdated !== undefined;
+    const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [] };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
     const whole = { setup, state, index: actor.index, ledger: actor.ledger };
@@ -133,7 +136,7 @@ export class Migrations {
       this.of(zone).start(target);
       actor.touch(movable, false);
     }
-    return { zone, apex, trouble: null, outdated: movable.length, stuck, items };
+    return { ...none, trouble: null, outdated: movable.length, stuck, items };
   }
 
   async #survey(zone: WholeZone & Pick<MigratingZone, "ledger">, target: MarkerTarget) {
@@ -164,5 +167,8 @@ async function itemOf({ setup, state }: WholeZone, moves: NamePlan): Promise<Mig
   const prepared = await setup.ownership.prepare(moves, state.table);
   if (!prepared.ok) return { name, writes: [], holds: prepared.holds };
   const { group } = prepared;
-  return { name, writes: [...group.changes, ...(group.rest?.writes ?? [])], holds: [] };
+  const writes = [...group.changes, ...(group.rest?.writes ?? [])];
+  return { name, writes: writes.sort((a, b) => RANK[a.op] - RANK[b.op]), holds: [] };
 }
+
+const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

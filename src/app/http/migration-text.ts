@@ -8,8 +8,10 @@ export function migrationText(zones: readonly MigrationReport[]): string {
   return `${zones.map(zoneText).join("\n\n")}\n`;
 }
 
-function zoneText({ apex, trouble, outdated, stuck, items }: MigrationReport): string {
+function zoneText({ apex, trouble, hasForms, outdated, stuck, items }: MigrationReport): string {
   if (trouble !== null) return `zone ${apex}: cannot tell: ${printable(trouble)}`;
+  if (!hasForms)
+    return `zone ${apex}: its registry has no forms of markers, so there is nothing to migrate`;
   if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
   const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
   const more = outdated + stuck - items.length;

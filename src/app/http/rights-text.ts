@@ -9,17 +9,23 @@ const LINES_MAX = 20_000;
 /** Characters of values in a line. */
 const VALUES_MAX = 60;
 
-/** One block for each zone: counts by owner, then a line for each record set. */
-export function rightsText(rights: readonly ZoneRights[]): string {
+/** One block for each zone: counts by owner, then a line for each record set; `nothing` where there is none. */
+export function rightsText(
+  rights: readonly ZoneRights[],
+  nothing: string = "nothing stands there",
+): string {
   if (rights.length === 0) return "No zone has been read.\n";
-  return `${rights.map(zoneText).join("\n\n")}\n`;
+  return `${rights.map((zone) => zoneText(zone, nothing)).join("\n\n")}\n`;
 }
 
-function zoneText({ zone, rows }: ZoneRights): string {
+/** What a listing of orphans says of a zone without one, where much may stand. */
+export const NO_ORPHANS = "no orphans: what is ours is wanted, and every marker has its record";
+
+function zoneText({ zone, rows }: ZoneRights, nothing: string): string {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
   const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
-  const head = `zone ${zone.name}: ${summary.length === 0 ? "nothing stands there" : summary.join(", ")}`;
+  const head = `zone ${zone.name}: ${summary.length === 0 ? nothing : summary.join(", ")}`;
   const widths = widthsOf(rows);
   const lines = rows.slice(0, LINES_MAX).map((row) => `  ${rowText(row, widths)}`);
   const more = rows.length - lines.length;
