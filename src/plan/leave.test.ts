@@ -109,7 +109,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
   });
 
-  test("goes when foreign data of another type bars its own, not when the neighbour is ours", () => {
+  test("goes when foreign data of another type or another's marker bars its own", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
     expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
       "m www A owner=me removed",
@@ -117,9 +117,14 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     ]);
     const barred = { bars: new Map([["www.example.org A", BAR]]) };
     const ours = beside(STRAY, `${aaaa} ; owner=me`);
+    const told = "! www A held: NameInUse TXT x stands there";
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
-      "! www A held: NameInUse TXT x stands there",
+      "m www A owner=me removed",
+      told,
     ]);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, { ...barred, ...UNPROVEN })).toContain(told);
+    const own = beside(STRAY.replace("gone", "web"), `${aaaa} ; owner=me`);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, barred)).toEqual([told]);
   });
 
   test("stays while what stands there is adopted", () => {

@@ -2,7 +2,7 @@
  * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
  * (Z-2). Never looks at records that are not ours.
  */
-import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
@@ -49,13 +49,14 @@ function contested(one: OwnedRecordSet): Decision {
   return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
-/** A marker without data beside foreign data that bars it (Z-10): it keeps the place for nobody who is to have it. */
+/** A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the place for nobody who is to have it. */
 function isStray(one: Marked, { current, held, rules }: Departure): boolean {
   const bars = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
     (isSameKey(one, other) ||
       (!isOurs(other, rules) && barsCreate(other.data, { ...one, routingPolicy: null })));
-  if (one.data !== null || !current.some(bars)) return false;
+  const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
+  if (one.data !== null || !isBarred) return false;
   return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));
 }
 

@@ -2,7 +2,7 @@
  * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the zone, S3 and S4 at
  * each call that is sent. A violation throws and names the record.
  */
-import type { RecordSet } from "../../src/model/record-set.ts";
+import { hasSameData, type RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
@@ -109,24 +109,52 @@ function checkNoOrphanedData(
 
 /**
  * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is another's is left to
- * S1: the preconditions of the call let it fail.
+ * S1, and other data than what is to be removed to `checkRemoved`: the preconditions of the call let it fail.
  */
 export function checkRemovals(
   groups: readonly ChangeGroup[],
   current: readonly RecordSet[],
+  scene: RemovalScene,
+): void {
+  const removed = groups
+    .flatMap((group) => group.changes)
+    .flatMap((change) => (change.op === "remove" ? [change.previous] : []));
+  const standing = new Map(current.map((set) => [keyText(set), set]));
+  const isThere = (set: RecordSet): boolean => {
+    const there = standing.get(keyText(set));
+    return there !== undefined && hasSameData(there, set);
+  };
+  checkReasons(removed.filter(isThere), current, scene);
+}
+
+/** S3, S4: so has what a call of ours did remove, whatever it had read. */
+export function checkRemoved(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  scene: RemovalScene,
+): void {
+  const standing = new Set(after.map(keyText));
+  checkReasons(
+    before.filter((set) => !standing.has(keyText(set))),
+    before,
+    scene,
+  );
+}
+
+function checkReasons(
+  removed: readonly RecordSet[],
+  current: readonly RecordSet[],
   { truth, owner, isGraceOver }: RemovalScene,
 ): void {
   const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
-  for (const change of groups.flatMap((group) => group.changes)) {
-    if (change.op !== "remove" || statementOf(change.previous) !== null) continue;
-    const { name, type } = change.previous;
-    const claim = claims.get(keyText(change.previous));
-    // A marker stands there now and not what is to be removed: the preconditions let the call fail.
-    if (claim?.isMarker === true) continue;
+  for (const set of removed) {
+    if (statementOf(set) !== null) continue;
+    const { name, type } = set;
+    const claim = claims.get(keyText(set));
     const resource = claim?.owner === owner ? claim.resource : null;
     if (resource === null) continue;
     if (!truth.mayRemove(resource, name, type) && !isGraceOver(resource))
-      throw new Violation(`S3: removal of ${name} ${type} sent, but ${resource} still wants it`);
+      throw new Violation(`S3: removal of ${name} ${type}, but ${resource} still wants it`);
   }
 }
 
