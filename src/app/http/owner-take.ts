@@ -1,5 +1,7 @@
 /** `owner take` over HTTP (SAFETY Z-17): GET tells what would be written, POST writes it. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { printable } from "../../model/printable.ts";
 import type { FenceTaking } from "../../sync/contract.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
@@ -52,10 +54,10 @@ export function takingText(zones: readonly FenceTaking[], dryRun: boolean): stri
 function zoneText(taking: FenceTaking, dryRun: boolean): string {
   if ("trouble" in taking) {
     const what = dryRun ? "cannot tell" : "not taken";
-    return `zone ${taking.zone}\n  ${what}: ${taking.trouble}`;
+    return `zone ${taking.zone}\n  ${what}: ${printable(taking.trouble)}`;
   }
   const { zone, now, next } = taking;
-  return `zone ${zone}\n  fence now:  ${now}\n  ${dryRun ? "would be:" : "is:      "}  ${next}`;
+  return `zone ${zone}\n  fence now:  ${printable(now)}\n  ${dryRun ? "would be:" : "is:      "}  ${printable(next)}`;
 }
 
 interface Counts {

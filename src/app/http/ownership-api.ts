@@ -17,7 +17,14 @@ import {
   type RightsCommand,
   type RightsVerb,
 } from "./rights-choice.ts";
-import { blindSpots, previewText, resultText, rightsText, shownText } from "./rights-text.ts";
+import {
+  blindSpots,
+  NO_ORPHANS,
+  previewText,
+  resultText,
+  rightsText,
+  shownText,
+} from "./rights-text.ts";
 import { ShownRights, type ShownState } from "./shown-rights.ts";
 
 /** Names in one command; more are a mistake. */
@@ -141,11 +148,12 @@ async function sendRights(
 ): Promise<FastifyReply> {
   const names = namesOf(request.query.name);
   if (names === "bad") return reply.code(400).send(BAD_COMMAND);
+  const isOrphans = request.query.from === "nobody";
   const all = await instance.rights(names);
   const blind = blindSpots(all, names, instance.troubles(null));
   const rights = all.map((zone) => ({
     ...zone,
-    rows: request.query.from === "nobody" ? zone.rows.filter(isOrphan) : zone.rows,
+    rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,
   }));
   reply
     .header(
@@ -154,7 +162,9 @@ async function sendRights(
     )
     .header(UNKNOWN_ZONES_HEADER, blind.length);
   return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(rightsText(rights, blind))
+    ? reply
+        .type("text/plain; charset=utf-8")
+        .send(rightsText(rights, isOrphans ? NO_ORPHANS : undefined, blind))
     : reply.send({ zones: rights, unknown: blind });
 }
 

@@ -117,7 +117,7 @@ describe("texts", () => {
     expect(text).toMatch(
       /double\.example\.org.*\(no record\).*may be claimed by service\/a\/b of west/,
     );
-    expect(rightsText([], ["no zone is open"])).toBe("no zone is open\n");
+    expect(rightsText([], "", ["no zone is open"])).toBe("no zone is open\n");
   });
 
   test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {

@@ -1,6 +1,7 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
 import type { ProviderTrouble } from "../../gardener/unserved.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { printable } from "../../model/printable.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
@@ -35,18 +36,28 @@ export function blindSpots(
   ];
 }
 
-/** One block for each zone: counts by owner, then a line for each record set; then what is not known. */
-export function rightsText(rights: readonly ZoneRights[], blind: readonly string[] = []): string {
+/** One block for each zone: counts by owner, then a line for each record set; then what is not known; `nothing` where there is no record. */
+export function rightsText(
+  rights: readonly ZoneRights[],
+  nothing: string = "nothing stands there",
+  blind: readonly string[] = [],
+): string {
   const read = rights.filter(({ trouble, rows }) => trouble === null || rows.length > 0);
-  const blocks = [...read.map(zoneText), ...(blind.length === 0 ? [] : [blind.join("\n")])];
+  const blocks = [
+    ...read.map((zone) => zoneText(zone, nothing)),
+    ...(blind.length === 0 ? [] : [blind.map(printable).join("\n")]),
+  ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-function zoneText({ zone, rows }: ZoneRights): string {
+/** What a listing of orphans says of a zone without one, where much may stand. */
+export const NO_ORPHANS = "no orphans: what is ours is wanted, and every marker has its record";
+
+function zoneText({ zone, rows }: ZoneRights, nothing: string): string {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
   const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
-  const head = `zone ${zone.name}: ${summary.length === 0 ? "nothing stands there" : summary.join(", ")}`;
+  const head = `zone ${zone.name}: ${summary.length === 0 ? nothing : summary.join(", ")}`;
   const widths = widthsOf(rows);
   const lines = rows.slice(0, LINES_MAX).map((row) => `  ${rowText(row, widths)}`);
   const more = rows.length - lines.length;
@@ -79,11 +90,16 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
     row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
   ].filter((note) => note !== "");
   const key = `${row.type}${identifier}`.padEnd(5);
-  return `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`.trimEnd();
+  const line = `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`;
+  return printable(line.trimEnd());
 }
 
-/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`. */
-function ownerText({ whose, owners }: RightsRow): string {
+/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`; others wrote the owners. */
+function ownerText(row: RightsRow): string {
+  return printable(whoseText(row));
+}
+
+function whoseText({ whose, owners }: RightsRow): string {
   switch (whose) {
     case "ours":
       return `ours (${owners.join()})`;
@@ -125,7 +141,7 @@ export function previewText(
     wanted === 0
       ? nothingText(blind)
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
-  return `${[...lines, ...blind, end].join("\n")}\n`;
+  return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }
 
 function nothingText(blind: readonly string[]): string {
@@ -161,5 +177,5 @@ export function resultText(
   });
   const done = results.filter(({ isDone }) => isDone).length;
   const end = results.length === 0 ? nothingText(blind) : `${done} of ${results.length} done.`;
-  return `${[...lines, ...blind, end].join("\n")}\n`;
+  return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }

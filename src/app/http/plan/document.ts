@@ -4,6 +4,7 @@
  */
 import type { ProviderTrouble } from "../../../gardener/unserved.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
@@ -189,7 +190,8 @@ function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly Pla
 
 function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   const { key, change, reason, proof } = it;
-  const { code, message } = reason;
+  const { code } = reason;
+  const message = printable(reason.message);
   const op = change?.op ?? "marker";
   return {
     zone,
