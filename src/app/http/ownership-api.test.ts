@@ -108,7 +108,7 @@ test("who owns what: everything, one name, or what is left over", async () => {
   expect((await ask("?name=www.example.org")).headers.get(OPEN_NAMES_HEADER)).toBe("1");
   const orphans = await ask("?from=nobody");
   expect(orphans.headers.get(OPEN_NAMES_HEADER)).toBe("0");
-  expect(await orphans.text()).toBe(
+  expect(await orphans.text()).toContain(
     "zone example.org: no orphans: what is ours is wanted, and every marker has its record\n",
   );
 });
