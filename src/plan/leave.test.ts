@@ -109,7 +109,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
   });
 
-  test("goes when foreign data of another type bars its own, not when the neighbour is ours", () => {
+  test("goes when foreign data of another type or another's marker bars its own", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
     expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
       "m www A owner=me removed",
@@ -117,9 +117,14 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     ]);
     const barred = { bars: new Map([["www.example.org A", BAR]]) };
     const ours = beside(STRAY, `${aaaa} ; owner=me`);
+    const told = "! www A held: NameInUse TXT x stands there";
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
-      "! www A held: NameInUse TXT x stands there",
+      "m www A owner=me removed",
+      told,
     ]);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, { ...barred, ...UNPROVEN })).toContain(told);
+    const own = beside(STRAY.replace("gone", "web"), `${aaaa} ; owner=me`);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, barred)).toEqual([told]);
   });
 
   test("stays while what stands there is adopted", () => {
@@ -266,3 +271,51 @@ describe("holds are in order, whatever the order of the wishes", () => {
     ]);
   });
 });
+
+describe("a second marker of a record that stands (Z-10)", () => {
+  const LEFT = "www 300 A - ; owner=me resource=ingress/default/left";
+  const both = (whole: string) => [...parseOwned(whole), ...parseOwned(LEFT)];
+  const NO: AbsenceVerdict = { proven: false, code: "NotSynced", message: "not listed yet" };
+  const YES: AbsenceVerdict = { proven: true, proof: "object-omits-name" };
+  const WISH = "www 300 A 192.0.2.1";
+
+  test("goes under a proof of its own, and the record stays as it is", () => {
+    const absences = new Map([["www.example.org A (marker)", YES]]);
+    const { changes, holds } = plan(WISH, both(OURS), { absence: NO, absences });
+    expect(changes.map(({ change, marker, proof }) => [change, marker, proof])).toEqual([
+      [null, null, "object-omits-name"],
+    ]);
+    expect(holds).toEqual([]);
+  });
+
+  test.each([
+    ["without a proof", both(OURS), { absence: NO }],
+    [
+      "while the first one is not final",
+      both(OURS).map(pendingWhere((one) => one.data !== null)),
+      {},
+    ],
+  ])("stays %s", (_, current, rules) => {
+    const { changes } = plan(WISH, current, rules);
+    expect(changes.filter(({ marker }) => marker === null)).toEqual([]);
+  });
+
+  test("proves nothing about the object of the first one (Z-2)", () => {
+    const other = "www 300 A 192.0.2.9 ; owner=me resource=ingress/default/other";
+    const absences = new Map([["www.example.org A (marker)", YES]]);
+    for (const desired of [WISH, ""]) {
+      const { changes, holds } = plan(desired, both(other), { absence: NO, absences });
+      expect(changes.map(({ change, current }) => [change, current?.data ?? null])).toEqual([
+        [null, null],
+      ]);
+      expect(holds.map(({ code }) => code)).toEqual(["NotSynced"]);
+    }
+  });
+});
+
+function pendingWhere(is: (one: OwnedRecordSet) => boolean) {
+  return (one: OwnedRecordSet): OwnedRecordSet =>
+    one.marker === null || !is(one)
+      ? one
+      : { ...one, marker: { ...one.marker, labels: { ...one.marker.labels, state: "pending" } } };
+}

@@ -2,10 +2,11 @@
  * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
  * (Z-2). Never looks at records that are not ours.
  */
-import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { isPending } from "./pending.ts";
 import { isReleaseOrdered, release } from "./release.ts";
 import {
   contestText,
@@ -36,7 +37,7 @@ export function leave(departure: Departure): readonly Decision[] {
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
   const ours = current
     .filter((one): one is Marked => isOurs(one, rules))
-    .filter((one) => isStray(one, departure) || !isWanted(one))
+    .filter((one) => isStray(one, departure) || isLeftover(one, departure) || !isWanted(one))
     .map((one) => decide(one, departure));
   const others = current.filter((one) => isContestedOurs(one, rules) && !isWanted(one));
   return ours.concat(others.map(contested));
@@ -48,14 +49,29 @@ function contested(one: OwnedRecordSet): Decision {
   return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
-/** A marker without data beside foreign data that bars it (Z-10): it keeps the place for nobody who is to have it. */
+/** A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the place for nobody who is to have it. */
 function isStray(one: Marked, { current, held, rules }: Departure): boolean {
   const bars = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
     (isSameKey(one, other) ||
       (!isOurs(other, rules) && barsCreate(other.data, { ...one, routingPolicy: null })));
-  if (one.data !== null || !current.some(bars)) return false;
+  const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
+  if (one.data !== null || !isBarred) return false;
   return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));
+}
+
+/**
+ * A second marker of a record that stands under a final one: what is left of a sequence that was broken off (Z-10), where it
+ * may keep a place that another marker needs (Z-11). It has no right to that record, and goes once its object is known
+ * to want nothing here.
+ */
+function isLeftover(one: Marked, { current, rules }: Departure): boolean {
+  const speaks = (other: OwnedRecordSet): boolean =>
+    other.data !== null &&
+    isSameKey(one, other) &&
+    isOurs(other, rules) &&
+    !isPending(other.marker.labels);
+  return one.data === null && absenceOf(rules, one).proven && current.some(speaks);
 }
 
 function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {

@@ -1,6 +1,6 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
 import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
-import type { AbsenceProof } from "./changes.ts";
+import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
 /** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
@@ -51,8 +51,8 @@ export interface PlanRules {
   readonly clusterRank: Readonly<Record<string, number>>;
   readonly absence: AbsenceVerdict;
   /**
-   * Verdicts on single record sets, by `recordSetKeyText`; `absence` counts for the others. One object that cannot
-   * be judged must not keep the records of another at the same name.
+   * Verdicts on single record sets, by `verdictKey`; `absence` counts for the others. One object that cannot be judged
+   * must not keep the records of another at the same name.
    */
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
@@ -68,7 +68,19 @@ export interface PlanRules {
   readonly orders?: ReadonlyMap<string, RightsOrder>;
 }
 
+/**
+ * What a verdict is about: a record set, or a marker without one, which may stand beside the record set of the same key
+ * (Z-10) and name another object.
+ */
+export function verdictKey(set: VerdictSubject): string {
+  const key = recordSetKeyText(set);
+  return set.data === null ? `${key} (marker)` : key;
+}
+
+/** Whatever has a key, and data or none. */
+type VerdictSubject = Pick<OwnedRecordSet, keyof RecordSetKey | "data">;
+
 /** The verdict on one record set of ours. */
-export function absenceOf(rules: PlanRules, key: RecordSetKey): AbsenceVerdict {
-  return rules.absences?.get(recordSetKeyText(key)) ?? rules.absence;
+export function absenceOf(rules: PlanRules, set: VerdictSubject): AbsenceVerdict {
+  return rules.absences?.get(verdictKey(set)) ?? rules.absence;
 }

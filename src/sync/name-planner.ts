@@ -5,7 +5,7 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/rec
 import type { Zone } from "../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
-import type { AbsenceVerdict, Bar, PlanRules } from "../plan/rules.ts";
+import { type AbsenceVerdict, type Bar, type PlanRules, verdictKey } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
@@ -117,7 +117,7 @@ function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermit
   return { noPermits: "the provider cannot compare what stands before it writes" };
 }
 
-/** By key, whether each of these may go. */
+/** By `verdictKey`, whether each of these may go. */
 function verdictsOn(
   input: PlanInput,
   name: DnsName,
@@ -135,7 +135,7 @@ function verdictsOn(
           isWantedElsewhere: input.isElsewhere(set),
         })
       : maybeSameZone(input.twin);
-  return new Map(unwanted.map((set) => [recordSetKeyText(set), verdictOn(set)]));
+  return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
 }
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {

@@ -187,7 +187,7 @@ async function checkDrift(world: World): Promise<void> {
   const ours = claims.find(
     (claim) =>
       claim.owner === instance.owner &&
-      isWantedByOne(claim, world) &&
+      isWantedByOne(claim, instance, world) &&
       !isShared(claim, claims, instance.owner) &&
       !hasSharedMarker(world.content(), claim.set.name),
   );
@@ -201,14 +201,22 @@ async function checkDrift(world: World): Promise<void> {
     throw new Violation(`L5: ${contentText(ours.set)} is not back after it was removed by hand`);
 }
 
-/** Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come back. */
-function isWantedByOne({ set, resource, isMarker }: Claimed, { instances }: World): boolean {
+/**
+ * Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come back. Another owner's
+ * cluster may have an object of the same name: the marker does not speak of that one.
+ */
+function isWantedByOne(
+  { set, resource, isMarker }: Claimed,
+  { truth }: Instance,
+  { instances }: World,
+): boolean {
   if (isMarker || resource === null) return false;
-  const objects = instances.flatMap(({ truth }) => truth.objects());
+  const objects = instances.flatMap((one) => one.truth.objects());
   const listing = objects.filter(({ names }) => names.includes(set.name));
-  const [only] = listing;
-  if (only === undefined || listing.length > 1) return false;
-  return only.resource === resource && only.settled && only.types.includes(set.type);
+  if (listing.length > 1) return false;
+  const own = truth.get(resource);
+  if (own?.names.includes(set.name) !== true) return false;
+  return own.settled && own.types.includes(set.type);
 }
 
 /** Somebody else has data at the name, too: once ours is gone the name is theirs (Z-15). */

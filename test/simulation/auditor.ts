@@ -13,7 +13,9 @@ import {
   checkMarked,
   checkProofs,
   checkRemovals,
+  checkRemoved,
   notePublished,
+  type RemovalScene,
   Violation,
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
@@ -61,11 +63,7 @@ export class Auditor {
   onSend(sender: Sender, groups: readonly ChangeGroup[], faults: readonly ApplyFault[]): void {
     const { tally, instanceOf, content, nowMs } = this.#options;
     const instance = instanceOf(sender);
-    const isGraceOver = (resource: string): boolean => {
-      const isOver = instance.isGraceOver(resource, sender);
-      if (isOver) this.gracesEnded += 1;
-      return isOver;
-    };
+    const scene = this.#sceneOf(instance, sender);
     const keys = groups.flatMap((group) => group.keys);
     const isLate = faults.some(({ kind }) => kind === "late");
     this.#sent = { atMs: nowMs(), keys: isLate ? [] : keys };
@@ -77,7 +75,6 @@ export class Auditor {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
       checkProofs(groups);
       checkGates(groups, sender.view);
-      const scene = { truth: instance.truth, owner: sender.owner, isGraceOver };
       checkRemovals(groups, content(), scene);
     });
   }
@@ -100,11 +97,22 @@ export class Auditor {
       for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
       if (checkForeignValues(before, after)) tally.add("S13");
       checkMarked(before, after, owner);
+      const isNow = this.#sent.atMs === nowMs();
+      if (isNow) checkRemoved(before, after, this.#sceneOf(instanceOf(sender), sender));
       this.#checkNoGap(before, after);
       if (this.budget.isLimited) tally.add("S5");
       this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
       notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(sender).truth);
     });
+  }
+
+  #sceneOf(instance: Instance, sender: Sender): RemovalScene {
+    const isGraceOver = (resource: string): boolean => {
+      const isOver = instance.isGraceOver(resource, sender);
+      if (isOver) this.gracesEnded += 1;
+      return isOver;
+    };
+    return { truth: instance.truth, owner: sender.owner, isGraceOver };
   }
 
   /** The result of a look by somebody else: null = it held. */

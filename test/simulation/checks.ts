@@ -2,8 +2,8 @@
  * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the zone, S3 and S4 at
  * each call that is sent. A violation throws and names the record.
  */
-import type { RecordSet } from "../../src/model/record-set.ts";
-import type { ChangeGroup } from "../../src/plan/changes.ts";
+import { hasSameData, type RecordSet } from "../../src/model/record-set.ts";
+import type { ChangeGroup, Precondition } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
@@ -109,24 +109,54 @@ function checkNoOrphanedData(
 
 /**
  * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is another's is left to
- * S1: the preconditions of the call let it fail.
+ * S1, and a group whose preconditions do not hold to `checkRemoved`: they let the call fail.
  */
 export function checkRemovals(
   groups: readonly ChangeGroup[],
   current: readonly RecordSet[],
+  scene: RemovalScene,
+): void {
+  const standing = new Map(current.map((set) => [keyText(set), set]));
+  const holds = (one: Precondition): boolean => {
+    if (one.is !== "exact") return true;
+    const there = standing.get(keyText(one.set));
+    return there !== undefined && hasSameData(there, one.set);
+  };
+  const removed = groups
+    .filter(({ preconditions }) => preconditions.every(holds))
+    .flatMap((group) => group.changes)
+    .flatMap((change) => (change.op === "remove" ? [change.previous] : []));
+  checkReasons(removed, current, scene);
+}
+
+/** S3, S4: so has what a call of ours did remove, whatever it had read. */
+export function checkRemoved(
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  scene: RemovalScene,
+): void {
+  const standing = new Set(after.map(keyText));
+  checkReasons(
+    before.filter((set) => !standing.has(keyText(set))),
+    before,
+    scene,
+  );
+}
+
+function checkReasons(
+  removed: readonly RecordSet[],
+  current: readonly RecordSet[],
   { truth, owner, isGraceOver }: RemovalScene,
 ): void {
   const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
-  for (const change of groups.flatMap((group) => group.changes)) {
-    if (change.op !== "remove" || statementOf(change.previous) !== null) continue;
-    const { name, type } = change.previous;
-    const claim = claims.get(keyText(change.previous));
-    // A marker stands there now and not what is to be removed: the preconditions let the call fail.
-    if (claim?.isMarker === true) continue;
+  for (const set of removed) {
+    if (statementOf(set) !== null) continue;
+    const { name, type } = set;
+    const claim = claims.get(keyText(set));
     const resource = claim?.owner === owner ? claim.resource : null;
     if (resource === null) continue;
     if (!truth.mayRemove(resource, name, type) && !isGraceOver(resource))
-      throw new Violation(`S3: removal of ${name} ${type} sent, but ${resource} still wants it`);
+      throw new Violation(`S3: removal of ${name} ${type}, but ${resource} still wants it`);
   }
 }
 
