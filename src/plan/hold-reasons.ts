@@ -69,7 +69,7 @@ export const HOLD_REASONS = {
     turn: "user",
   },
   ForeignMarker: {
-    meaning: "Another owner has marked the name, although no record stands there yet.",
+    meaning: "Another owner has marked the name, perhaps in the format of another registry.",
     remedy: "Ask that owner to give the name up, or remove the marker if its owner is gone.",
     states: REFUSED,
     turn: "operator",
@@ -329,8 +329,6 @@ export interface HoldDetail {
 }
 
 /** A hold at a key; takes only the key's own fields of `key`. Its message may quote what stands in a zone. */
-export function holdAt(key: RecordSetKey, detail: HoldDetail): Hold {
-  const { name, type, setIdentifier } = key;
-  const message = printable(detail.message);
-  return { key: { name, type, setIdentifier }, ...detail, message };
+export function holdAt({ name, type, setIdentifier }: RecordSetKey, detail: HoldDetail): Hold {
+  return { key: { name, type, setIdentifier }, ...detail, message: printable(detail.message) };
 }

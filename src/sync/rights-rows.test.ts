@@ -4,6 +4,7 @@ import { nameOf, parseZone, showZone } from "../../test/support/zone-text.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { NO_TRANSFER } from "../model/transfer-wish.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
+import { withOthers } from "../ownership/with-others.ts";
 import { NO_FAULTS } from "../providers/memory/faults.ts";
 import type { ZoneSetup } from "./contract.ts";
 
@@ -75,4 +76,26 @@ test("a zone that was not read says why, and one that fails now tells what it kn
   const [zone] = await engine.rights(null);
   expect(zone).toMatchObject({ trouble: engine.status()[0]?.message, rows: [] });
   expect(zone?.trouble).not.toBeNull();
+});
+
+test("a marker of another format says whose the record is, and the columns of the zone remember its format", async () => {
+  const { engine, setup, clock, content } = engineWorld();
+  const marked = `www 300 A 192.0.2.1
+comment-www 600 TXT "owner=east"
+comment-www 600 TXT "prefix=comment-"`;
+  for (const next of parseZone(marked)) content.write([{ key: next, next }]);
+  const apex = nameOf("@");
+  const ownership = withOthers(setup.ownership, { apex, isOurs: (owner) => owner === "me" });
+  engine.openZone({ ...setup, ownership, adoption: { mode: "equal" } });
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  expect((await engine.rights(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
+    { whose: "another", owners: ["east"], format: "gardener", wantedBy: "dnsentry/default/www" },
+  ]);
+  expect(content.at(nameOf("a-www"))).toEqual([]);
+  for (const key of content.at(nameOf("comment-www"))) content.write([{ key, next: null }]);
+  await clock.advance(600_000);
+  expect((await engine.rights(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
+    { whose: "ours" },
+  ]);
 });
