@@ -46,7 +46,7 @@ describe("Z-2 a removal that rests on a list", () => {
     [SILENT, "NotSynced", /no answer; it is asked again/],
     [REFUSED, "KindGone", /403/],
   ])("after %o it is held as %s, and sent once the object is gone", async (answer, code, text) => {
-    const answers = [answer];
+    const answers: LiveAnswer[] = [answer];
     const world = await afterRestart(answers);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
     expect(world.open()).toMatchObject([{ name: WWW, changes: [] }]);
