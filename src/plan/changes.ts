@@ -210,5 +210,7 @@ export type Outcome =
       readonly status: "retry";
       readonly afterMs: number | null;
       readonly message: string;
+      /** True = not done as far as the server knows, and all the same it may take effect. Absent = nothing was written. */
+      readonly mayStand?: true;
     }
   | { readonly name: DnsName; readonly status: "unknown"; readonly message: string };

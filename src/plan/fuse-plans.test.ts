@@ -60,6 +60,15 @@ function pending({ plans, scene }: ReturnType<typeof plansOf>) {
 }
 
 describe("removals", () => {
+  test("a change of type that was approved approves no removal of the same record", () => {
+    const { plans, scene } = plansOf(zoneOf(12), wantsOf(12, "CNAME x.example"));
+    const { state } = throughFuse(newFuse(), plans, scene);
+    const approved = approveFuse(state, state.heldUpdates?.hash ?? "") ?? newFuse();
+    expect(changed(throughFuse(approved, plans, scene).plans)).toBe(24);
+    const gone = plansOf(zoneOf(12), "", weak);
+    expect(changed(throughFuse(approved, gone.plans, scene).plans)).toBe(0);
+  });
+
   test("Z-10 the steps of a removal are one item: counted once, approved once", () => {
     const before = plansOf(zoneOf(12), "");
     const tripped = throughFuse(newFuse(), before.plans, before.scene).state;
@@ -209,7 +218,7 @@ describe("what the fuse is told of the zone", () => {
     const tripped = throughFuse(newFuse(), plans, scene).state;
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
     const ownedAt = (name: string) => (name === nameOf("n0") ? 1 : 0);
-    expect(throughFuse(approved, [], { ...scene, ownedAt }).state.approved).toHaveLength(1);
+    expect(throughFuse(approved, [], { ...scene, ownedAt }).state.approvedRemovals).toHaveLength(1);
   });
 
   test("a removal that nobody can be told of is held without an object", () => {
@@ -315,7 +324,7 @@ describe("what counts as what", () => {
     if (heldUpdates === null) throw new Error("nothing is held");
     const half = {
       ...state,
-      approved: heldUpdates.items.filter(({ type }) => type === "A"),
+      approvedUpdates: heldUpdates.items.filter(({ type }) => type === "A"),
       heldUpdates: { ...heldUpdates, items: heldUpdates.items.filter(({ type }) => type !== "A") },
     };
     const [fused] = throughFuse(half, plans, scene).plans;

@@ -193,7 +193,12 @@ describe("proof 4: the stream fuse", () => {
   test("an approval ends when nothing of ours is left at its name", () => {
     const tripped = passFuse(opened(100), input({ removals: items(31) })).state;
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
-    expect(passFuse(approved, input({ isOwned: () => false })).state.approved).toEqual([]);
+    const gone = passFuse(approved, input({ isOwned: () => false })).state;
+    expect([approved.approvedRemovals.length, gone.approvedRemovals]).toEqual([31, []]);
+    const held = passFuse(newFuse(), input({ updates: items(31) })).state;
+    const changed = approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
+    const none = passFuse(changed, input({ isOwned: () => false })).state;
+    expect([changed.approvedUpdates.length, none.approvedUpdates]).toEqual([31, []]);
   });
 });
 
@@ -359,12 +364,43 @@ describe("the edges of the machine", () => {
     },
   );
 
-  test("one hash that two kinds of sets have approves both", () => {
+  test("the same items to change and to go are two sets with two hashes", () => {
     const all = items(31);
     const both = passFuse(newFuse(), input({ removals: all, updates: all })).state;
-    expect(both.frozen?.hash).toBe(both.heldUpdates?.hash);
-    const approved = approveFuse(both, both.frozen?.hash ?? "") ?? both;
-    expect(heldSets(approved)).toEqual([]);
-    expect(approved.approved).toHaveLength(31);
+    expect(new Set(heldSets(both).map(({ hash }) => hash)).size).toBe(2);
+  });
+});
+
+describe("an approval is for one kind of change (Z-16)", () => {
+  const WEEK_MS = 7 * 86_400_000;
+  const all = (weak = false) => items(50, weak);
+  const look = (parts: Partial<FuseInput>) => input({ owned: 50, version: "v2", ...parts });
+  const seen = passFuse(newFuse(), input({ owned: 50 })).state;
+
+  test("updates that were approved and made are held when all of them are to go later", () => {
+    const held = passFuse(seen, look({ updates: all() })).state;
+    const approved = approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
+    const made = passFuse(approved, look({ nowMs: 1000, updates: all() }));
+    expect(made.held.size).toBe(0);
+    const later = passFuse(restart(made.state), look({ nowMs: WEEK_MS })).state;
+    const gone = { nowMs: WEEK_MS + 1000, removals: all(true), losesLastName: true };
+    expect(passFuse(later, look(gone)).held.size).toBe(50);
+  });
+
+  test("removals that were approved are held where they are updates of another version's first plan", () => {
+    const held = passFuse(seen, look({ removals: all(true) })).state;
+    const approved = approveFuse(held, held.frozen?.hash ?? "") ?? newFuse();
+    const next = passFuse(approved, look({ version: "v3", updates: all() }));
+    expect(next.held.size).toBe(50);
+  });
+
+  test("a set of updates that are to go now is gone, and its hash approves nothing", () => {
+    const names = new Set(all().map(({ name }) => name));
+    const held = passFuse(seen, look({ updates: all() })).state;
+    const turned = passFuse(held, look({ planned: names, removals: all(true) })).state;
+    expect(heldSets(turned).map(({ kind }) => kind)).toEqual(["removals"]);
+    expect(approveFuse(turned, held.heldUpdates?.hash ?? "")).toBeNull();
+    const back = passFuse(turned, look({ planned: names, updates: all(), isFirstPlan: false }));
+    expect([heldSets(back.state), back.held.size]).toEqual([[], 0]);
   });
 });

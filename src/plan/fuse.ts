@@ -37,8 +37,13 @@ export interface FuseState {
   readonly frozen: FrozenSet | null;
   /** Removals that came after the trip: the next set. */
   readonly later: readonly FuseItem[];
-  /** What a person approved; each until its marker changes (another item then) or its name holds nothing of ours. */
-  readonly approved: readonly FuseItem[];
+  /**
+   * Removals that a person approved; each until its marker changes (another item then) or its name holds nothing of ours.
+   * Not one list with updates: an item is of key and marker, and whoever lets a value change does not let it go.
+   */
+  readonly approvedRemovals: readonly FuseItem[];
+  /** Updates that a person approved, for as long. */
+  readonly approvedUpdates: readonly FuseItem[];
   /** Version and configuration whose first plan was seen; null = none yet. */
   readonly version: string | null;
   /** Updates held by the first plan of a version; null = none. */
@@ -99,7 +104,8 @@ export function newFuse(): FuseState {
     passed: [],
     frozen: null,
     later: [],
-    approved: [],
+    approvedRemovals: [],
+    approvedUpdates: [],
     version: null,
     heldUpdates: null,
     trial: null,
@@ -131,7 +137,7 @@ export interface HeldSet extends FrozenSet {
  * frozen yet: its hash is that of what is in it now, and changes while more join it.
  */
 export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly HeldSet[] {
-  const next = later.length === 0 ? null : freeze(later);
+  const next = later.length === 0 ? null : freezeRemovals(later);
   return [
     ...(frozen === null ? [] : [{ ...frozen, kind: "removals" as const }]),
     ...(next === null ? [] : [{ ...next, kind: "next-removals" as const }]),
@@ -144,9 +150,12 @@ export function approveFuse(state: FuseState, hash: string): FuseState | null {
   const sets = heldSets(state).filter((set) => set.hash === hash);
   if (sets.length === 0) return null;
   const isApproved = (kind: HeldSet["kind"]) => sets.some((set) => set.kind === kind);
+  const removals = sets.filter(({ kind }) => kind !== "updates").flatMap(({ items }) => items);
+  const updates = sets.filter(({ kind }) => kind === "updates").flatMap(({ items }) => items);
   return {
     ...state,
-    approved: distinctItems([...state.approved, ...sets.flatMap((set) => set.items)]),
+    approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
+    approvedUpdates: distinctItems([...state.approvedUpdates, ...updates]),
     frozen: isApproved("removals") ? null : state.frozen,
     later: isApproved("next-removals") ? [] : state.later,
     heldUpdates: isApproved("updates") ? null : state.heldUpdates,
@@ -163,31 +172,42 @@ function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseStat
     ...state,
     samples: samples.filter((_, index) => (samples[index + 1]?.atMs ?? nowMs) > startMs),
     passed: state.passed.filter(({ atMs }) => atMs > startMs),
-    approved: state.approved.filter((item) => isOwned(item.name)),
+    approvedRemovals: state.approvedRemovals.filter((item) => isOwned(item.name)),
+    approvedUpdates: state.approvedUpdates.filter((item) => isOwned(item.name)),
   };
 }
 
-/** An item is forgotten when its name was planned without it: its object came back, or its marker changed. */
+/**
+ * An item is forgotten when its name was planned without it: its object came back, its marker changed, or what was to
+ * change is to go now (or the other way round).
+ */
 function forget(state: FuseState, input: FuseInput): FuseState {
-  const { planned, removals, updates, isAskedElsewhere } = input;
-  const wanted = new Set([...removals, ...updates].map(idOf));
-  const isWanted = (item: FuseItem) =>
-    !planned.has(item.name) || wanted.has(item.id) || isAskedElsewhere?.(item) === true;
-  const remaining = (set: FrozenSet | null) => {
-    if (set === null) return null;
-    const items = set.items.filter(isWanted);
-    return items.length === 0 ? null : { ...set, items };
-  };
+  const isRemoved = isWantedIn(input, input.removals);
   return {
     ...state,
-    frozen: remaining(state.frozen),
-    later: state.later.filter(isWanted),
-    heldUpdates: remaining(state.heldUpdates),
+    frozen: remaining(state.frozen, isRemoved),
+    later: state.later.filter(isRemoved),
+    heldUpdates: remaining(state.heldUpdates, isWantedIn(input, input.updates)),
   };
+}
+
+function isWantedIn(
+  { planned, isAskedElsewhere }: FuseInput,
+  items: readonly FuseItem[],
+): (item: FuseItem) => boolean {
+  const wanted = new Set(items.map(idOf));
+  return (item) =>
+    !planned.has(item.name) || wanted.has(item.id) || isAskedElsewhere?.(item) === true;
+}
+
+function remaining(set: FrozenSet | null, isWanted: (item: FuseItem) => boolean): FrozenSet | null {
+  if (set === null) return null;
+  const items = set.items.filter(isWanted);
+  return items.length === 0 ? null : { ...set, items };
 }
 
 function passRemovals(state: FuseState, input: FuseInput): FuseVerdict {
-  const items = unapproved(state, input.removals);
+  const items = unapproved(state.approvedRemovals, input.removals);
   if (state.frozen !== null) return wait(state, items, state.frozen);
   const next = distinctItems([...state.later, ...items]);
   if (!isTooMuch(state, next, input))
@@ -195,13 +215,16 @@ function passRemovals(state: FuseState, input: FuseInput): FuseVerdict {
       state: { ...state, later: [], passed: counted(state, items, input) },
       held: new Map(),
     };
-  const frozen = freeze(next);
+  const frozen = freezeRemovals(next);
   return { state: { ...state, frozen, later: [] }, held: hashes(items, () => frozen.hash) };
 }
 
-function unapproved(state: FuseState, items: readonly FuseItem[]): readonly FuseItem[] {
-  const approved = new Set(state.approved.map(idOf));
-  return items.filter((item) => !approved.has(item.id));
+function unapproved(
+  approved: readonly FuseItem[],
+  items: readonly FuseItem[],
+): readonly FuseItem[] {
+  const ids = new Set(approved.map(idOf));
+  return items.filter((item) => !ids.has(item.id));
 }
 
 /** While a set waits, what belongs to it waits with it and everything else forms the next one. */
@@ -245,7 +268,7 @@ export function endFirstPlan(state: FuseState, version: string): FuseState {
  */
 function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const { version, updates, isFirstPlan } = input;
-  const items = unapproved(state, updates);
+  const items = unapproved(state.approvedUpdates, updates);
   if (state.version === version || isFirstPlan === false)
     return { state: endFirstPlan(state, version), held: heldBy(state.heldUpdates, items) };
   const { passed, heldUpdates } = tried(state, items, input);
@@ -271,7 +294,7 @@ function tried(
   ]);
   const total = passed.size + waiting.length;
   const isMany = total > FUSE_SHARE * owned && total >= FUSE_STRONG_MIN && waiting.length > 0;
-  if (isMany) return { passed: before, heldUpdates: freeze(waiting) };
+  if (isMany) return { passed: before, heldUpdates: freezeUpdates(waiting) };
   const held = new Set(heldUpdates?.items.map(idOf));
   const free = items.filter(({ id }) => !held.has(id));
   return { passed: distinctItems([...before, ...free]), heldUpdates };
@@ -287,9 +310,17 @@ function heldBy(set: FrozenSet | null, items: readonly FuseItem[]): FuseVerdict[
   );
 }
 
-function freeze(items: readonly FuseItem[]): FrozenSet {
-  const ids = items.map(idOf).sort();
-  return { hash: fingerprint64(ids.join(" ")), items };
+function freezeRemovals(items: readonly FuseItem[]): FrozenSet {
+  return { hash: fingerprint64(idsText(items)), items };
+}
+
+/** Its hash is never that of the same items' removal: who has seen the one approves nothing of the other. */
+function freezeUpdates(items: readonly FuseItem[]): FrozenSet {
+  return { hash: fingerprint64(`updates ${idsText(items)}`), items };
+}
+
+function idsText(items: readonly FuseItem[]): string {
+  return items.map(idOf).sort().join(" ");
 }
 
 function hashes(items: readonly FuseItem[], hashOf: (item: FuseItem) => string) {

@@ -2,6 +2,8 @@
  * Every reason why a wanted change is not made, in one table; the docs page and entry states come from it.
  * No reason maps to Invalid (Z-19). Nothing here decides whether a change is held.
  */
+
+import { printable } from "../model/printable.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
@@ -326,8 +328,9 @@ export interface HoldDetail {
   readonly provenance: Provenance | null;
 }
 
-/** A hold at a key; takes only the key's own fields of `key`. */
+/** A hold at a key; takes only the key's own fields of `key`. Its message may quote what stands in a zone. */
 export function holdAt(key: RecordSetKey, detail: HoldDetail): Hold {
   const { name, type, setIdentifier } = key;
-  return { key: { name, type, setIdentifier }, ...detail };
+  const message = printable(detail.message);
+  return { key: { name, type, setIdentifier }, ...detail, message };
 }

@@ -47,7 +47,7 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
   const context = {
     session: { ...setup.session, apply } as unknown as typeof setup.session,
     zone: setup.zone,
-    registry: { begin },
+    registry: { begin, confirm: async () => undefined },
     signal: new AbortController().signal,
     spend: async () => undefined,
     isDue: () => true,
@@ -90,4 +90,57 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
   await clock.advance(4_000);
   const [result] = await applying;
   expect([result?.outcome.status, clock.pendingTimers]).toEqual(["unknown", 0]);
+});
+
+/** Two groups of one call; the server answers each call with the next of these. */
+function told(statuses: readonly string[], given: Partial<Parameters<typeof applyBatch>[0]> = {}) {
+  const { setup, clock } = engineWorld();
+  const heard: string[] = [];
+  const left = [...statuses];
+  const apply = async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
+    const status = left.shift() ?? "applied";
+    for (const { name } of groups) yield { name, status, message: "no", code: "REFUSED" };
+  };
+  const confirm = async ({ name }: ChangeGroup, { status }: { readonly status: string }) =>
+    void heard.push(`${name} ${status}`);
+  const hasMoved = async () => true;
+  const applying = applyBatch(
+    {
+      session: { ...setup.session, apply } as unknown as typeof setup.session,
+      zone: setup.zone,
+      registry: { begin: async () => undefined, confirm },
+      signal: new AbortController().signal,
+      spend: async () => undefined,
+      isDue: () => true,
+      suspects: new Set(),
+      fence: { compare: null, hasMoved, callMs: () => null, clock },
+      ...given,
+    },
+    [group("a"), group("b")],
+  );
+  return { heard, applying };
+}
+
+test("Z-14 a call that the fence stopped has no results, and the registry hears that it wrote nothing", async () => {
+  const { heard, applying } = told(["precondition-failed"]);
+  expect(await applying).toEqual([]);
+  expect(heard).toEqual(["a precondition-failed", "b precondition-failed"]);
+});
+
+test("Z-14 nor does a fence that cannot be read leave the registry with a call in flight", async () => {
+  const { clock } = engineWorld();
+  const hasMoved = () => Promise.reject(new Error("unreadable"));
+  const fence = { compare: null, hasMoved, callMs: () => null, clock };
+  const { heard, applying } = told(["precondition-failed"], { fence });
+  await expect(applying).rejects.toThrow("unreadable");
+  expect(heard).toEqual(["a precondition-failed", "b precondition-failed"]);
+});
+
+test("Z-14 of a call that is sent in parts, the registry hears of what is not due any more", async () => {
+  let calls = 0;
+  const isDue = ({ name }: ChangeGroup) => name !== "b" || calls < 2;
+  const spend = async () => void (calls += 1);
+  const { heard, applying } = told(["rejected", "applied"], { isDue, spend });
+  expect((await applying).map(({ group: { name } }) => name)).toEqual(["a"]);
+  expect(heard).toEqual(["b retry"]);
 });

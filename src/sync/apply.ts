@@ -25,8 +25,8 @@ export interface CallFence {
 export interface ApplyContext {
   readonly session: ProviderSession;
   readonly zone: Zone;
-  /** Writes down what is about to be done; absent = nothing needs to be. */
-  readonly registry?: Pick<Ownership, "begin">;
+  /** Writes down what is about to be done, and hears of calls that have no result; absent = nothing needs to be. */
+  readonly registry?: Pick<Ownership, "begin" | "confirm">;
   readonly signal: AbortSignal;
   /** Null and absent = nobody else can write. */
   readonly fence?: CallFence | null;
@@ -52,19 +52,50 @@ export async function applyBatch(
   context: ApplyContext,
   planned: Batch,
 ): Promise<readonly Result[]> {
-  if (!planned.some(context.isDue)) return [];
-  await context.spend();
-  const batch = planned.filter(context.isDue);
+  const batch = await dueOf(context, planned);
   if (batch.length === 0) return [];
   const results = await callOnce(context, batch);
-  const isRefused = results.some(({ outcome }) => outcome.status === "precondition-failed");
-  if (isRefused && (await context.fence?.hasMoved()) === true) return [];
+  if (await isStopped(context, results)) return [];
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
   const middle = Math.ceil(batch.length / 2);
   return [
     ...(await applyBatch(context, batch.slice(0, middle))),
     ...(await applyBatch(context, batch.slice(middle))),
   ];
+}
+
+/**
+ * Those that are still due once there is a token. What is dropped here may have been begun, in a batch that was refused
+ * and is sent in parts: the registry hears that it was not written (Z-14).
+ */
+async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
+  if (planned.some(context.isDue)) await context.spend();
+  const batch = planned.filter(context.isDue);
+  const due = new Set(batch);
+  const left = planned.filter((group) => !due.has(group));
+  await tell(context, left.map(notDue));
+  return batch;
+}
+
+/** True when the fence is another. The results are nobody's then, but the registry hears them: it began the call. */
+async function isStopped(context: ApplyContext, results: readonly Result[]): Promise<boolean> {
+  if (!results.some(({ outcome }) => outcome.status === "precondition-failed")) return false;
+  let hasMoved = true;
+  try {
+    hasMoved = (await context.fence?.hasMoved()) === true;
+  } finally {
+    if (hasMoved) await tell(context, results);
+  }
+  return hasMoved;
+}
+
+async function tell({ registry }: ApplyContext, results: readonly Result[]): Promise<void> {
+  for (const { group, outcome } of results) await registry?.confirm(group, outcome);
+}
+
+function notDue(group: ChangeGroup): Result {
+  const message = "not sent, because it is planned anew first";
+  return { group, outcome: { name: group.name, status: "retry", afterMs: null, message } };
 }
 
 /** True when the groups shared one refusal, so that innocent ones are among them. */

@@ -55,6 +55,24 @@ describe("Z-16 the fuse of a zone", () => {
     expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
   });
 
+  test("an approval stored by a version that did not say of what is none; all else is read", async () => {
+    const state = new MapState();
+    const guard = open(state);
+    const [first] = await guard.admit(plans, zone);
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    const before = state.texts.get("fuse/me/zone") ?? "";
+    const held = JSON.parse(before);
+    const { approvedRemovals: _, approvedUpdates: __, ...older } = held;
+    const stored = { ...older, frozen: null, approved: held.frozen.items };
+    state.texts.set("fuse/me/zone", JSON.stringify(stored));
+    const admitted = await open(state).admit(plans, zone);
+    expect(sent(admitted)).toBe(0);
+    expect(admitted[0]?.holds[0]?.message).toContain(hash);
+    expect(state.texts.get("fuse/me/zone")).toBe(before);
+    state.texts.set("fuse/me/zone", JSON.stringify({ ...older, approved: [] }));
+    expect(await open(state).approve(hash)).toBe(true);
+  });
+
   test.each(["null", "[]", '"x"', '{"passed":null}', "{"])(
     "counters that are stored as %s are none, and nothing is removed",
     async (text) => {

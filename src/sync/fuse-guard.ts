@@ -246,16 +246,22 @@ export class FuseGuard implements Guard {
 
 function nothing(): void {}
 
-/** Throws for what is no state of a fuse. */
+/**
+ * Throws for what is no state of a fuse. Earlier versions kept approved removals and updates as one list, `approved`,
+ * which does not say what was approved: it is none, and who meant a removal is asked again.
+ */
 function readFuse(text: string): FuseState {
   const empty = newFuse();
   const read: unknown = JSON.parse(text);
   if (!isFields(read)) throw new TypeError("no object");
-  for (const field of ["samples", "passed", "later", "approved"] as const)
+  for (const field of ["samples", "passed", "later", ...APPROVALS] as const)
     if (read[field] !== undefined && !Array.isArray(read[field]))
       throw new TypeError(`${field} is no list`);
-  return { ...empty, ...read };
+  const { approved: _, ...counters } = read;
+  return { ...empty, ...counters };
 }
+
+const APPROVALS = ["approvedRemovals", "approvedUpdates"] as const;
 
 /** Additions go on; updates are looked at as after a change of version, each time anew. */
 function blindly(plans: readonly NamePlan[], scene: FuseScene, why: string): readonly NamePlan[] {

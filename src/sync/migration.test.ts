@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
+import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { MarkerTarget } from "../plan/changes.ts";
 import { LIKE_AZURE } from "../providers/memory/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../providers/memory/faults.ts";
@@ -15,6 +16,7 @@ const namesOf = ({ content }: World) =>
     .filter(({ type }) => type === "TXT" || type === "A")
     .map(({ name, type }) => `${name.replace(".example.org", "")} ${type}`)
     .sort();
+const WWW = trustedDnsName("www.example.org");
 const TYPED = ["a-api TXT", "a-www TXT", "api A", "www A"];
 const LABEL = ["_owner.a.api TXT", "_owner.a.www TXT", "api A", "www A"];
 
@@ -36,9 +38,9 @@ describe.each([
     const world = await published(options);
     const [report] = await world.engine.migrate(ask(false));
     expect(report).toMatchObject({ trouble: null, outdated: 2, stuck: 0 });
-    expect(report?.items.map(({ name, writes }) => [name, writes.length])).toEqual([
-      ["api.example.org", 2],
-      ["www.example.org", 2],
+    expect(report?.items.map(({ name, writes }) => [name, writes.map(({ op }) => op)])).toEqual([
+      ["api.example.org", ["create", "remove"]],
+      ["www.example.org", ["create", "remove"]],
     ]);
     await world.clock.advance(60_000);
     expect(namesOf(world)).toEqual(TYPED);
@@ -79,6 +81,54 @@ describe.each([
       await next.engine.stop();
     }
   });
+});
+
+/** The same entry, paused by its annotation. */
+function paused(name: string, values: readonly string[]) {
+  const said = entry(name, values);
+  return { ...said, found: { ...said.found, paused: [said.object] } };
+}
+
+describe("what is paused by annotation keeps its markers", () => {
+  const WWW_KEPT = ["_owner.a.api TXT", "a-www TXT", "api A", "www A"];
+
+  test("the preview says why, the others move, and its own follow when the pause ends", async () => {
+    const world = await published();
+    world.engine.contribute(KEY, paused("www", ["192.0.2.1"]));
+    await world.clock.advance(5_000);
+    const [report] = await world.engine.migrate(ask(true));
+    expect(report).toMatchObject({ outdated: 1, stuck: 1 });
+    const www = report?.items.find(({ name }) => name === WWW);
+    expect([www?.writes, www?.holds.map(({ code }) => code)]).toEqual([[], ["Paused"]]);
+    expect(www?.holds[0]?.message).toContain("dnsentry/default/www is paused by the annotation");
+    await world.clock.advance(600_000);
+    expect(namesOf(world)).toEqual(WWW_KEPT);
+    expect(world.reports.at(-1)?.names.map(({ state }) => state)).toEqual(["published"]);
+    world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await world.clock.advance(10_000);
+    expect(namesOf(world)).toEqual(LABEL);
+  });
+
+  test("a name that a paused object would have is left as a whole, whoever its marker names", async () => {
+    const world = await published();
+    const heir = paused("heir", ["192.0.2.1"]);
+    const items = heir.found.items.map((item) => ({ ...item, name: WWW }));
+    world.engine.contribute(KEY, { ...heir, found: { ...heir.found, items } });
+    world.engine.withdraw(entry("www", []).object, "deleted-object");
+    await world.clock.advance(5_000);
+    expect((await world.engine.migrate(ask(true)))[0]).toMatchObject({ outdated: 1, stuck: 1 });
+    await world.clock.advance(600_000);
+    expect(namesOf(world)).toEqual(WWW_KEPT);
+  });
+});
+
+test("a registry without forms has nothing to migrate and says so", async () => {
+  const world = engineWorld();
+  world.engine.openZone({ ...world.setup, ownership: openNoopOwnership() });
+  await world.clock.advance(5_000);
+  expect(await world.engine.migrate(ask(true))).toMatchObject([
+    { trouble: null, hasForms: false, outdated: 0, stuck: 0 },
+  ]);
 });
 
 test("a zone that is not read says so; another zone is none of it", async () => {

@@ -4,9 +4,12 @@
  * is done already, the zone says, so that a broken-off migration is simply asked for again.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../plan/changes.ts";
+import type { Change, Hold, MarkerTarget, NamePlan } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { ZoneKey, ZoneSetup } from "./contract.ts";
+import type { DesiredIndex } from "./desired-index.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import { pausedPlan } from "./paused-plan.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 /** What is asked for. */
@@ -21,7 +24,7 @@ export interface MigrationRequest {
 /** One name whose markers do not have the form. */
 export interface MigrationItem {
   readonly name: DnsName;
-  /** What is written; empty = it is held. */
+  /** What is written, the new marker before the old one goes; empty = it is held. */
   readonly writes: readonly Change[];
   readonly holds: readonly Hold[];
 }
@@ -32,6 +35,8 @@ export interface MigrationReport {
   readonly apex: DnsName;
   /** Why the zone cannot say; null = it can. */
   readonly trouble: string | null;
+  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
+  readonly hasForms: boolean;
   /** Names whose markers can be brought to the form. */
   readonly outdated: number;
   /** Names whose markers cannot; see their holds. */
@@ -52,10 +57,13 @@ export class Migration {
     this.#target = target;
   }
 
-  /** The plan with the markers that are to move, where nothing else is to do at the name. */
-  extend(plan: NamePlan, { setup, state }: Pick<WholeZone, "setup" | "state">): NamePlan {
+  /**
+   * The plan with the markers that are to move, where nothing else is to do at the name. What is paused keeps its markers, and
+   * its plan: nothing is open about it, and when the pause ends the name is planned again.
+   */
+  extend(plan: NamePlan, zone: WholeZone): NamePlan {
     if (this.#target === null || plan.changes.length > 0) return plan;
-    const changes = setup.ownership.outdated?.(plan.name, state.table, this.#target) ?? [];
+    const { changes } = movesAt(zone, plan, this.#target);
     return changes.length === 0 ? plan : { ...plan, changes };
   }
 }
@@ -64,6 +72,20 @@ export class Migration {
 interface WholeZone {
   readonly setup: ZoneSetup;
   readonly state: ZoneState;
+  readonly index: Pick<DesiredIndex, "paused" | "listing">;
+}
+
+/** What is to move at the name of a plan; `Paused` where an object of it is, which leaves the name as a whole. */
+function movesAt(
+  { setup, state, index }: WholeZone,
+  { name, holds }: NamePlan,
+  target: MarkerTarget,
+): NamePlan {
+  const changes = setup.ownership.outdated?.(name, state.table, target) ?? [];
+  const moves: NamePlan = { name, changes, holds: [] };
+  const pause = holds.find(({ code }) => code === "Paused");
+  if (pause !== undefined) return pausedPlan(moves, pause.message);
+  return index.paused.leave(moves, () => index.listing(name));
 }
 
 /** The actor of a zone, as far as a migration goes. */
@@ -73,6 +95,8 @@ export interface MigratingZone {
   readonly setup: ZoneSetup;
   /** Null until loaded. */
   readonly state: ZoneState | null;
+  readonly index: WholeZone["index"];
+  readonly ledger: Pick<NameLedger, "planAt">;
   readonly zoneFailure: { readonly message: string } | null;
   touch(names: Iterable<DnsName>, edited: boolean): void;
 }
@@ -102,18 +126,21 @@ export class Migrations {
     { target, apply }: MigrationRequest,
   ): Promise<MigrationReport> {
     const { key: zone, apex, setup, state, zoneFailure } = actor;
-    const none = { zone, apex, outdated: 0, stuck: 0, items: [] };
+    const hasForms = setup.ownership.outdated !== undefined;
+    const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [] };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
-    const { movable, stuck, items } = await this.#survey({ setup, state }, target);
+    const whole = { setup, state, index: actor.index, ledger: actor.ledger };
+    const { movable, stuck, items } = await this.#survey(whole, target);
     if (apply) {
       this.of(zone).start(target);
       actor.touch(movable, false);
     }
-    return { zone, apex, trouble: null, outdated: movable.length, stuck, items };
+    return { ...none, trouble: null, outdated: movable.length, stuck, items };
   }
 
-  async #survey({ setup, state }: WholeZone, target: MarkerTarget) {
+  async #survey(zone: WholeZone & Pick<MigratingZone, "ledger">, target: MarkerTarget) {
+    const { state, ledger } = zone;
     const slices = new Slices(this.#clock);
     const items: MigrationItem[] = [];
     const movable: DnsName[] = [];
@@ -122,9 +149,10 @@ export class Migrations {
     const names = [...state.owned.names()].filter((name) => state.owned.hasOurs(name)).sort();
     for (const name of names.map(trustedDnsName)) {
       if (slices.isOver) await slices.next();
-      const changes = setup.ownership.outdated?.(name, state.table, target) ?? [];
-      if (changes.length === 0) continue;
-      const item = await itemOf({ setup, state }, name, changes);
+      const known = ledger.planAt(name) ?? { name, changes: [], holds: [] };
+      const moves = movesAt(zone, known, target);
+      if (moves.changes.length + moves.holds.length === 0) continue;
+      const item = await itemOf(zone, moves);
       if (item.writes.length > 0) movable.push(name);
       else stuck += 1;
       if (items.length < MIGRATION_ITEMS_MAX) items.push(item);
@@ -133,13 +161,14 @@ export class Migrations {
   }
 }
 
-async function itemOf(
-  { setup, state }: WholeZone,
-  name: DnsName,
-  changes: readonly KeyChange[],
-): Promise<MigrationItem> {
-  const prepared = await setup.ownership.prepare({ name, changes, holds: [] }, state.table);
+async function itemOf({ setup, state }: WholeZone, moves: NamePlan): Promise<MigrationItem> {
+  const { name, holds } = moves;
+  if (holds.length > 0) return { name, writes: [], holds };
+  const prepared = await setup.ownership.prepare(moves, state.table);
   if (!prepared.ok) return { name, writes: [], holds: prepared.holds };
   const { group } = prepared;
-  return { name, writes: [...group.changes, ...(group.rest?.writes ?? [])], holds: [] };
+  const writes = [...group.changes, ...(group.rest?.writes ?? [])];
+  return { name, writes: writes.sort((a, b) => RANK[a.op] - RANK[b.op]), holds: [] };
 }
+
+const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

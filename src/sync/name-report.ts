@@ -1,5 +1,7 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
+
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { printable } from "../model/printable.ts";
 import {
   isMarkOf,
   matchesResource,
@@ -77,7 +79,7 @@ export function reportName(
     name,
     state,
     code,
-    message,
+    message: printable(message),
     sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: standing.some((set) => set.data !== null),
   };

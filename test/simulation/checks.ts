@@ -3,7 +3,7 @@
  * each call that is sent. A violation throws and names the record.
  */
 import { hasSameData, type RecordSet } from "../../src/model/record-set.ts";
-import type { ChangeGroup } from "../../src/plan/changes.ts";
+import type { ChangeGroup, Precondition } from "../../src/plan/changes.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "./instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "./truth.ts";
@@ -109,22 +109,24 @@ function checkNoOrphanedData(
 
 /**
  * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is another's is left to
- * S1, and other data than what is to be removed to `checkRemoved`: the preconditions of the call let it fail.
+ * S1, and a group whose preconditions do not hold to `checkRemoved`: they let the call fail.
  */
 export function checkRemovals(
   groups: readonly ChangeGroup[],
   current: readonly RecordSet[],
   scene: RemovalScene,
 ): void {
+  const standing = new Map(current.map((set) => [keyText(set), set]));
+  const holds = (one: Precondition): boolean => {
+    if (one.is !== "exact") return true;
+    const there = standing.get(keyText(one.set));
+    return there !== undefined && hasSameData(there, one.set);
+  };
   const removed = groups
+    .filter(({ preconditions }) => preconditions.every(holds))
     .flatMap((group) => group.changes)
     .flatMap((change) => (change.op === "remove" ? [change.previous] : []));
-  const standing = new Map(current.map((set) => [keyText(set), set]));
-  const isThere = (set: RecordSet): boolean => {
-    const there = standing.get(keyText(set));
-    return there !== undefined && hasSameData(there, set);
-  };
-  checkReasons(removed.filter(isThere), current, scene);
+  checkReasons(removed, current, scene);
 }
 
 /** S3, S4: so has what a call of ours did remove, whatever it had read. */

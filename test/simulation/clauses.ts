@@ -98,8 +98,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 another account that lists the name omits nothing",
     dies: "world",
     file: BOOK,
-    from: "if (!here.some((said) => isLatest(said, entry))) return elsewhereVerdict(entry);",
-    to: "",
+    from: "if (!here.some((said) => isLatest(said, entry)))",
+    to: "if (entry.object.name === '')",
   },
   {
     drops: "Z-2 what a zone heard before something newer is no proof",

@@ -1,8 +1,10 @@
 /** `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local HTTP API. They compute nothing. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../config/client-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";
 import {
@@ -28,7 +30,9 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   for (const [key, value] of Object.entries({ zone, name, limit, width: terminal.columns }))
     if (value !== null) query.set(key, String(value));
   query.set("color", String(terminal.color));
-  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`);
+  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`, {
+    hasMarkdown: true,
+  });
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
@@ -108,13 +112,23 @@ export interface Reply {
 export async function ask(
   config: ClientConfig,
   path: string,
-  { method = "GET", timeoutMs = TIMEOUT_MS }: Asking = {},
+  { method = "GET", timeoutMs = TIMEOUT_MS, hasMarkdown = false }: Asking = {},
 ): Promise<Reply> {
+  if (config.output === "markdown" && !hasMarkdown) throw noMarkdown();
   const { server, token } = locate(config);
   const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
+}
+
+/** Before anything is asked for: what would be printed is JSON. */
+function noMarkdown(): OperationError {
+  return new OperationError({
+    code: "InvalidOption",
+    message: "--output markdown is for plan alone; give text or json",
+    retry: "never",
+  });
 }
 
 interface Target {
@@ -124,8 +138,9 @@ interface Target {
   readonly timeoutMs: number;
 }
 
-/** How something is asked; default GET and 10 s. */
+/** How something is asked; default GET, 10 s, and no answer in Markdown. */
 interface Asking {
+  readonly hasMarkdown?: boolean;
   readonly method?: string;
   readonly timeoutMs?: number;
 }
@@ -195,9 +210,10 @@ function refused(server: string, status: number, text: string): OperationError {
 function reasonIn(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
+    if (typeof body === "object" && body !== null && "message" in body)
+      return printable(String(body.message));
   } catch {
     // Not ours: the text as it is.
   }
-  return text.slice(0, 200).trim();
+  return printable(text.slice(0, 200).trim());
 }

@@ -1,5 +1,7 @@
 /** Why a name is as it is, for people. Pure. */
+
 import type { DnsName } from "../../model/dns-name.ts";
+import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
@@ -42,7 +44,9 @@ function block(it: AnsweredExplanation): string {
     ...section("the servers answer", (it.answers ?? []).flatMap(serverLines), null),
     ...(it.lastOutcome === null ? [] : [`  last outcome: ${it.lastOutcome}`]),
     ...(it.nextTryAtMs === null ? [] : [`  next try: ${new Date(it.nextTryAtMs).toISOString()}`]),
-  ].join("\n");
+  ]
+    .map(printable)
+    .join("\n");
 }
 
 /** What is held and what ends it. */

@@ -2,9 +2,11 @@
  * The HTTP side of an instance: health, metrics and the local API. It reads, and lets a person
  * decide what is for a person to decide; everything that tells about names is behind the token.
  */
+
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseDnsName } from "../../model/dns-name.ts";
+import { printable } from "../../model/printable.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameExplanation } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
@@ -74,7 +76,7 @@ function addHealth(app: FastifyInstance, instance: Instance): void {
 }
 
 function checkLine({ name, ok, message }: HealthCheck): string {
-  return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${message}`}\n`;
+  return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
 function addLocalApi(app: FastifyInstance, instance: Instance, token: string): void {

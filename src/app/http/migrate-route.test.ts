@@ -20,6 +20,7 @@ const REPORT: MigrationReport = {
   zone: { account: "a", zone: "example.org" },
   apex,
   trouble: null,
+  hasForms: true,
   outdated: 1,
   stuck: 2,
   items: [
@@ -103,6 +104,13 @@ describe("POST /api/v1/registry/migrate", () => {
       "zone example.org: every marker of ours has this form\n\nzone example.org: cannot tell: no\n",
     );
     expect(headers.get("zonekeeper-unknown-zones")).toBe("1");
+  });
+
+  test("a registry without forms says that, and not that its markers have the form", async () => {
+    const none = { ...REPORT, hasForms: false, outdated: 0, stuck: 0, items: [] };
+    expect((await post("", [none], "text/plain")).text).toBe(
+      "zone example.org: its registry has no forms of markers, so there is nothing to migrate\n",
+    );
   });
 
   test.each([

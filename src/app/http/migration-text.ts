@@ -1,4 +1,5 @@
 /** A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says: it may be encrypted. */
+import { printable } from "../../model/printable.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { MigrationItem, MigrationReport } from "../../sync/migration.ts";
 
@@ -7,8 +8,10 @@ export function migrationText(zones: readonly MigrationReport[]): string {
   return `${zones.map(zoneText).join("\n\n")}\n`;
 }
 
-function zoneText({ apex, trouble, outdated, stuck, items }: MigrationReport): string {
-  if (trouble !== null) return `zone ${apex}: cannot tell: ${trouble}`;
+function zoneText({ apex, trouble, hasForms, outdated, stuck, items }: MigrationReport): string {
+  if (trouble !== null) return `zone ${apex}: cannot tell: ${printable(trouble)}`;
+  if (!hasForms)
+    return `zone ${apex}: its registry has no forms of markers, so there is nothing to migrate`;
   if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
   const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
   const more = outdated + stuck - items.length;

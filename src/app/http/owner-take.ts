@@ -1,6 +1,8 @@
 /** `owner take` over HTTP (SAFETY Z-17): GET tells what would be written, POST writes it. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
 import type { FenceTaking } from "../../sync/contract.ts";
 import type { Instance } from "./instance.ts";
 
@@ -61,7 +63,7 @@ function nothing(from: string): { readonly code: string; readonly message: strin
 export function takingText(zones: readonly FenceTaking[], dryRun: boolean): string {
   const blocks = zones.map(
     ({ zone, now, next }) =>
-      `zone ${zone}\n  fence now:  ${now}\n  ${dryRun ? "would be:" : "is:      "}  ${next}`,
+      `zone ${zone}\n  fence now:  ${printable(now)}\n  ${dryRun ? "would be:" : "is:      "}  ${printable(next)}`,
   );
   const end = dryRun
     ? "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes."

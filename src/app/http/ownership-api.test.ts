@@ -93,7 +93,11 @@ test("who owns what: everything, one name, or what is left over", async () => {
   const ask = await start();
   expect(await (await ask("")).text()).toContain("1 of gone");
   expect((await ask("?name=www.example.org")).headers.get(OPEN_NAMES_HEADER)).toBe("1");
-  expect((await ask("?from=nobody")).headers.get(OPEN_NAMES_HEADER)).toBe("0");
+  const orphans = await ask("?from=nobody");
+  expect(orphans.headers.get(OPEN_NAMES_HEADER)).toBe("0");
+  expect(await orphans.text()).toBe(
+    "zone example.org: no orphans: what is ours is wanted, and every marker has its record\n",
+  );
 });
 
 test.each([

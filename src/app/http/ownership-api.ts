@@ -16,7 +16,7 @@ import {
   type RightsCommand,
   type RightsVerb,
 } from "./rights-choice.ts";
-import { previewText, resultText, rightsText, shownText } from "./rights-text.ts";
+import { NO_ORPHANS, previewText, resultText, rightsText, shownText } from "./rights-text.ts";
 import { ShownRights, type ShownState } from "./shown-rights.ts";
 
 /** Names in one command; more are a mistake. */
@@ -94,16 +94,19 @@ function sendRights(
   const names = namesOf(request.query.name);
   if (names === "bad") return reply.code(400).send(BAD_COMMAND);
   const [only = null] = names ?? [];
+  const isOrphans = request.query.from === "nobody";
   const rights = instance.rights(only).map((zone) => ({
     ...zone,
-    rows: request.query.from === "nobody" ? zone.rows.filter(isOrphan) : zone.rows,
+    rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,
   }));
   reply.header(
     OPEN_NAMES_HEADER,
     rights.reduce((count, { rows }) => count + rows.length, 0),
   );
   return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(rightsText(rights))
+    ? reply
+        .type("text/plain; charset=utf-8")
+        .send(rightsText(rights, isOrphans ? NO_ORPHANS : undefined))
     : reply.send({ zones: rights });
 }
 

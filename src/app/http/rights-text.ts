@@ -1,4 +1,5 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+import { printable } from "../../model/printable.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
@@ -8,17 +9,23 @@ const LINES_MAX = 20_000;
 /** Characters of values in a line. */
 const VALUES_MAX = 60;
 
-/** One block for each zone: counts by owner, then a line for each record set. */
-export function rightsText(rights: readonly ZoneRights[]): string {
+/** One block for each zone: counts by owner, then a line for each record set; `nothing` where there is none. */
+export function rightsText(
+  rights: readonly ZoneRights[],
+  nothing: string = "nothing stands there",
+): string {
   if (rights.length === 0) return "No zone has been read.\n";
-  return `${rights.map(zoneText).join("\n\n")}\n`;
+  return `${rights.map((zone) => zoneText(zone, nothing)).join("\n\n")}\n`;
 }
 
-function zoneText({ zone, rows }: ZoneRights): string {
+/** What a listing of orphans says of a zone without one, where much may stand. */
+export const NO_ORPHANS = "no orphans: what is ours is wanted, and every marker has its record";
+
+function zoneText({ zone, rows }: ZoneRights, nothing: string): string {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
   const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
-  const head = `zone ${zone.name}: ${summary.length === 0 ? "nothing stands there" : summary.join(", ")}`;
+  const head = `zone ${zone.name}: ${summary.length === 0 ? nothing : summary.join(", ")}`;
   const widths = widthsOf(rows);
   const lines = rows.slice(0, LINES_MAX).map((row) => `  ${rowText(row, widths)}`);
   const more = rows.length - lines.length;
@@ -51,11 +58,16 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
     row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
   ].filter((note) => note !== "");
   const key = `${row.type}${identifier}`.padEnd(5);
-  return `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`.trimEnd();
+  const line = `${row.name.padEnd(name)}  ${key}  ${ownerText(row).padEnd(owner)}  ${values}  ${notes.join("; ")}`;
+  return printable(line.trimEnd());
 }
 
-/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`. */
-function ownerText({ whose, owners }: RightsRow): string {
+/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`; others wrote the owners. */
+function ownerText(row: RightsRow): string {
+  return printable(whoseText(row));
+}
+
+function whoseText({ whose, owners }: RightsRow): string {
   switch (whose) {
     case "ours":
       return `ours (${owners.join()})`;
@@ -93,7 +105,7 @@ export function previewText(choices: readonly RightsChoice[], { verb }: RightsCo
     wanted === 0
       ? "Nothing to do."
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
-  return `${[...lines, end].join("\n")}\n`;
+  return `${[...lines.map(printable), end].join("\n")}\n`;
 }
 
 /** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
@@ -122,5 +134,5 @@ export function resultText(results: readonly RightsResult[]): string {
   });
   const done = results.filter(({ isDone }) => isDone).length;
   const end = results.length === 0 ? "Nothing to do." : `${done} of ${results.length} done.`;
-  return `${[...lines, end].join("\n")}\n`;
+  return `${[...lines.map(printable), end].join("\n")}\n`;
 }

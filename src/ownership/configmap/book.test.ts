@@ -120,6 +120,30 @@ describe("objects that were removed", () => {
     expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
   });
 
+  test("intents of which none is open are written again, however often they are read before", async () => {
+    const book = await kept();
+    await book.flush(new Map());
+    store.objects.delete("intents-z");
+    for (const _ of [1, 2]) expect(await book.refresh()).toEqual([]);
+    await book.flush();
+    await open().refresh();
+    expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([]));
+  });
+
+  test("a shard of a split registry likewise", async () => {
+    const book = open(10);
+    await book.flush(intentsOf(intent("www")));
+    for (const name of ["www", "api", "mail"]) book.put(nameOf(name), [row(name)]);
+    await book.flush();
+    store.objects.delete("registry-z-2");
+    store.objects.delete("registry-z-1");
+    for (const _ of [1, 2]) expect(await book.refresh()).toEqual([]);
+    await book.flush();
+    const next = open(10);
+    await next.refresh();
+    expect([...next.names()].sort()).toEqual(["api", "mail", "www"].map(nameOf));
+  });
+
   test("rows, seen by a process that never knew them and has no open intent: they are begun anew", async () => {
     await kept();
     store.objects.delete("registry-z-1");

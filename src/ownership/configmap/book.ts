@@ -111,7 +111,11 @@ export class Book {
       const known = this.#objects.dataOf(name);
       return known !== null && isEqual(known, data);
     });
-    this.#objects.replace(found);
+    const names = [this.#intentsName, ...lost.map((shard) => this.#shardName(shard))];
+    this.#objects.replace(
+      found,
+      names.filter((name) => !found.has(name)),
+    );
     for (const shard of lost) this.#dirty.add(shard);
     if (isSame) return [];
     const before = [...this.#tree.names(), ...namesOf(this.#intents)];
@@ -184,16 +188,17 @@ export class Book {
     });
   }
 
-  /** Null = there is no object of intents and never was, as far as this process knows. */
+  /** As they are there, or were when this process last saw them. Null = as far as it knows there never were any. */
   async #readIntents(
     found: Map<string, StoredObject>,
   ): Promise<ReadonlyMap<string, Intent> | null> {
     const name = this.#intentsName;
     const object = await this.#readObject(name);
-    if (object === null) return this.#objects.dataOf(name) === null ? null : this.#intents;
-    const parsed = parseIntents(object.data[INTENTS] ?? "");
+    const data = object?.data ?? this.#objects.dataOf(name);
+    if (data === null) return null;
+    const parsed = parseIntents(data[INTENTS] ?? "");
     if (!parsed.ok) throw unusable(name, parsed.error);
-    found.set(name, object);
+    if (object !== null) found.set(name, object);
     return new Map(parsed.value.map((intent) => [recordSetKeyText(intent), intent]));
   }
 

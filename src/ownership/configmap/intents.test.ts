@@ -7,7 +7,7 @@ import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import type { ChangeGroup } from "../../plan/changes.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { dataHash } from "../data-hash.ts";
@@ -76,6 +76,33 @@ describe("Z-14: what a call may have written", () => {
     await ownership.confirm(second, refused("www"));
     expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
     expect([await ownerOf(ownership, ONE), await ownerOf(ownership, TWO)]).toEqual(["me", null]);
+  });
+
+  test.each<[Pick<Extract<Outcome, { status: "retry" }>, "mayStand">, string | null]>([
+    [{}, null],
+    [{ mayStand: true }, "me"],
+  ])("a call to be tried again later, %j: what stands there then is of %j", async (said, owner) => {
+    const ownership = open();
+    const group = await create(ownership, "www", ONE);
+    await ownership.begin?.([group]);
+    const outcome = { name: WWW, status: "retry", afterMs: null, message: "later" } as const;
+    await ownership.confirm(group, { ...outcome, ...said });
+    expect(await ownerOf(ownership, ONE)).toBe(owner);
+    const next = open();
+    await next.refresh?.();
+    expect(await ownerOf(next, ONE)).toBe(owner);
+  });
+
+  test("what was begun with a whole call and in none of its parts gives no rights, also to the next process", async () => {
+    const ownership = open();
+    const groups = [await create(ownership, "www", ONE), await create(ownership, "api", ONE)];
+    const [www, api] = groups as [ChangeGroup, ChangeGroup];
+    await ownership.begin?.(groups);
+    await ownership.begin?.([api]);
+    await ownership.confirm(api, { name: api.name, status: "applied" });
+    expect(Object.keys(await intents())).toEqual([WWW]);
+    await ownership.confirm(www, { name: WWW, status: "retry", afterMs: null, message: "not due" });
+    expect(await intents()).toEqual({});
   });
 
   test("a call that is refused as a whole and sent in parts: none of the parts is taken for an earlier one", async () => {

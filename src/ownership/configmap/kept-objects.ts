@@ -7,6 +7,12 @@ import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts"
 
 type Data = StoredObject["data"];
 
+/** An object as it was last seen; version null = it is gone from the store, and is written again. */
+interface Kept {
+  readonly data: Data;
+  readonly version: string | null;
+}
+
 /** Codes after which it is looked up what stands there. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
   "Conflict",
@@ -18,7 +24,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 /** Reads and writes; one call at a time. */
 export class KeptObjects {
   readonly #store: RegistryStore;
-  readonly #kept = new Map<string, StoredObject>();
+  readonly #kept = new Map<string, Kept>();
   #isStale = false;
 
   constructor(store: RegistryStore) {
@@ -30,10 +36,17 @@ export class KeptObjects {
     return this.#isStale;
   }
 
-  /** Everything was read anew: `found` is what stands. */
-  replace(found: ReadonlyMap<string, StoredObject>): void {
+  /**
+   * Everything was read anew: `found` is what stands. Of `lost`, which this process knew and which are gone, the data stays
+   * known until they are written again, however often they are read before.
+   */
+  replace(found: ReadonlyMap<string, StoredObject>, lost: readonly string[] = []): void {
+    const gone = lost.flatMap((name): readonly [string, Kept][] => {
+      const data = this.dataOf(name);
+      return data === null ? [] : [[name, { data, version: null }]];
+    });
     this.#kept.clear();
-    for (const [name, object] of found) this.#kept.set(name, object);
+    for (const [name, object] of [...found, ...gone]) this.#kept.set(name, object);
     this.#isStale = false;
   }
 
@@ -53,7 +66,7 @@ export class KeptObjects {
    */
   async write(name: string, data: Data, { mayStand = false } = {}): Promise<void> {
     const kept = this.#kept.get(name) ?? null;
-    if (kept !== null && isEqual(kept.data, data)) return;
+    if (kept !== null && kept.version !== null && isEqual(kept.data, data)) return;
     const version = await this.#writeOnce(name, data, kept);
     if (version !== null) {
       this.#kept.set(name, { data, version });
@@ -66,7 +79,7 @@ export class KeptObjects {
   async #lookAndWrite(
     name: string,
     data: Data,
-    { kept, mayStand }: { readonly kept: StoredObject | null; readonly mayStand: boolean },
+    { kept, mayStand }: { readonly kept: Kept | null; readonly mayStand: boolean },
   ): Promise<StoredObject> {
     const found = await this.#store.read(name);
     if (found !== null && isEqual(found.data, data)) return found;
@@ -76,7 +89,7 @@ export class KeptObjects {
   }
 
   /** Null = look what stands there now. */
-  async #writeOnce(name: string, data: Data, kept: StoredObject | null): Promise<string | null> {
+  async #writeOnce(name: string, data: Data, kept: Kept | null): Promise<string | null> {
     try {
       return await this.#store.write(name, data, kept?.version ?? null);
     } catch (error) {
@@ -96,7 +109,7 @@ export class KeptObjects {
 }
 
 /** Nobody changed its content. One that was removed is written again: memory is newer than nothing. */
-function isAsKept(found: StoredObject | null, kept: StoredObject | null): boolean {
+function isAsKept(found: StoredObject | null, kept: Kept | null): boolean {
   return found === null || (kept !== null && isEqual(found.data, kept.data));
 }
 

@@ -111,9 +111,12 @@ class ConfigMapOwnership implements Ownership {
   }
 
   async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
-    for (const change of group.keys) if (isInCall(change, group)) this.#learn(change, outcome);
-    const wasOpen = this.#open.delete(group.name);
-    if (wasOpen && this.#open.size === 0) await this.#tryFlush();
+    const changes = group.keys.filter((change) => isInCall(change, group));
+    // Of a call that was sent in parts: what was begun with the whole, and never in a part.
+    const wasBegun = changes.some(({ key }) => this.#before.has(recordSetKeyText(key)));
+    for (const change of changes) this.#learn(change, outcome);
+    const isOver = this.#open.delete(group.name) || (wasBegun && isNotWritten(outcome));
+    if (isOver && this.#open.size === 0) await this.#tryFlush();
   }
 
   refresh(): Promise<readonly string[]> {
@@ -140,7 +143,7 @@ class ConfigMapOwnership implements Ownership {
     const { key } = change;
     const before = this.#before.get(recordSetKeyText(key));
     this.#before.delete(recordSetKeyText(key));
-    if (outcome.status === "precondition-failed" || outcome.status === "rejected") {
+    if (isNotWritten(outcome)) {
       // Nothing was written by this call; what earlier ones may have written is as it was.
       if (before === null) this.#book.settle(key);
       else if (before !== undefined) this.#book.amend(before);
@@ -179,6 +182,12 @@ class ConfigMapOwnership implements Ownership {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** True when it is certain that the call wrote nothing, so that what stands there is somebody else's. */
+function isNotWritten(outcome: Outcome): boolean {
+  if (outcome.status === "retry") return outcome.mayStand !== true;
+  return outcome.status === "precondition-failed" || outcome.status === "rejected";
 }
 
 /** What is in the way goes first (RFC 2136 §3.4.2.2 drops silently). */

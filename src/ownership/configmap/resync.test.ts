@@ -84,6 +84,30 @@ test("while what was before still stands, the intent stays, for a minute", async
   expect([...book.intents.values()]).toEqual([]);
 });
 
+test("an intent that was begun anew is as young as its call, whatever was amiss at its key before", async () => {
+  book.amend(intent([ONE]));
+  resync.run([]);
+  await clock.advance(59_999);
+  book.amend(intent([ONE]));
+  await clock.advance(1);
+  resync.run([]);
+  expect(book.intentAt(ONE)).toEqual(intent([ONE]));
+  await clock.advance(60_000);
+  resync.run([]);
+  expect(book.intentAt(ONE)).toBeNull();
+});
+
+test("what was settled between two readings is forgotten: a row and an intent of now are not as old as it", async () => {
+  book.amend(intent([ONE]));
+  resync.run([]);
+  book.settle(ONE);
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  await clock.advance(3_600_000);
+  book.amend(intent([TWO]));
+  resync.run([]);
+  expect([book.rowsAt(WWW), book.intentAt(ONE)]).toEqual([[rowOf(ONE, CLAIM)], intent([TWO])]);
+});
+
 test("a row that was made for other data stays as it is", () => {
   book.put(WWW, [rowOf(ONE, CLAIM)]);
   resync.run([TWO]);

@@ -4,12 +4,12 @@
  * A row that was made for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
-import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Book } from "./book.ts";
 import { claimOver } from "./rights.ts";
-import { byName, formatRows, type Row, rowOf } from "./row.ts";
+import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 
 /** As long as a call whose answer was lost may still take effect, or a server may show what was before it. */
 const LATE_CALL_MS = 60_000;
@@ -22,8 +22,11 @@ const KEPT_TYPES: ReadonlySet<string> = new Set(KNOWN_TYPES);
 export class Resync {
   readonly #book: Book;
   readonly #clock: Clock;
-  /** Monotonic milliseconds by key: rows without data, intents without effect. */
-  #since = new Map<string, number>();
+  /**
+   * Monotonic milliseconds of rows without data and intents without effect. By object: what a call wrote anew at the same
+   * key has an age of its own.
+   */
+  #since = new Map<Row | Intent, number>();
 
   constructor(book: Book, clock: Clock) {
     this.#book = book;
@@ -33,7 +36,7 @@ export class Resync {
   /** Takes a complete reading. Changes the book in memory only. */
   run(sets: readonly RecordSet[]): void {
     const present = byName(sets.filter(({ type }) => KEPT_TYPES.has(type)));
-    const amiss = new Map<string, number>();
+    const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
     const names = new Set<DnsName>([...present.keys(), ...this.#book.names()]);
     for (const name of [...names].sort(compareText)) {
@@ -61,11 +64,10 @@ export class Resync {
   }
 
   /** Whether it has been amiss for less than a late call takes; remembered for the next reading. */
-  #isNew(key: Pick<Row, "name" | "type" | "setIdentifier">, amiss: Map<string, number>): boolean {
-    const text = recordSetKeyText(key);
+  #isNew(one: Row | Intent, amiss: Map<Row | Intent, number>): boolean {
     const nowMs = this.#clock.monotonicMs();
-    const sinceMs = this.#since.get(text) ?? nowMs;
-    amiss.set(text, sinceMs);
+    const sinceMs = this.#since.get(one) ?? nowMs;
+    amiss.set(one, sinceMs);
     return nowMs - sinceMs < LATE_CALL_MS;
   }
 }

@@ -13,7 +13,13 @@ export type Fate =
   | { readonly status: "applied" }
   | { readonly status: "precondition-failed"; readonly message: string }
   | { readonly status: "rejected"; readonly code: string; readonly message: string }
-  | { readonly status: "retry"; readonly afterMs: number | null; readonly message: string }
+  | {
+      readonly status: "retry";
+      readonly afterMs: number | null;
+      readonly message: string;
+      /** As in `Outcome`. */
+      readonly mayStand?: true;
+    }
   | { readonly status: "unknown"; readonly message: string };
 
 /** The same fate for one group. */
@@ -45,14 +51,22 @@ function retry(message: string): Fate {
   return { status: "retry", afterMs: null, message };
 }
 
+/**
+ * A primary that answers SERVFAIL has undone everything (RFC 2136 §3.4.2). A secondary that forwards (§6) answers it, too,
+ * when no primary answered in time, and then nobody knows (BIND 9 lib/dns/zone.c `forward_callback`).
+ */
+function failed(message: string): Fate {
+  return { status: "retry", afterMs: null, message, mayStand: true };
+}
+
 /** An answer that is believed. */
 function fateOfAnswer(message: Message, isSigned: boolean): Fate {
   const { rcode } = message;
   if (message.opcode !== "UPDATE") return unknown("the answer is to something else than an UPDATE");
-  const failed = PRECONDITION_MESSAGES[rcode];
+  const refused = PRECONDITION_MESSAGES[rcode];
   if (rcode === "NOERROR") return { status: "applied" };
-  if (failed !== undefined) return { status: "precondition-failed", message: failed };
-  if (rcode === "SERVFAIL") return retry("the server answers SERVFAIL: it could not do it now");
+  if (refused !== undefined) return { status: "precondition-failed", message: refused };
+  if (rcode === "SERVFAIL") return failed("the server answers SERVFAIL: it could not do it now");
   if (rcode === "NOTAUTH")
     return retry(
       "the server answers NOTAUTH: it is not authoritative for the zone (a secondary?), or does not accept unsigned updates",
@@ -93,6 +107,7 @@ function fateOfUnverified(
   // Signed, but wrongly: whoever sent it, it is not what the server said.
   if (answer.failure.error !== "NOTAUTH") return unknown(message);
   const rcode = answer.message?.rcode ?? "NOERROR";
+  if (rcode === "SERVFAIL") return failed(message);
   if (UNSIGNED_RETRY.has(rcode)) return retry(message);
   return UNSIGNED_REJECTED.has(rcode)
     ? { status: "rejected", code: rcode, message: REJECTION_MESSAGES[rcode] ?? plain(rcode) }
@@ -100,6 +115,6 @@ function fateOfUnverified(
 }
 
 /** Unsigned because the key was not accepted: PowerDNS and BIND say REFUSED, Knot NOTAUTH. */
-const UNSIGNED_RETRY: ReadonlySet<Rcode> = new Set(["REFUSED", "NOTAUTH", "SERVFAIL"]);
+const UNSIGNED_RETRY: ReadonlySet<Rcode> = new Set(["REFUSED", "NOTAUTH"]);
 /** Said before the signature was looked at. */
 const UNSIGNED_REJECTED: ReadonlySet<Rcode> = new Set(["FORMERR", "NOTIMP", "NOTZONE"]);

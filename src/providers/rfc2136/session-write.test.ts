@@ -61,6 +61,18 @@ describe("outcomes of an UPDATE", () => {
     expect(outcomes).toMatchObject([{ name: "www.example.org", ...outcome }]);
   });
 
+  test.each<[string, (exchange: Exchange) => void, true | undefined]>([
+    ["signed SERVFAIL", signed("SERVFAIL"), true],
+    ["unsigned SERVFAIL", unsigned("SERVFAIL"), true],
+    ["signed NOTAUTH", signed("NOTAUTH"), undefined],
+    ["unsigned REFUSED", unsigned("REFUSED"), undefined],
+  ])("%s: whether it may take effect all the same: %s", async (_, script, mayStand) => {
+    const outcomes = await apply(bench.session(new ScriptedServer(script)), ZONE, change);
+    expect(outcomes.map((one) => ("mayStand" in one ? one.mayStand : undefined))).toEqual([
+      mayStand,
+    ]);
+  });
+
   test("an answer whose signature is wrong proves nothing", async () => {
     const server = new ScriptedServer((exchange) => {
       const { message, signer } = bench.opened(exchange);

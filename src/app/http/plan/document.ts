@@ -3,6 +3,7 @@
  * wanted. Text, Markdown and JSON are made from it; the JSON form is `docs/reference/plan-json.md`. Pure.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
@@ -181,7 +182,8 @@ function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly Pla
 
 function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   const { key, change, reason, proof } = it;
-  const { code, message } = reason;
+  const { code } = reason;
+  const message = printable(reason.message);
   const op = change?.op ?? "marker";
   return {
     zone,

@@ -1,4 +1,5 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
+import { printable } from "../../../model/printable.ts";
 import type { HeldSetStatus } from "../../../sync/contract.ts";
 import type { PlanCounts, PlanData, PlanGroup, PlanItem, PlanZone } from "./document.ts";
 import { workOf } from "./document.ts";
@@ -22,6 +23,10 @@ const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {
 
 /** `+ www.example.org A 300 192.0.2.1   Wanted, service/default/web`. */
 export function itemLine(item: PlanItem): string {
+  return printable(lineOf(item));
+}
+
+function lineOf(item: PlanItem): string {
   const { op, name, type, setIdentifier, code, message, object, gap } = item;
   const key = `${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
   const whose = object === null ? "" : `, ${object}`;
@@ -53,7 +58,7 @@ function valuesText(data: PlanData | null): string {
 export function groupTitle({ zone, op, code, count, items }: PlanGroup): string {
   const what = code === null ? op : `held, ${code}`;
   const part = items.length < count ? ` (${items.length} shown)` : "";
-  return `${zone}: ${what}, ${count}${part}`;
+  return printable(`${zone}: ${what}, ${count}${part}`);
 }
 
 /** `10000 changes, 12 held`. */
@@ -64,7 +69,7 @@ export function totalText(counts: PlanCounts): string {
 
 /** The state of a zone in words; empty = there is something to do and nothing to say. */
 export function zoneNote({ state, message, paused, counts, endpoint }: PlanZone): string {
-  if (state === "failed") return `failed at ${endpoint}: ${message ?? ""}`;
+  if (state === "failed") return printable(`failed at ${endpoint}: ${message ?? ""}`);
   if (state === "loading") return "loading: nothing is known yet";
   if (paused !== null) return "paused";
   return workOf(counts) === 0 ? "nothing to do" : "";
@@ -81,5 +86,5 @@ export function zoneRemarks({ name, paused, fence, gaps, heldSets }: PlanZone): 
         `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} lets it pass`,
     ),
     ...(gaps === 0 ? [] : [steps]),
-  ];
+  ].map(printable);
 }

@@ -1,0 +1,59 @@
+/** What others wrote into a zone, at every place where people read of it. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../../test/support/engine-world.ts";
+import { parseZone } from "../../../test/support/zone-text.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { explainText } from "./explain-text.ts";
+import { planDocument } from "./plan/document.ts";
+import { planMarkdown } from "./plan/markdown.ts";
+import { planText } from "./plan/text.ts";
+import { chooseRights } from "./rights-choice.ts";
+import { previewText, resultText, rightsText } from "./rights-text.ts";
+
+const WWW = trustedDnsName("www.example.org");
+/** ESC, a line break, a backspace, and U+009B as a byte. */
+const OWNER = "ev\u001b[2Jil\n\b\u009b";
+const SHOWN = "ev\\u001b[2Jil\\u000a\\u0008\\u009b";
+const RESOURCE = "service/shop/web\u001b]0;x\u0007";
+const MARKER = `"heritage=external-dns,external-dns/owner=ev\\027[2Jil\\010\\008\\155,external-dns/resource=service/shop/web\\027]0;x\\007"`;
+
+const world = engineWorld();
+beforeAll(async () => {
+  for (const next of parseZone(`www 300 A 192.0.2.9\na-www 300 TXT ${MARKER}`))
+    world.content.write([{ key: next, next }]);
+  world.engine.openZone(world.setup);
+  world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await world.clock.advance(5_000);
+});
+
+const plan = () => planDocument(world.engine.status(), { zone: null, name: null, limit: null });
+const command = { verb: "transfer", from: OWNER, to: "me", names: null } as const;
+const choices = () => chooseRights(world.engine.rights(null), command);
+
+describe("a marker with control characters in its owner and its resource", () => {
+  test.each<[string, () => string]>([
+    ["plan", () => planText(plan(), { width: null, color: false })],
+    ["plan as Markdown", () => planMarkdown(plan())],
+    ["explain", () => explainText(WWW, world.engine.explain(WWW))],
+    ["ownership list", () => rightsText(world.engine.rights(null))],
+    ["ownership show", () => rightsText(world.engine.rights(WWW))],
+    ["the preview of transfer --force", () => previewText(choices(), command)],
+    [
+      "its result",
+      () =>
+        resultText(choices().map((choice) => ({ choice, isDone: false, reason: `of "${OWNER}"` }))),
+    ],
+    ["the status of the entry", () => world.reports.at(-1)?.names[0]?.message ?? ""],
+  ])("is harmless in %s", (_, textOf) => {
+    const text = textOf();
+    expect(text).toContain(SHOWN);
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("ids stay exact where code compares them", () => {
+    const [row] = world.engine.rights(WWW)[0]?.rows ?? [];
+    expect([row?.owners, row?.resource]).toEqual([[OWNER], RESOURCE]);
+    expect(choices().map(({ order }) => order?.is)).toEqual(["transfer"]);
+    expect(world.engine.explain(WWW)[0]?.standing[0]?.owners).toEqual([OWNER]);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { MemoryLog } from "../../test/support/test-ports.ts";
+import { nameOf, parseZone } from "../../test/support/zone-text.ts";
+import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
+import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
+
+test("Z-14 what another made while our calls were refused is nobody's of ours, and stays", async () => {
+  const world = engineWorld();
+  const { engine, setup, clock, content, account } = world;
+  const writer = new MemoryCluster("c1");
+  const store = new ConfigMapRegistry({ writer, namespace: "dns", owner: "me" });
+  const given = { store, id: "z", zone: "example.org", atomic: true };
+  const ownership = openConfigMapOwnership({ ...given, clock, log: new MemoryLog() });
+  let isRefusing = true;
+  account.breakWith({
+    ...account.faults,
+    apply: () => (isRefusing ? [{ kind: "throttled", afterMs: null }] : []),
+  });
+  engine.openZone({ ...setup, ownership });
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(30_000);
+  for (const next of parseZone("www 300 A 192.0.2.1")) content.write([{ key: next, next }]);
+  await clock.advance(60_000);
+  isRefusing = false;
+  await clock.advance(600_000);
+  expect(engine.rights(nameOf("www"))[0]?.rows[0]?.whose).toBe("nobody");
+});
