@@ -5,9 +5,9 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
+import { messageOf, OperationError } from "../model/operation-error.ts";
 import { type ObjectKey, resourceOf } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import { messageOf, OperationError } from "../model/operation-error.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter } from "../ports/cluster-writer.ts";
 import type { Found, Source } from "../sources/source.ts";

@@ -139,7 +139,9 @@ test("Z-14 nor does a fence that cannot be read leave the registry with a call i
 test("Z-14 of a call that is sent in parts, the registry hears of what is not due any more", async () => {
   let calls = 0;
   const isDue = ({ name }: ChangeGroup) => name !== "b" || calls < 2;
-  const spend = async () => void (calls += 1);
+  const spend = async () => {
+    calls += 1;
+  };
   const { heard, applying } = told(["rejected", "applied"], { isDue, spend });
   expect((await applying).map(({ group: { name } }) => name)).toEqual(["a"]);
   expect(heard).toEqual(["b retry"]);
