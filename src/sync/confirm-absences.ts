@@ -102,12 +102,12 @@ function holdBack(plan: NamePlan, answers: ReadonlyMap<string, LiveAnswer>): Nam
 
 /** Why a change is not sent now; null = it may be. */
 function holdOf(change: KeyChange, answers: ReadonlyMap<string, LiveAnswer>): Hold | null {
-  const { resource = null, cluster = null } = change.current?.marker ?? {};
-  if (!restsOnList(change) || resource === null) return null;
+  const marker = change.current?.marker ?? null;
+  if (!restsOnList(change) || marker === null || marker.resource === null) return null;
+  const { cluster, resource } = marker;
   const answer = answers.get(textOf({ cluster, resource }));
   if (answer?.is === "absent") return null;
-  const provenance = objectIn(change.current?.marker ?? null);
-  return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
+  return holdAt(change.key, { ...reasonOf(resource, answer), provenance: objectIn(marker) });
 }
 
 function reasonOf(
