@@ -329,8 +329,6 @@ export interface HoldDetail {
 }
 
 /** A hold at a key; takes only the key's own fields of `key`. Its message may quote what stands in a zone. */
-export function holdAt(key: RecordSetKey, detail: HoldDetail): Hold {
-  const { name, type, setIdentifier } = key;
-  const message = printable(detail.message);
-  return { key: { name, type, setIdentifier }, ...detail, message };
+export function holdAt({ name, type, setIdentifier }: RecordSetKey, detail: HoldDetail): Hold {
+  return { key: { name, type, setIdentifier }, ...detail, message: printable(detail.message) };
 }
