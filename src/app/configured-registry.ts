@@ -1,6 +1,7 @@
 /** Opens the registry that the configuration names (`--registry`), for one zone. */
 import type { RegistryConfig } from "../config/registry-config.ts";
 import type { GardenerOptions } from "../gardener/controllers.ts";
+import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import type { Zone } from "../model/zone.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
@@ -8,6 +9,7 @@ import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { Ownership } from "../ownership/ownership.ts";
+import { withOthers } from "../ownership/with-others.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
@@ -33,18 +35,27 @@ const ID_CHARS = 12;
 /** The registry of each zone, for one term of leadership. */
 export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
   const { owner, registry } = options;
+  const isOurs = (candidate: string): boolean => candidate === owner;
   if (registry.format === "txt") return options.txtRegistry;
-  if (registry.format === "noop")
-    return (_, { atomicity }) =>
-      openNoopOwnership({ owner, owns: registry.owns, atomic: atomicity === "zone" });
+  if (registry.format === "noop") return noopRegistry(owner, registry.owns);
   if (registry.format === "configmap") return configMapRegistry(options);
   const open = registry.format === "gardener" ? openGardenerOwnership : openMeshOwnership;
-  return ({ name }, { atomicity }) =>
-    open({ apex: name, isOurs: (candidate) => candidate === owner, atomic: atomicity === "zone" });
+  return ({ name: apex }, { atomicity }) =>
+    withOthers(open({ apex, isOurs, atomic: atomicity === "zone" }), { apex, isOurs });
+}
+
+/** Below the names that are ours as a whole, no marker says otherwise. */
+function noopRegistry(owner: string, owns: readonly DnsName[]): OpenOwnership {
+  return ({ name: apex }, { atomicity }) =>
+    withOthers(openNoopOwnership({ owner, owns, atomic: atomicity === "zone" }), {
+      apex,
+      isOurs: (candidate) => candidate === owner,
+      isAllOurs: (name) => owns.some((domain) => isAtOrBelow(name, domain)),
+    });
 }
 
 /** One for a zone, however many accounts show it: it keeps the zone's rows in memory. */
-function configMapRegistry({ store, clock, log }: OpenRegistryOptions): OpenOwnership {
+function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): OpenOwnership {
   const opened = new Map<string, Ownership>();
   return (zone, { atomicity }) => {
     const text = identityOf(zone);
@@ -52,7 +63,9 @@ function configMapRegistry({ store, clock, log }: OpenRegistryOptions): OpenOwne
     if (known !== undefined) return known;
     const id = fingerprint64(text).slice(0, ID_CHARS);
     const atomic = atomicity === "zone";
-    const ownership = openConfigMapOwnership({ store, id, zone: text, atomic, clock, log });
+    const registry = openConfigMapOwnership({ store, id, zone: text, atomic, clock, log });
+    const isOurs = (candidate: string): boolean => candidate === owner;
+    const ownership = withOthers(registry, { apex: zone.name, isOurs });
     opened.set(text, ownership);
     return ownership;
   };

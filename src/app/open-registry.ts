@@ -3,6 +3,7 @@
 import { TXT_DEFAULTS, type TxtConfig } from "../config/txt-config.ts";
 import type { GardenerOptions } from "../gardener/controllers.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
+import { withOthers } from "../ownership/with-others.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { Random } from "../ports/random.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
@@ -17,16 +18,19 @@ export function txtRegistry(
   config: TxtConfig = TXT_DEFAULTS,
   keys: MarkerKeys = NO_KEYS,
 ): GardenerOptions["openOwnership"] {
-  return (zone, capabilities) =>
-    openTxtOwnership({
-      apex: zone.name,
-      isOurs: (candidate) => candidate === owner,
-      atomic: capabilities.atomicity === "zone",
+  const isOurs = (candidate: string): boolean => candidate === owner;
+  return ({ name: apex }, { atomicity }) => {
+    const registry = openTxtOwnership({
+      apex,
+      isOurs,
+      atomic: atomicity === "zone",
       ...(isDefault(config.affix) ? {} : { affix: config.affix }),
       readAlso: config.readAlso,
-      layout: config.layoutOf[zone.name] ?? config.layout,
+      layout: config.layoutOf[apex] ?? config.layout,
       ...keys,
     });
+    return withOthers(registry, { apex, isOurs });
+  };
 }
 
 /** The same with the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`. */

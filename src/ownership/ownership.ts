@@ -45,7 +45,7 @@ export interface Ownership {
   rivals?(name: string): readonly string[];
   /**
    * Why a record set could not be created now although no record bars it: a marker that cannot move stands in its way
-   * (Z-11). Null = nothing. Absent = `prepare` holds it.
+   * (Z-11), or it has the form of a marker itself. Null = nothing. Absent = `prepare` holds it.
    */
   barOn?(created: RecordSet, content: ZoneContent): Bar | null;
   /** Adds marker changes and preconditions; writes intents if the format has any. */

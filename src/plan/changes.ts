@@ -21,6 +21,11 @@ export interface Marker {
   readonly anyObject?: true;
   /** Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent = it can be read. */
   readonly trouble?: MarkerTrouble;
+  /**
+   * The format that it is written in, as `--registry` has it, where that is not the format of the zone's registry: it gives
+   * no right that could be taken over here, and bars whoever else wants the record. Absent = it is the registry's own.
+   */
+  readonly format?: string;
 }
 
 /**

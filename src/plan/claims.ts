@@ -48,7 +48,7 @@ export function mayTakeOver(
   rules: ClaimScene["rules"],
 ): current is Marked {
   if (current.data === null || current.marker === null || current.contested) return false;
-  if (current.marker.trouble !== undefined) return false;
+  if (current.marker.trouble !== undefined || current.marker.format !== undefined) return false;
   if (rules.owners.has(current.marker.owner) || isPending(current.marker.labels)) return false;
   if (recordSetKeyText(current) !== recordSetKeyText(wish)) return false;
   return isOrdered(current.marker, wish, rules) || isClaimable(current, wish, rules);

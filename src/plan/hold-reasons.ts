@@ -69,7 +69,7 @@ export const HOLD_REASONS = {
     turn: "user",
   },
   ForeignMarker: {
-    meaning: "Another owner has marked the name, although no record stands there yet.",
+    meaning: "Another owner has marked the name, perhaps in the format of another registry.",
     remedy: "Ask that owner to give the name up, or remove the marker if its owner is gone.",
     states: REFUSED,
     turn: "operator",

@@ -19,6 +19,14 @@ export type Marked = OwnedRecordSet & { readonly marker: Marker };
  */
 export const ANY_TYPE = "ANY";
 
+/** What a marker of another format without a type speaks for: what the programs that wrote it published. */
+const NAMED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
+
+/** True when a marker of another format that names no type speaks for data of this one. */
+export function isNamedByNameMarker(type: string): boolean {
+  return NAMED_TYPES.has(type);
+}
+
 /** True when a group of ours marked it and nobody else did. */
 export function isOurs(
   current: OwnedRecordSet,
@@ -118,8 +126,10 @@ function isEqualList(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** For messages: whose it is. */
-export function ownerText(current: OwnedRecordSet): string {
-  if (current.contested) return "claimed by two owners";
-  if (current.marker === null) return "without an owner";
-  return `owned by "${current.marker.owner}"`;
+export function ownerText({ contested, marker }: OwnedRecordSet): string {
+  if (contested) return "claimed by two owners";
+  if (marker === null) return "without an owner";
+  if (marker.format === undefined) return `owned by "${marker.owner}"`;
+  const where = marker.record?.name ?? "it";
+  return `owned by "${marker.owner}" as the ${marker.format} marker at ${where} says`;
 }

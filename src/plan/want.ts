@@ -26,6 +26,7 @@ import { giveUp, isReleaseOrdered, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
+  isNamedByNameMarker,
   isOurs,
   isShared,
   type Marked,
@@ -81,6 +82,8 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | nul
   if (marker?.trouble !== undefined) return hold(wish, marker.trouble, troubleText(marker));
   if (other.data === null)
     return hold(wish, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
+  if (marker?.format !== undefined)
+    return hold(wish, "ForeignMarker", `${describe(other.data)} is ${ownerText(other)}`);
   const whose = `${describe(other.data)} stands there, ${ownerText(other)}`;
   if (isHandedOver(wish, other))
     return hold(wish, "HandedOver", `${whose}, whom this object permits to have it`);
@@ -89,7 +92,10 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | nul
 
 /** A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels"). */
 function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
-  return isSameKey(one, wish) || (one.type === ANY_TYPE && wish.type !== "AAAA");
+  if (isSameKey(one, wish)) return true;
+  if (one.type !== ANY_TYPE) return false;
+  const isOther = one.marker?.format !== undefined;
+  return isOther ? isNamedByNameMarker(wish.type) : wish.type !== "AAAA";
 }
 
 /** What else stands at the name and bars a create: a marker, foreign records, or ours that may not make room now. */

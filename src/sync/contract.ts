@@ -271,6 +271,8 @@ export interface RightsRow extends RecordSetKey {
   readonly resource: string | null;
   /** Exact state of its marker, for orders; null = it has none. */
   readonly marker: string | null;
+  /** The format of its marker where that is not the zone's: then it cannot be transferred. Absent = it is. */
+  readonly format?: string;
   /** Its marker is in the middle of a sequence (Z-10). */
   readonly isPending: boolean;
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */

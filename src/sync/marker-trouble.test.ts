@@ -50,3 +50,17 @@ test.each([
     expect([world.values("www"), world.values("a-www")]).toEqual([["192.0.2.1"], [`"${text}"`]]);
   },
 );
+
+test("a text with the form of a marker is held, and nobody else's record at its name waits for it", async () => {
+  const { clock, engine, setup, values } = engineWorld();
+  const forged = entry("www", [`"${HERITAGE}"`], "TXT");
+  const object = { ...forged.object, name: "forged" };
+  const items = forged.found.items.map((item) => ({ ...item, provenance: object }));
+  engine.openZone(setup);
+  engine.contribute(KEY, { ...forged, object, found: { ...forged.found, items } });
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+  const [explained] = engine.explain(trustedDnsName("www.example.org"));
+  expect(explained?.holds.map(({ code }) => code)).toEqual(["LooksLikeMarker"]);
+});

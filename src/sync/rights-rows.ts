@@ -60,7 +60,7 @@ function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
   });
 }
 
-type MarkerPart = Pick<RightsRow, "owners" | "resource" | "marker" | "isPending">;
+type MarkerPart = Pick<RightsRow, "owners" | "resource" | "marker" | "format" | "isPending">;
 
 function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
   if (marker === null) return { owners: [], resource: null, marker: null, isPending: false };
@@ -68,6 +68,7 @@ function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
     owners: owners ?? [marker.owner],
     resource: marker.resource,
     marker: markerState(marker),
+    ...(marker.format === undefined ? {} : { format: marker.format }),
     isPending: isPending(marker.labels),
   };
 }

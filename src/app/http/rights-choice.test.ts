@@ -60,6 +60,7 @@ describe("a forced transfer", () => {
     ["no object here wants it", { wantedBy: null }],
     ["only a marker", { values: null }],
     ["a change of it is under way", { isPending: true }],
+    ["its marker is of the format gardener", { format: "gardener" }],
     ["two owners claim it", { whose: "contested", owners: ["gone", "me"] }],
   ])("leaves a record: %s", (reason, more) => {
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(`left: `);

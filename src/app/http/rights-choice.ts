@@ -57,6 +57,8 @@ function isMeant({ whose, owners }: RightsRow, { verb, from }: RightsCommand): b
 function leftFor(row: RightsRow, zone: ZoneRights, { verb, to }: RightsCommand): string {
   if (row.whose === "contested") return "two owners claim it; remove the marker that is wrong";
   if (row.values === null) return "no record stands there, only a marker";
+  if (row.format !== undefined)
+    return `its marker is of the format ${row.format}, which is not the registry here; remove the marker if its owner is gone`;
   if (row.isPending) return "a change of it is under way; try again";
   if (verb === "release") return releaseBar(row, zone);
   // Without an object that wants it, it would be removed as soon as it is ours.

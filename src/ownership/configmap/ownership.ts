@@ -4,11 +4,18 @@
  * crash between the two leaves nothing unmanaged (SAFETY Z-14). Never a write without an acknowledged intent.
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
+ *
+ * A release changes nothing in the zone: its row goes with the intents, so that it is never told before it is written.
  */
 import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import {
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import type {
   Change,
   ChangeGroup,
@@ -25,8 +32,8 @@ import { dataHash } from "../data-hash.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { Book, type BookOptions } from "./book.ts";
 import { Resync } from "./resync.ts";
-import { viewOf } from "./rights.ts";
-import { type Claim, type Intent, rowOf } from "./row.ts";
+import { type KeyRecord, viewOf } from "./rights.ts";
+import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
 
 /** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
 export interface ConfigMapOwnershipOptions extends BookOptions {
@@ -53,6 +60,8 @@ class ConfigMapOwnership implements Ownership {
   #open = new Set<string>();
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
   readonly #before = new Map<string, Intent | null>();
+  /** What is known of the keys that the call in flight releases, whose rows went at `begin`. */
+  readonly #given = new Map<string, KeyRecord>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -102,12 +111,40 @@ class ConfigMapOwnership implements Ownership {
         intents.set(key, intent);
       }
       this.#open = new Set();
-      await this.#book.flush(intents);
+      await this.#flushReleasing(groups, intents);
       // A batch that was refused and split is begun again in parts: what was before it still counts.
       for (const [key, intent] of replaced)
         if (!this.#before.has(key)) this.#before.set(key, intent);
       this.#open = new Set(groups.map(({ name }) => name));
     });
+  }
+
+  /** Rows of what is released go in the same flush; where that fails they are as they were. */
+  async #flushReleasing(
+    groups: readonly ChangeGroup[],
+    intents: ReadonlyMap<string, Intent>,
+  ): Promise<void> {
+    const changes = groups.flatMap((group) => group.keys.filter((one) => isInCall(one, group)));
+    const released = changes
+      .filter(isRelease)
+      .map(({ key }) => key)
+      .filter((key) => !this.#given.has(recordSetKeyText(key)));
+    for (const key of released) {
+      this.#given.set(recordSetKeyText(key), this.#known(key));
+      this.#book.put(key.name, this.#othersThan(key));
+    }
+    try {
+      await this.#book.flush(intents);
+    } catch (error) {
+      for (const key of released) this.#takeBack(key);
+      throw error;
+    }
+  }
+
+  #takeBack(key: RecordSetKey): void {
+    const row = this.#given.get(recordSetKeyText(key))?.row ?? null;
+    this.#given.delete(recordSetKeyText(key));
+    if (row !== null) this.#book.put(key.name, [...this.#othersThan(key), row]);
   }
 
   async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
@@ -143,13 +180,15 @@ class ConfigMapOwnership implements Ownership {
     const { key } = change;
     const before = this.#before.get(recordSetKeyText(key));
     this.#before.delete(recordSetKeyText(key));
-    if (isNotWritten(outcome)) {
+    if (isNotWritten(outcome) || (isRelease(change) && outcome.status !== "applied")) {
       // Nothing was written by this call; what earlier ones may have written is as it was.
+      this.#takeBack(key);
       if (before === null) this.#book.settle(key);
       else if (before !== undefined) this.#book.amend(before);
     }
     if (outcome.status !== "applied") return;
-    const others = this.#book.rowsAt(key.name).filter((row) => !isSameKey(row, key));
+    this.#given.delete(recordSetKeyText(key));
+    const others = this.#othersThan(key);
     const data = nextOf(change);
     const claim = claimOf(change);
     this.#book.put(key.name, data === null ? others : [...others, rowOf(data, claim)]);
@@ -165,16 +204,22 @@ class ConfigMapOwnership implements Ownership {
         const claim = claimOf(change);
         const data = nextOf(change);
         const hash = data === null ? null : dataHash(data);
-        const earlier = this.#book.intentAt(change.key)?.next ?? [];
+        const earlier = isRelease(change) ? [] : (this.#book.intentAt(change.key)?.next ?? []);
         const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
         const next = hash === null ? kept : [...kept, hash];
         return { name, type, setIdentifier, claim, next };
       });
   }
 
-  #known(set: RecordSet) {
-    const row = this.#book.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
-    return { row, intent: this.#book.intentAt(set) };
+  #known(key: RecordSetKey): KeyRecord {
+    const given = this.#given.get(recordSetKeyText(key));
+    if (given !== undefined) return given;
+    const row = this.#book.rowsAt(key.name).find((one) => isSameKey(one, key)) ?? null;
+    return { row, intent: this.#book.intentAt(key) };
+  }
+
+  #othersThan(key: RecordSetKey): readonly Row[] {
+    return this.#book.rowsAt(key.name).filter((row) => !isSameKey(row, key));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -182,6 +227,11 @@ class ConfigMapOwnership implements Ownership {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** True when rights alone are given up: data stands and is not touched. */
+function isRelease({ change, marker }: KeyChange): boolean {
+  return change === null && marker === null;
 }
 
 /** True when it is certain that the call wrote nothing, so that what stands there is somebody else's. */

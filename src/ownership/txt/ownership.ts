@@ -118,6 +118,7 @@ class TxtOwnership implements Ownership {
   }
 
   barOn(created: RecordSet, content: ZoneContent): Trouble | null {
+    if (this.#isForged(created)) return FORGED;
     const standing = content.at(created.name);
     if (!standing.some((set) => displaces(created, set))) return null;
     const isData = (set: RecordSet): boolean =>
@@ -277,8 +278,7 @@ class TxtOwnership implements Ownership {
         code: "MarkerShared",
         message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
       };
-    if (change.op !== "remove" && this.#isForged(change.next))
-      return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
+    if (change.op !== "remove" && this.#isForged(change.next)) return FORGED;
     return null;
   }
 
@@ -291,6 +291,12 @@ class TxtOwnership implements Ownership {
     return texts.includes("unreadable") && isTyped();
   }
 }
+
+/** Where it is a wish of its own the planner leaves it out, so that nobody else's record at the name waits for it. */
+const FORGED: Trouble = {
+  code: "LooksLikeMarker",
+  message: "the text has the form of an ownership marker",
+};
 
 const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 

@@ -81,11 +81,16 @@ const STRING = /"((?:\\[\s\S]|[^"\\])*)(?:(")|\\?$)/g;
 export function textOf(rdata: string): string {
   // Nearly every text is one string without escapes.
   if (PLAIN_STRING.test(rdata)) return rdata.slice(1, -1);
+  return stringsOf(rdata).join("");
+}
+
+/** The text of each character-string of a TXT rdata, escapes undone; a text without quotes is one. Never empty. */
+export function stringsOf(rdata: string): readonly string[] {
   const strings: string[] = [];
   for (const [, text = "", quote] of rdata.matchAll(STRING))
     if (quote !== undefined) strings.push(text);
   if (strings.length === 0) strings.push(rdata);
-  return strings.map((one) => one.replace(/\\(\d{3}|[\s\S])/g, unescaped)).join("");
+  return strings.map((one) => one.replace(/\\(\d{3}|[\s\S])/g, unescaped));
 }
 
 function unescaped(_: string, escaped: string): string {

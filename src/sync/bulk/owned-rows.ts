@@ -30,7 +30,7 @@ export const OWNED = {
   markerSet: 14,
   markerTtl: 15,
   markerBody: 16,
-  /** What few have: owners of all markers where they differ, and a permit. */
+  /** What few have: owners of all markers where they differ, a permit, the format of a marker that is another registry's. */
   extras: 17,
 } as const;
 
@@ -78,13 +78,15 @@ export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): 
   ];
 }
 
-type Extras = Pick<OwnedRecordSet, "owners" | "permit">;
+type Extras = Pick<OwnedRecordSet, "owners" | "permit"> & Pick<Marker, "format">;
 
-function extrasOf({ owners, permit }: OwnedRecordSet): Extras | null {
-  if (owners === undefined && permit === undefined) return null;
+function extrasOf({ owners, permit, marker }: OwnedRecordSet): Extras | null {
+  const format = marker?.format;
+  if (owners === undefined && permit === undefined && format === undefined) return null;
   return {
     ...(owners === undefined ? {} : { owners }),
     ...(permit === undefined ? {} : { permit }),
+    ...(format === undefined ? {} : { format }),
   };
 }
 
@@ -132,8 +134,10 @@ export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRec
   };
   const id = rows.get(row, OWNED.extras);
   if (id === NONE) return set;
-  const extras: Extras = JSON.parse(texts.words.textOf(id));
-  return { ...set, ...extras };
+  const { format, ...extras }: Extras = JSON.parse(texts.words.textOf(id));
+  const { marker } = set;
+  if (format === undefined || marker === null) return { ...set, ...extras };
+  return { ...set, ...extras, marker: { ...marker, format } };
 }
 
 /** Counts every id of a row once less. */

@@ -1,0 +1,106 @@
+/**
+ * Markers of every format that is known, as far as they can be read without any configuration: what a zone's registry has
+ * to know of those that it does not keep (ADR 0020). Reading only.
+ */
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import type { RecordSet } from "../model/record-set.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
+import { gardenerFormat } from "./gardener/format.ts";
+import { meshFormat } from "./mesh/format.ts";
+import { fold as foldNames, type NameMarkerFormat } from "./shared/name-marker.ts";
+import { LABEL, markerNames, TYPED } from "./txt/affix.ts";
+import { MarkerCodec } from "./txt/codec.ts";
+import { fold as foldTyped, toOwned } from "./txt/fold.ts";
+import { layoutsRead, readName } from "./txt/readings.ts";
+import { stringsOf } from "./txt/value.ts";
+
+/** One format in one zone, for whoever keeps the zone in another one. */
+export interface OtherFormat {
+  /** As `--registry` has it. */
+  readonly name: string;
+  /** Owner ids that the markers in this TXT record set name, empty where one names none; empty list = it has no marker. */
+  ownersIn(record: RecordSet): readonly string[];
+  /** The record sets with what markers of this format say of them. */
+  read(sets: readonly RecordSet[]): readonly OwnedRecordSet[];
+  /** Names that a marker at `place` may speak for. */
+  labelled(place: DnsName): readonly DnsName[];
+  /** Names at which a marker may speak for `name`. */
+  places(name: DnsName): readonly DnsName[];
+  /** True when the TXT record set, or one character-string of it, has the form of a marker here or where it may be moved. */
+  isLike(record: RecordSet): boolean;
+}
+
+const nobody = (): boolean => false;
+
+/** Every format that keeps something in zones. */
+export function knownFormats(apex: DnsName): readonly OtherFormat[] {
+  return [
+    txtReader(apex),
+    nameReader(gardenerFormat(apex), { apex, sign: "prefix=" }),
+    nameReader(meshFormat(apex), { apex, sign: "mesh=" }),
+  ];
+}
+
+/** external-dns's default layout and our own label layout, in plain text. */
+function txtReader(apex: DnsName): OtherFormat {
+  const codec = new MarkerCodec(null);
+  const layouts = layoutsRead(TYPED, []);
+  const options = { apex, layouts, codec, signing: null, isOurs: nobody };
+  const said = (value: string) => {
+    const text = codec.read(value);
+    return text === null || text === "unreadable" ? [] : [text.labels];
+  };
+  const isTyped = ({ name }: RecordSet) =>
+    readName(name, options).some(({ type }) => type !== null);
+  return {
+    name: "txt",
+    ownersIn: ({ values }) =>
+      values.flatMap((value) => said(value)).map((labels) => labels["owner"] ?? ""),
+    // What is unreadable names nobody, and may be our own.
+    read: (sets) =>
+      foldTyped(sets, options)
+        .map((key) => toOwned(key, nobody))
+        .filter(({ marker }) => marker !== null && marker.trouble === undefined),
+    labelled: (place) => readName(place, options).map(({ name }) => name),
+    places: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
+    isLike: (record) =>
+      record.values.some(
+        (value) =>
+          spellings(value).some((one) => said(one).length > 0) ||
+          (codec.read(value) === "unreadable" && isTyped(record)),
+      ),
+  };
+}
+
+/** `sign`: without it in a value there is no marker; nearly every text is told by it. */
+function nameReader(
+  format: NameMarkerFormat,
+  { apex, sign }: { readonly apex: DnsName; readonly sign: string },
+): OtherFormat {
+  const [place = apex] = format.places(apex);
+  return {
+    name: format.name,
+    ownersIn: (record) => {
+      if (!record.values.some((value) => value.includes(sign))) return [];
+      return format.parse(record)?.statements.map(({ owner }) => owner) ?? [];
+    },
+    read: (sets) =>
+      foldNames(sets, { format, isOurs: nobody }).filter(({ marker }) => marker !== null),
+    labelled: (at) => {
+      const name = format.labelled(at);
+      return name === null ? [] : [name];
+    },
+    places: (name) => [...format.places(name), ...format.alsoRead(name)],
+    isLike: (record) => {
+      const values = record.values.flatMap(spellings);
+      return format.parse({ ...record, name: trustedDnsName(place), values }) !== null;
+    },
+  };
+}
+
+/** A value as it stands, with its escapes undone, and each of its character-strings alone: some readers know no other. */
+function spellings(value: string): readonly string[] {
+  const strings = stringsOf(value);
+  const plain = [strings.join(""), ...strings].map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`);
+  return [...new Set([value, ...plain])];
+}

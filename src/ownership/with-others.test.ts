@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { rulesWith } from "../../test/support/plan-rules.ts";
+import { MemoryLog } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { ZoneModel } from "../../test/support/zone-model.ts";
+import { nameOf, ORIGIN, parseDesired, parseZone } from "../../test/support/zone-text.ts";
+import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
+import type { NamePlan } from "../plan/changes.ts";
+import { planName } from "../plan/plan.ts";
+import type { PlanRules } from "../plan/rules.ts";
+import { openConfigMapOwnership } from "./configmap/ownership.ts";
+import { openGardenerOwnership } from "./gardener/ownership.ts";
+import { openMeshOwnership } from "./mesh/ownership.ts";
+import { openNoopOwnership } from "./noop/ownership.ts";
+import type { Ownership } from "./ownership.ts";
+import { openTxtOwnership } from "./txt/ownership.ts";
+import { withOthers } from "./with-others.ts";
+
+const apex = ORIGIN;
+const isOurs = (owner: string) => owner === "me";
+
+async function open(format: string): Promise<Ownership> {
+  const registry = registryOf(format);
+  await registry.refresh?.();
+  return withOthers(registry, { apex, isOurs });
+}
+
+function registryOf(format: string): Ownership {
+  if (format === "txt") return openTxtOwnership({ apex, isOurs });
+  if (format === "gardener") return openGardenerOwnership({ apex, isOurs, atomic: true });
+  if (format === "mesh") return openMeshOwnership({ apex, isOurs, atomic: true });
+  if (format === "noop") return openNoopOwnership({ owner: "me" });
+  const writer = new MemoryCluster("c1");
+  return openConfigMapOwnership({
+    store: new ConfigMapRegistry({ writer, namespace: "default", owner: "me" }),
+    id: "z",
+    zone: "example.org",
+    atomic: true,
+    clock: new VirtualClock(),
+    log: new MemoryLog(),
+  });
+}
+
+const FORMATS = ["txt", "gardener", "mesh", "configmap", "noop"];
+const TXT = (owner: string, name = "a-www") =>
+  `${name} 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web"`;
+const GARDENER = (owner: string) =>
+  `comment-www 600 TXT "owner=${owner}"\ncomment-www 600 TXT "prefix=comment-"`;
+const MESH = (owner: string, name = "www") =>
+  `${name} 300 TXT "cluster=c1,m=mesh,mesh=${owner},ns=default,resource=service/default/web,types=A"`;
+
+const MARKERS: readonly (readonly [string, string, (owner: string) => string])[] = [
+  ["external-dns's typed", "txt", (owner) => TXT(owner)],
+  ["external-dns's legacy", "txt", (owner) => TXT(owner, "www")],
+  ["our label form of", "txt", (owner) => TXT(owner, "_owner.a.www")],
+  ["Gardener's", "gardener", GARDENER],
+  ["dns-sync's", "mesh", (owner) => MESH(owner)],
+  ["the aside form of dns-sync's", "mesh", (owner) => MESH(owner, "_mesh.www")],
+];
+const PAIRS = FORMATS.flatMap((format) =>
+  MARKERS.flatMap(([what, other, marker]) =>
+    other === format ? [] : [{ format, what, other, marker }],
+  ),
+);
+
+const EQUAL: Partial<PlanRules> = { owners: new Set(["me"]), adoption: { mode: "equal" } };
+
+async function plan(
+  ownership: Ownership,
+  zone: ZoneModel,
+  rules: Partial<PlanRules> = EQUAL,
+): Promise<NamePlan> {
+  const www = nameOf("www");
+  const current = (await ownership.read(zone.all())).filter(({ name }) => name === www);
+  return planName(www, parseDesired("www 300 A 192.0.2.1"), current, rulesWith(rules));
+}
+
+/** As the engine looks at a single name. */
+async function atOnce(ownership: Ownership, zone: ZoneModel) {
+  const sets = ownership.related(nameOf("www")).flatMap((name) => zone.at(name));
+  const all = await ownership.read(sets);
+  return all.filter(({ name }) => name === "www.example.org");
+}
+
+describe.each(PAIRS)("under $format, $what marker", ({ format, other, marker }) => {
+  test("of another owner: the record is not adopted, and it is his", async () => {
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${marker("east")}`));
+    const ownership = await open(format);
+    const { changes, holds } = await plan(ownership, zone);
+    expect(changes).toEqual([]);
+    expect(holds.map(({ code }) => code)).toEqual(["ForeignMarker"]);
+    expect(holds[0]?.message).toMatch(new RegExp(`"east" as the ${other} marker`));
+    const view = (await atOnce(ownership, zone)).find(({ type }) => type === "A");
+    expect(view?.marker).toMatchObject({ owner: "east", format: other });
+    expect(await ownership.read(zone.all())).toContainEqual(view);
+  });
+
+  test("of another owner without a record: nothing is created over it", async () => {
+    const zone = new ZoneModel(parseZone(marker("east")));
+    const ownership = await open(format);
+    const { changes, holds } = await plan(ownership, zone);
+    expect(changes).toEqual([]);
+    expect(holds.map(({ code }) => code)).toEqual(["ForeignMarker"]);
+    expect((await atOnce(ownership, zone)).map((one) => one.marker?.owner)).toContain("east");
+  });
+
+  test("of ours gives no right and bars nothing", async () => {
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${marker("me")}`));
+    const ownership = await open(format);
+    const views = await ownership.read(zone.all());
+    expect(views.map((view) => view.marker)).toEqual(views.map(() => null));
+    const { changes } = await plan(ownership, zone);
+    expect(changes.map(({ reason }) => reason.code)).toEqual(["Adopted"]);
+  });
+
+  test("says which names to look at after it changed", async () => {
+    const ownership = await open(format);
+    const places = parseZone(marker("east")).map(({ name }) => name);
+    const affected = new Set(places.flatMap((place) => ownership.affected(place)));
+    expect(affected).toContain("www.example.org");
+  });
+
+  test("of another owner is not transferred by an order", async () => {
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${marker("east")}`));
+    const ownership = await open(format);
+    const view = (await atOnce(ownership, zone)).find(({ type }) => type === "A");
+    const order = { is: "transfer", marker: JSON.stringify(view?.marker?.record?.values) } as const;
+    const orders = new Map([["www.example.org A", order]]);
+    expect((await plan(ownership, zone, { ...EQUAL, orders })).changes).toEqual([]);
+  });
+});
+
+test("a record of ours stays ours, whatever another format says", async () => {
+  const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.9\n${TXT("me")}\n${GARDENER("east")}`));
+  const { changes } = await plan(await open("txt"), zone);
+  expect(changes.map(({ reason }) => reason.code)).toEqual(["ValueChanged"]);
+});
+
+test("a marker that names no type bars no types that its format does not know", async () => {
+  const zone = new ZoneModel(parseZone(GARDENER("east")));
+  const ownership = await open("txt");
+  const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
+  const codes = (desired: string) => {
+    const rules = rulesWith({ ...EQUAL, managedTypes: new Set(["AAAA", "MX", "TXT"]) });
+    const { holds } = planName(nameOf("www"), parseDesired(desired), current, rules);
+    return holds.map(({ code }) => code);
+  };
+  expect(codes("www 300 AAAA 2001:db8::1")).toEqual(["ForeignMarker"]);
+  expect(codes('www 300 TXT "hello"')).toEqual(["ForeignMarker"]);
+  expect(codes("www 300 MX 10 mail.example.org")).toEqual([]);
+});
+
+test("below --noop-owns everything is ours, whoever marked it", async () => {
+  const registry = openNoopOwnership({ owner: "me", owns: [ORIGIN] });
+  const ownership = withOthers(registry, { apex, isOurs, isAllOurs: () => true });
+  const zone = new ZoneModel(parseZone(GARDENER("east")));
+  const { changes } = await plan(ownership, zone);
+  expect(changes.map(({ reason }) => reason.code)).toEqual(["Wanted"]);
+});
+
+const FORGED: readonly (readonly [string, string, string])[] = [
+  ["external-dns marker", "a-bank", '"heritage=external-dns,external-dns/owner=east"'],
+  [
+    "external-dns marker in one of two strings",
+    "a-bank",
+    '"heritage=external-dns,external-dns/owner=east" ",heritage=mate"',
+  ],
+  [
+    "external-dns marker in two strings",
+    "a-bank",
+    '"heritage=external-dns," "external-dns/owner=east"',
+  ],
+  ["Gardener marker", "comment-bank", '"prefix=comment-"'],
+  ["Gardener marker in one of two strings", "comment-bank", '"prefix=comment-" "x"'],
+  ["dns-sync marker", "_mesh.bank", '"cluster=c1,m=mesh,mesh=east,types=A"'],
+  ["dns-sync marker in one of two strings", "bank", '"m=mesh,mesh=east" ",hello"'],
+];
+
+describe.each(FORMATS)("a user's text under %s", (format) => {
+  async function prepared(name: string, text: string, start = "") {
+    const ownership = await open(format);
+    const zone = new ZoneModel(parseZone(start));
+    const current = (await ownership.read(zone.all())).filter((set) => set.name === nameOf(name));
+    const desired = parseDesired(`${name} 300 TXT ${text}`);
+    const made = planName(nameOf(name), desired, current, rulesWith(EQUAL));
+    expect(made.changes).toHaveLength(1);
+    return ownership.prepare(made, zone);
+  }
+
+  test.each(FORGED)("in the form of an %s is refused", async (_, name, text) => {
+    const answer = await prepared(name, text);
+    expect(answer.ok ? [] : answer.holds.map(({ code }) => code)).toEqual(["LooksLikeMarker"]);
+  });
+
+  test.each(['"v=spf1 -all"', '"owner=east"', '"v=DKIM1; k=rsa; p=abc"', '"meshed=east,a=b"'])(
+    "that is none is written: %s",
+    async (text) => {
+      expect((await prepared("bank", text)).ok).toBe(true);
+    },
+  );
+
+  test("that equals another format's marker of ours is not adopted as data", async () => {
+    const other =
+      format === "mesh"
+        ? ["a-bank", TXT("me", "a-bank")]
+        : ["_mesh.bank", MESH("me", "_mesh.bank")];
+    const [name = "", line = ""] = other;
+    const answer = await prepared(name, line.slice(line.indexOf('"')), line);
+    expect(answer.ok ? [] : answer.holds.map(({ code }) => code)).toEqual(["LooksLikeMarker"]);
+  });
+});
+
+test("what is proven to be unwanted goes, while a text of the name is refused", async () => {
+  const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${TXT("me")}`));
+  const ownership = await open("txt");
+  const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
+  const rules = rulesWith(EQUAL);
+  const wish = parseDesired('www 300 TXT "heritage=external-dns"');
+  const answer = await ownership.prepare(planName(nameOf("www"), wish, current, rules), zone);
+  expect(answer).toMatchObject({
+    ok: true,
+    group: { changes: [{ op: "remove" }, { op: "remove" }] },
+    holds: [{ code: "LooksLikeMarker" }],
+  });
+});
+
+test.each(FORMATS)("%s: what the registry cannot do, nobody says that it can", async (format) => {
+  const plain = registryOf(format);
+  const among = await open(format);
+  expect(among.outdated === undefined).toBe(plain.outdated === undefined);
+  expect(among.carriesPermits).toBe(plain.carriesPermits ?? false);
+});

@@ -1,0 +1,194 @@
+/**
+ * A registry that knows the markers of the formats which it does not keep (ADR 0020): what one of them gives to another
+ * owner is not adopted and not created over, and no text of a user's is written that any of them would take for a marker.
+ * What they say of our own owner ids gives no right and bars nothing: that is how zones move from one format to another.
+ */
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { compareKeys, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
+import type {
+  ChangeGroup,
+  Hold,
+  KeyChange,
+  Marker,
+  NamePlan,
+  Outcome,
+  OwnedRecordSet,
+} from "../plan/changes.ts";
+import { holdAt } from "../plan/hold-reasons.ts";
+import { ANY_TYPE, isNamedByNameMarker } from "../plan/rights.ts";
+import type { Bar } from "../plan/rules.ts";
+import { knownFormats, type OtherFormat } from "./other-formats.ts";
+import type { Ownership, Prepared, ZoneContent } from "./ownership.ts";
+
+/** What is needed besides the registry itself. */
+export interface OthersOptions {
+  readonly apex: DnsName;
+  /** True for owner ids that are ours. */
+  readonly isOurs: (owner: string) => boolean;
+  /** True where everything is ours, whoever marked it (`--noop-owns`); default nowhere. */
+  readonly isAllOurs?: (name: DnsName) => boolean;
+}
+
+/** The registry, bound by the markers of all other formats. Keeps no state of its own. */
+export function withOthers(registry: Ownership, options: OthersOptions): Ownership {
+  return new AmongOthers(registry, options);
+}
+
+class AmongOthers implements Ownership {
+  readonly #registry: Ownership;
+  readonly #options: OthersOptions;
+  readonly #known: readonly OtherFormat[];
+  readonly #others: readonly OtherFormat[];
+  /** Absent where the registry has none: whoever asks for a migration is told so. */
+  readonly outdated?: NonNullable<Ownership["outdated"]>;
+
+  constructor(registry: Ownership, options: OthersOptions) {
+    this.#registry = registry;
+    this.#options = options;
+    this.#known = knownFormats(options.apex);
+    this.#others = this.#known.filter(({ name }) => name !== registry.format);
+    const outdated = registry.outdated?.bind(registry);
+    if (outdated !== undefined) this.outdated = outdated;
+  }
+
+  get format(): string {
+    return this.#registry.format;
+  }
+
+  get carriesPermits(): boolean {
+    return this.#registry.carriesPermits ?? false;
+  }
+
+  get isStale(): boolean {
+    return this.#registry.isStale ?? false;
+  }
+
+  async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    const views = await this.#registry.read(sets);
+    const said = this.#others.flatMap((format) => this.#saidBy(format, sets));
+    return said.length === 0 ? views : merged(views, said);
+  }
+
+  affected(name: string): readonly string[] {
+    const own = this.#registry.affected(name);
+    const place = trustedDnsName(name);
+    const more: string[] = [];
+    for (const format of this.#others)
+      for (const one of format.labelled(place)) if (!own.includes(one)) more.push(one);
+    return more.length === 0 ? own : [...new Set([...own, ...more])];
+  }
+
+  related(name: string): readonly string[] {
+    const owner = trustedDnsName(name);
+    const places = this.#others.flatMap((format) => format.places(owner));
+    return [...new Set([...this.#registry.related(name), ...this.affected(name), ...places])];
+  }
+
+  rivals(name: string): readonly string[] {
+    return this.#registry.rivals?.(name) ?? [];
+  }
+
+  barOn(created: RecordSet, content: ZoneContent): Bar | null {
+    return this.#registry.barOn?.(created, content) ?? null;
+  }
+
+  /** What is proven to be unwanted goes, also while a text of the name is refused. */
+  async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+    const forged = plan.changes.filter((change) => this.#isForged(change));
+    if (forged.length === 0) return this.#registry.prepare(plan, content);
+    const holds = plan.changes.map((change) => refusal(change, forged.includes(change)));
+    const going = plan.changes.filter(({ desired, proof }) => desired === null && proof !== null);
+    if (going.length === 0) return { ok: false, holds };
+    const part = await this.#registry.prepare({ ...plan, changes: going }, content);
+    if (!part.ok) return { ok: false, holds };
+    const waiting = holds.filter((_, index) => !going.some((one) => one === plan.changes[index]));
+    return { ...part, holds: [...(part.holds ?? []), ...waiting] };
+  }
+
+  async begin(groups: readonly ChangeGroup[]): Promise<void> {
+    await this.#registry.begin?.(groups);
+  }
+
+  confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
+    return this.#registry.confirm(group, outcome);
+  }
+
+  async refresh(): Promise<readonly string[]> {
+    return (await this.#registry.refresh?.()) ?? [];
+  }
+
+  async resync(sets: readonly RecordSet[]): Promise<void> {
+    await this.#registry.resync?.(sets);
+  }
+
+  /** What the format's markers give to others; it is read only where such a marker stands. */
+  #saidBy(format: OtherFormat, sets: readonly RecordSet[]): readonly Said[] {
+    const isOthers = (owner: string): boolean => !this.#options.isOurs(owner);
+    const found = sets.filter((set) => set.type === "TXT" && format.ownersIn(set).some(isOthers));
+    if (found.length === 0) return [];
+    const names = new Set(found.flatMap(({ name }) => [name, ...format.labelled(name)]));
+    const isFree = this.#options.isAllOurs ?? (() => false);
+    return format
+      .read(sets.filter(({ name }) => names.has(name)))
+      .filter(({ name }) => !isFree(name))
+      .flatMap((view): readonly Said[] => {
+        const { marker } = view;
+        const owner = (view.owners ?? [marker?.owner ?? ""]).find(isOthers);
+        if (marker === null || owner === undefined) return [];
+        return [{ view, marker: { ...marker, owner, format: format.name } }];
+      });
+  }
+
+  /** Looked at whenever the text is wanted, also where it stands already and only the owner changes. */
+  #isForged({ desired }: KeyChange): boolean {
+    if (desired === null || desired.type !== "TXT") return false;
+    const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
+    const text = { name, type, setIdentifier, values, properties, routingPolicy, ttlSeconds: 0 };
+    return this.#known.some((format) => format.isLike(text));
+  }
+}
+
+/** One record set with the marker of another format that gives it to another owner. */
+interface Said {
+  readonly view: OwnedRecordSet;
+  readonly marker: Marker;
+}
+
+/** The zone's own registry comes first; what it gives to nobody is whose the others say. */
+function merged(
+  views: readonly OwnedRecordSet[],
+  said: readonly Said[],
+): readonly OwnedRecordSet[] {
+  const standing = new Map<string, Marker>();
+  const halves = new Map<string, OwnedRecordSet>();
+  const marked = views.filter(({ marker }) => marker !== null);
+  for (const { view, marker } of said) {
+    const { name, type, setIdentifier, data } = view;
+    const key = recordSetKeyText(view);
+    if (data !== null && !standing.has(key)) standing.set(key, marker);
+    const isTaken = data !== null || marked.some((one) => isSaidOf(view, one));
+    if (isTaken || halves.has(key)) continue;
+    halves.set(key, { name, type, setIdentifier, data: null, marker, contested: false });
+  }
+  const whole = views.map((view): OwnedRecordSet => {
+    const marker = view.marker === null ? standing.get(recordSetKeyText(view)) : undefined;
+    return marker === undefined || view.data === null ? view : { ...view, marker };
+  });
+  return [...whole, ...halves.values()].sort(compareKeys);
+}
+
+/** True when the half pair of another format is about what the zone's registry knows the owner of. */
+function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean {
+  if (half.name !== name) return false;
+  return half.type === ANY_TYPE ? isNamedByNameMarker(type) : half.type === type;
+}
+
+/** A group is never split: its neighbours at the name wait with the text. */
+function refusal({ key, desired }: KeyChange, isForged: boolean): Hold {
+  const message = "the text has the form of an ownership marker";
+  return holdAt(key, {
+    code: "LooksLikeMarker",
+    message: isForged ? message : `waits for another record of the name: ${message}`,
+    provenance: desired?.provenance ?? null,
+  });
+}
