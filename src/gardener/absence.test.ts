@@ -79,6 +79,45 @@ describe("Z-2 originals that omit a name", () => {
   });
 });
 
+describe("Z-2 asked now", () => {
+  test.each([
+    ["c1", "service/default/web-c1", "alive"],
+    ["c1", "service/default/web-c2", "absent"],
+    [null, "service/default/web-c2", "alive"],
+    [null, "service/default/nope", "absent"],
+    // A hash cannot be asked for: there the list stays the proof.
+    ["c1", "service/default/~abc", "absent"],
+    ["c3", "service/default/web-c1", "unknown"],
+    ["c1", "dnsentry/default/web", "unknown"],
+  ])("%s %s is %s", async (cluster, resource, is) => {
+    const { one, two } = stage();
+    // What the caches have heard says nothing.
+    for (const view of [one, two]) view.setKindState(SERVICE, "syncing");
+    const oracle = new ViewOracle([
+      { view: one, kind: DNS_ENTRY },
+      { view: one, kind: SERVICE, reader: one },
+      { view: two, kind: SERVICE, reader: two },
+    ]);
+    expect(await oracle.confirmAbsent(cluster, resource)).toMatchObject({ is });
+  });
+
+  test.each([
+    ["Forbidden", "KindGone"],
+    ["NotFound", "KindGone"],
+    ["Unavailable", "NotSynced"],
+    ["TooManyRequests", "NotSynced"],
+  ])("a call that ends in %s says nothing: %s", async (code, held) => {
+    const { one, two } = stage();
+    one.fail({ on: "read", code, applied: false });
+    const oracle = new ViewOracle([
+      { view: one, kind: SERVICE, reader: one },
+      { view: two, kind: SERVICE, reader: two },
+    ]);
+    const answer = await oracle.confirmAbsent(null, "service/default/nope");
+    expect(answer).toMatchObject({ is: "unknown", code: held });
+  });
+});
+
 describe("the gate", () => {
   test("is open when every kind is live or proven not to exist", () => {
     const { two, oracle } = stage();

@@ -5,11 +5,13 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
 import { type KindRef, kindText } from "../model/kubernetes.ts";
+import { messageOf, OperationError } from "../model/operation-error.ts";
 import { type ObjectKey, resourceOf } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
+import type { ClusterWriter } from "../ports/cluster-writer.ts";
 import type { Found, Source } from "../sources/source.ts";
-import type { AbsenceOracle } from "../sync/contract.ts";
+import type { AbsenceOracle, LiveAnswer } from "../sync/contract.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
@@ -17,6 +19,8 @@ export interface WatchedKind {
   readonly kind: KindRef;
   /** Says what its objects list, where they contribute only through others (Services through DNSEntries). */
   readonly source?: Source;
+  /** Reads its objects past the view. Absent = nobody can, and nothing is known by asking. */
+  readonly reader?: Pick<ClusterWriter, "read">;
 }
 
 /** Looks at views whenever it is asked; holds no state of its own. */
@@ -84,6 +88,23 @@ export class ViewOracle implements AbsenceOracle {
     return said.length > 0 && said.every(lacks);
   }
 
+  /**
+   * One GET for each cluster that may hold the object. Without a resourceVersion it is answered from a quorum read, and
+   * not from what the server's own watch cache has heard (Kubernetes API concepts, "Resource versions": most recent).
+   */
+  async confirmAbsent(cluster: string | null, resource: string): Promise<LiveAnswer> {
+    const place = placeOf(resource);
+    // A shortened name is a hash and cannot be asked for: there the complete list stays the proof.
+    if (place.name.startsWith("~")) return { is: "absent" };
+    const answers: LiveAnswer[] = [];
+    for (const watched of this.#candidates(cluster, resource))
+      answers.push(await askedNow(watched, place));
+    const isAlive = ({ is }: LiveAnswer): boolean => is === "alive";
+    const isUnknown = ({ is }: LiveAnswer): boolean => is === "unknown";
+    const nobody = unknownAnswer("KindGone", `nobody here can ask for ${resource}`);
+    return answers.find(isAlive) ?? answers.find(isUnknown) ?? answers[0] ?? nobody;
+  }
+
   /** True while the object's kind has not been listed once, so that nobody here knows what it says. */
   isUnlisted(object: ObjectKey): boolean {
     return this.#candidates(object.cluster, resourceOf(object)).some(
@@ -138,6 +159,26 @@ interface Place {
 function placeOf(resource: string): Place {
   const [, namespace = "", name = ""] = resource.split("/");
   return { namespace, name };
+}
+
+/** Codes of refusals that say that the kind is not served, or may not be read; the rest may pass by itself. */
+const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
+
+async function askedNow({ view, kind, reader }: WatchedKind, place: Place): Promise<LiveAnswer> {
+  const where = `${kindText(kind)} of cluster ${view.clusterId}`;
+  if (reader === undefined) return unknownAnswer("KindGone", `${where} cannot be asked for`);
+  try {
+    const found = await reader.read({ kind, ...place });
+    return { is: found === null ? "absent" : "alive" };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
+    return unknownAnswer(code, `${where}: ${messageOf(error)}`);
+  }
+}
+
+function unknownAnswer(code: "NotSynced" | "KindGone", message: string): LiveAnswer {
+  return { is: "unknown", code, message };
 }
 
 /** A name that begins with `~` is a hash of one that was too long for its marker (Z-13). */

@@ -67,12 +67,12 @@ export interface Controllers {
 export function watchedKinds(
   options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
 ): readonly WatchedKind[] {
-  const sources = options.sourceClusters.flatMap(({ view }) =>
-    options.entrySources.map((source) => ({ view, kind: source.primary, source })),
+  const sources = options.sourceClusters.flatMap(({ view, writer: reader }) =>
+    options.entrySources.map((source) => ({ view, kind: source.primary, source, reader })),
   );
-  const { view } = options.target;
-  const direct = options.zoneSources.map(({ primary }) => ({ view, kind: primary }));
-  return [{ view, kind: DNS_ENTRY }, ...direct, ...sources];
+  const { view, writer: reader } = options.target;
+  const direct = options.zoneSources.map(({ primary }) => ({ view, kind: primary, reader }));
+  return [{ view, kind: DNS_ENTRY, reader }, ...direct, ...sources];
 }
 
 /** Starts everything. */

@@ -224,3 +224,10 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
     holds: [{ code: "LooksLikeMarker" }],
   });
 });
+
+test.each(FORMATS)("%s: what the registry cannot do, nobody says that it can", async (format) => {
+  const plain = registryOf(format);
+  const among = await open(format);
+  expect(among.outdated === undefined).toBe(plain.outdated === undefined);
+  expect(among.carriesPermits).toBe(plain.carriesPermits ?? false);
+});

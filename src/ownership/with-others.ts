@@ -10,7 +10,6 @@ import type {
   Hold,
   KeyChange,
   Marker,
-  MarkerTarget,
   NamePlan,
   Outcome,
   OwnedRecordSet,
@@ -40,12 +39,16 @@ class AmongOthers implements Ownership {
   readonly #options: OthersOptions;
   readonly #known: readonly OtherFormat[];
   readonly #others: readonly OtherFormat[];
+  /** Absent where the registry has none: whoever asks for a migration is told so. */
+  readonly outdated?: NonNullable<Ownership["outdated"]>;
 
   constructor(registry: Ownership, options: OthersOptions) {
     this.#registry = registry;
     this.#options = options;
     this.#known = knownFormats(options.apex);
     this.#others = this.#known.filter(({ name }) => name !== registry.format);
+    const outdated = registry.outdated?.bind(registry);
+    if (outdated !== undefined) this.outdated = outdated;
   }
 
   get format(): string {
@@ -100,10 +103,6 @@ class AmongOthers implements Ownership {
     if (!part.ok) return { ok: false, holds };
     const waiting = holds.filter((_, index) => !going.some((one) => one === plan.changes[index]));
     return { ...part, holds: [...(part.holds ?? []), ...waiting] };
-  }
-
-  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[] {
-    return this.#registry.outdated?.(name, content, target) ?? [];
   }
 
   async begin(groups: readonly ChangeGroup[]): Promise<void> {

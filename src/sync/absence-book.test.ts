@@ -142,6 +142,38 @@ describe("Z-2 proof of absence", () => {
     expect(verdictWhile(false)).toEqual({ proven: true, proof: "object-omits-name" });
   });
 
+  test("an object that was missing from a list and is back without the name says so itself", () => {
+    let object: "alive" | "absent" = "absent";
+    const book = bookWith({ object: () => object });
+    const proof = () => book.verdict(NAME, ours(RESOURCE), []);
+    book.contributed(contribution("web", [NAME]));
+    book.withdrawn(entry("web"), "missing-from-list");
+    expect(proof()).toEqual({ proven: true, proof: "missing-from-list" });
+    object = "alive";
+    expect(proof()).toEqual({ proven: true, proof: "missing-from-list" });
+    book.contributed(contribution("web", ["other.example.org"]));
+    expect(proof()).toEqual({ proven: true, proof: "object-omits-name" });
+  });
+
+  test.each([
+    ["alive", "object-omits-name"],
+    ["absent", "missing-from-list"],
+  ] as const)(
+    "what was made from an %s object that omits the name and is in no list: %s",
+    (object, proof) => {
+      const [made] = HERE;
+      const [item] = made?.found.items ?? [];
+      if (made === undefined || item === undefined) throw new Error("nothing was said");
+      const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+      const book = bookWith({ object: () => object, lists: () => false, omits: () => true });
+      const found = { ...made.found, items: [{ ...item, provenance: original }] };
+      book.contributed({ ...made, found });
+      book.withdrawn(entry("web"), "missing-from-list");
+      const verdict = book.verdict(NAME, ours("service/default/web"), []);
+      expect(verdict).toEqual({ proven: true, proof });
+    },
+  );
+
   test("after a restart only a complete list without the object proves it", () => {
     const unwanted = ours(RESOURCE);
     expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted, HERE)).toEqual({

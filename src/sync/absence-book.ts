@@ -18,16 +18,15 @@ import type { AbsenceVerdict } from "../plan/rules.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./absence-entries.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { bodyText } from "./bulk/zone-texts.ts";
-import type { AbsenceOracle, Contribution } from "./contract.ts";
+import type { AbsenceOracle, Contribution, LiveAnswer } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
 
 /** A marker that names an object. */
 type NamedMark = ObjectMark & { readonly resource: string };
 
 /** The object in a marker, as the oracle is asked for it. */
-interface Original {
+interface Original extends NamedMark {
   readonly cluster: string | null;
-  readonly resource: string;
 }
 
 interface Tombstone {
@@ -133,6 +132,11 @@ export class AbsenceBook {
     return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
   }
 
+  /** What API servers say now about the object in a marker; `absent` where nobody can ask them. Never rejects for want of an answer. */
+  async askedNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
+    return (await this.#oracle.confirmAbsent?.(cluster, resource)) ?? { is: "absent" };
+  }
+
   #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
     if (set.marker === null || set.marker.resource === null)
       return unproven(
@@ -141,7 +145,8 @@ export class AbsenceBook {
       );
     const { resource, cluster } = set.marker;
     const buried = this.#buried(name, set.marker);
-    if (buried !== undefined) return this.#verdictOnBuried(name, buried, { cluster, resource });
+    if (buried !== undefined)
+      return this.#verdictOnBuried(name, buried, { ...set.marker, resource });
     if (this.#omitsByItself(name, { ...set.marker, resource }))
       return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
@@ -163,24 +168,34 @@ export class AbsenceBook {
    * What was made from an object is no more than its word: as long as that object itself is seen to list the name, the
    * end of its entry says nothing (Z-2). The entry is made again.
    */
-  #verdictOnBuried(name: DnsName, stone: Tombstone, { cluster, resource }: Original) {
+  #verdictOnBuried(name: DnsName, stone: Tombstone, original: Original) {
+    const { cluster, resource } = original;
     const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
     if (!isItsOwn && this.#oracle.lists?.(cluster, resource, name) === true)
       return unproven(
         "OriginalAlive",
         `${resource} lists the name; what was made for it (${resourceOf(stone.object)}) comes back`,
       );
-    return { proven: true, proof: this.#proofOf(stone, cluster, resource) } as const;
+    return { proven: true, proof: this.#proofOf(stone, name, original) } as const;
   }
 
   /**
    * Only its own DELETED event makes a removal an ordinary one (Z-16). An entry that was deleted because the Service that
-   * it was made from wants the name no more says: alive, without the name.
+   * it was made from wants the name no more says: alive, without the name. So does an object that was missing from a
+   * list once and is back.
    */
-  #proofOf(stone: Tombstone, cluster: string | null, resource: string): AbsenceProof {
+  #proofOf(stone: Tombstone, name: DnsName, original: Original): AbsenceProof {
+    const { cluster, resource } = original;
     const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
+    const isOmitted = (): boolean =>
+      isItsOwn
+        ? this.#omitsByItself(name, original)
+        : this.#oracle.omits?.(cluster, resource, name) === true;
+    const isAlive = (): boolean => this.#oracle.object(cluster, resource) === "alive";
+    if (stone.proof === "missing-from-list")
+      return isAlive() && isOmitted() ? "object-omits-name" : stone.proof;
     if (isItsOwn || stone.proof !== "deleted-object") return stone.proof;
-    return this.#oracle.object(cluster, resource) === "alive" ? "object-omits-name" : stone.proof;
+    return isAlive() ? "object-omits-name" : stone.proof;
   }
 
   /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */

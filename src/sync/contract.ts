@@ -92,6 +92,18 @@ export interface ContributionReport {
   readonly names: readonly NameReport[];
 }
 
+/** What API servers say about an object when they are asked now. */
+export type LiveAnswer =
+  | { readonly is: "absent" }
+  | { readonly is: "alive" }
+  /** `code` is a hold reason: `KindGone` = not served or not allowed, `NotSynced` = no answer. */
+  | {
+      readonly is: "unknown";
+      readonly code: "NotSynced" | "KindGone";
+      /** For people. */
+      readonly message: string;
+    };
+
 /** Answers about objects that markers name, and about whether absence can be known at all (Z-2, Z-3). */
 export interface AbsenceOracle {
   /** `open` when every enabled kind that could name things is listed completely and live; else which and why. */
@@ -113,6 +125,11 @@ export interface AbsenceOracle {
    * a grace that is over lets its record go (Z-4). No method = never known, and nothing goes.
    */
   lacksTargets?(cluster: string | null, resource: string, name: DnsName): boolean;
+  /**
+   * Asks the API servers that may hold the object, past every cache; never rejects for want of an answer. Asked before a
+   * removal is sent that rests on a list without the object (Z-2, ADR 0021). No method = the list is proof enough.
+   */
+  confirmAbsent?(cluster: string | null, resource: string): Promise<LiveAnswer>;
 }
 
 /** What is held of an object at names that it no longer lists; empty = nothing any more. */

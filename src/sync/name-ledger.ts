@@ -189,6 +189,12 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
+  /** What is held of the name is looked at again after its back-off, without anything else that calls for it. */
+  retryHeld(name: DnsName): void {
+    this.#backoff.failed(name);
+    this.#dirty.add(name);
+  }
+
   /**
    * What is known of the name and of everything that its call `wrote` is in doubt: read it first. Answers whether it
    * was under suspicion before.

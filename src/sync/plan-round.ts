@@ -1,7 +1,8 @@
-/** Plans the names of one round of a zone: plan, guard, marker. Sends nothing; what is held is left in the ledger. */
+/** Plans the names of one round of a zone: plan, guard, confirm, marker. Sends nothing; what is held is left in the ledger. */
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
+import { confirmAbsences } from "./confirm-absences.ts";
 import type { Guard } from "./guard.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
@@ -38,9 +39,11 @@ export async function planRound(
   const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, unsigned, isAsWanted });
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
-  for (const plan of admitted) {
+  const confirmed = await confirmAbsences(admitted, book, input.clock);
+  for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);
+    if (confirmed.held.has(plan.name)) ledger.retryHeld(plan.name);
     if (group === null) continue;
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);

@@ -92,7 +92,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     file: BOOK,
     from: "return this.#verdictOn(name, unwanted);",
-    to: `return { proven: true, proof: "missing-from-list" };`,
+    to: `return { proven: true, proof: "object-omits-name" };`,
   },
   {
     drops: "Z-2 another account that lists the name omits nothing",
@@ -113,7 +113,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     file: "src/sync/engine.ts",
     from: "unroute(key: ZoneKey, object: ObjectKey): void {",
-    to: `unroute(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "missing-from-list");`,
+    to: `unroute(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "deleted-object");`,
   },
   {
     drops: "Z-3 kinds that are not listed and live gate every removal",
