@@ -10,6 +10,7 @@ import { Reconciler } from "../../src/cluster/reconciler.ts";
 import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../src/model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
+import { withOthers } from "../../src/ownership/with-others.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
 import type { Guard } from "../../src/sync/guard.ts";
@@ -219,14 +220,15 @@ export class Instance {
       target: access,
       provider: access,
       types: [type],
-      openOwnership: (zone, { atomicity }) =>
-        openTxtOwnership({
-          apex: zone.name,
-          isOurs: (claimed) => claimed === owner,
-          atomic: atomicity === "zone",
+      openOwnership: ({ name: apex }, { atomicity }) => {
+        const isOurs = (claimed: string): boolean => claimed === owner;
+        const registry = openTxtOwnership({
+          ...{ apex, isOurs, atomic: atomicity === "zone" },
           layout: how.layout ?? "typed",
           writeCluster: how.writeCluster ?? false,
-        }),
+        });
+        return withOthers(registry, { apex, isOurs });
+      },
       openGuard: this.#openGuard(ports),
       ...(term === null ? {} : { fence: { term, record: true } }),
       toAscii: null,
@@ -268,7 +270,9 @@ export class Instance {
 
   /** A person takes the owner id from another installation (`zonekeeper owner take --yes`). */
   async takeOwner(from: string): Promise<void> {
-    await this.#process?.composition.takeOwner(from, false);
+    const takings = (await this.#process?.composition.takeOwner(from, false)) ?? [];
+    const failed = takings.find((taking) => "trouble" in taking);
+    if (failed !== undefined) throw new Error(`${failed.zone} was not taken`);
   }
 
   /** A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers the names. */
