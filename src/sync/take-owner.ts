@@ -6,13 +6,22 @@ import type { ZoneActor } from "./zone-actor.ts";
 /** A zone, as far as its fence goes. */
 type FencedZone = Pick<ZoneActor, "fence" | "apex">;
 
-/** One answer for each zone where the installation is in the way, or where that cannot be told; in the order of the zones. */
+/**
+ * One answer for each zone where the installation is in the way, or where that cannot be told. All zones at once, but
+ * accounts that show one zone take turns: they would write the same record.
+ */
 export async function takeOwnerIn(
   zones: readonly FencedZone[],
   from: string,
   dryRun: boolean,
 ): Promise<readonly FenceTaking[]> {
-  const takings = zones.map((zone) => takeAt(zone, from, dryRun));
+  const apexes = [...new Set(zones.map(({ apex }) => apex))];
+  const takings = apexes.map(async (apex) => {
+    const told: FenceTaking[] = [];
+    for (const zone of zones.filter((one) => one.apex === apex))
+      told.push(...(await takeAt(zone, from, dryRun)));
+    return told;
+  });
   return (await Promise.all(takings)).flat();
 }
 

@@ -341,3 +341,13 @@ test("with a fence, a term that is over sends nothing; before that it needs no m
   await it.put("www", "192.0.2.3");
   expect(it.values("www")).toEqual(["192.0.2.2"]);
 });
+
+test("two accounts that show one zone take the owner id once", async () => {
+  const it = await opened({ text: `v=1;domain=${AWAY};epoch=9` });
+  it.engine.openZone({ ...it.setup, key: { ...KEY, account: "b" } });
+  await it.clock.advance(2_000);
+  const takings = await it.engine.takeOwner(AWAY, false);
+  expect(takings).toHaveLength(1);
+  expect(takings[0]).toMatchObject({ zone: APEX });
+  expect(takings[0]).not.toHaveProperty("trouble");
+});

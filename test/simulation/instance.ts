@@ -272,7 +272,7 @@ export class Instance {
   async takeOwner(from: string): Promise<void> {
     const takings = (await this.#process?.composition.takeOwner(from, false)) ?? [];
     const failed = takings.find((taking) => "trouble" in taking);
-    if (failed !== undefined) throw new Error(`${failed.zone} was not taken`);
+    if (failed !== undefined) throw new Error(`${failed.zone} was not taken: ${failed.trouble}`);
   }
 
   /** A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers the names. */

@@ -222,8 +222,8 @@ const CHANGED: Incident = {
     {
       drops: "D15 what a refused batch rested on is read again",
       file: "src/sync/apply.ts",
-      from: "if (isRefused && (await context.fence?.hasMoved()) === true) return [];",
-      to: "if (isRefused) return [];",
+      from: "if (await isStopped(context, results)) return [];",
+      to: 'if (results.some(({ outcome }) => outcome.status === "precondition-failed")) return [];',
     },
   ],
 };
