@@ -43,9 +43,11 @@ export interface Ownership {
   related(name: string): readonly string[];
   /** Names other than `name` whose view depends on whether data stands there, and the other way round. Absent = none. */
   rivals?(name: string): readonly string[];
+  /** Why nobody may have this record set: its text has the form of a marker. Null = anybody may. Absent = `prepare` says. */
+  refuses?(wish: RecordSet): Bar | null;
   /**
    * Why a record set could not be created now although no record bars it: a marker that cannot move stands in its way
-   * (Z-11), or it has the form of a marker itself. Null = nothing. Absent = `prepare` holds it.
+   * (Z-11). Null = nothing. Absent = `prepare` holds it.
    */
   barOn?(created: RecordSet, content: ZoneContent): Bar | null;
   /** Adds marker changes and preconditions; writes intents if the format has any. */

@@ -231,3 +231,15 @@ test.each(FORMATS)("%s: what the registry cannot do, nobody says that it can", a
   expect(among.outdated === undefined).toBe(plain.outdated === undefined);
   expect(among.carriesPermits).toBe(plain.carriesPermits ?? false);
 });
+
+test.each(FORMATS)(
+  "%s: a text in the form of any marker is nobody's to have, another text is",
+  async (format) => {
+    const among = await open(format);
+    const marker = `heritage=external-dns,external-dns/owner=east`;
+    const told = [marker, "hello"].map((text) =>
+      parseZone(`a-bank 300 TXT "${text}"`).map((set) => among.refuses?.(set)?.code ?? null),
+    );
+    expect(told).toEqual([["LooksLikeMarker"], [null]]);
+  },
+);

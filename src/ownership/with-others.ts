@@ -88,6 +88,11 @@ class AmongOthers implements Ownership {
     return this.#registry.rivals?.(name) ?? [];
   }
 
+  refuses(wish: RecordSet): Bar | null {
+    if (wish.type !== "TXT") return null;
+    return this.#isLike(wish) ? FORGED : (this.#registry.refuses?.(wish) ?? null);
+  }
+
   barOn(created: RecordSet, content: ZoneContent): Bar | null {
     return this.#registry.barOn?.(created, content) ?? null;
   }
@@ -143,7 +148,13 @@ class AmongOthers implements Ownership {
   #isForged({ desired }: KeyChange): boolean {
     if (desired === null || desired.type !== "TXT") return false;
     const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
-    const text = { name, type, setIdentifier, values, properties, routingPolicy, ttlSeconds: 0 };
+    return this.#isLike({
+      ...{ name, type, setIdentifier, values, properties, routingPolicy },
+      ttlSeconds: 0,
+    });
+  }
+
+  #isLike(text: RecordSet): boolean {
     return this.#known.some((format) => format.isLike(text));
   }
 }
@@ -183,11 +194,16 @@ function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean
   return half.type === ANY_TYPE ? isNamedByNameMarker(type) : half.type === type;
 }
 
+const FORGED: Bar = {
+  code: "LooksLikeMarker",
+  message: "the text has the form of an ownership marker",
+};
+
 /** A group is never split: its neighbours at the name wait with the text. */
 function refusal({ key, desired }: KeyChange, isForged: boolean): Hold {
-  const message = "the text has the form of an ownership marker";
+  const { code, message } = FORGED;
   return holdAt(key, {
-    code: "LooksLikeMarker",
+    code,
     message: isForged ? message : `waits for another record of the name: ${message}`,
     provenance: desired?.provenance ?? null,
   });

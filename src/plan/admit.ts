@@ -1,4 +1,4 @@
-/** Which wishes may take part at all: managed type, active owner, no delegation. Looks at no record. */
+/** Which wishes may take part at all: no marker's form, managed type, active owner, no delegation. Looks at no record. */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { holdAt } from "./hold-reasons.ts";
@@ -32,6 +32,8 @@ export function admit(desired: readonly DesiredRecordSet[], rules: PlanRules): A
 
 function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
   const { provenance } = wish;
+  const bar = rules.refused?.get(wish);
+  if (bar !== undefined) return holdAt(wish, { ...bar, provenance });
   if (!rules.managedTypes.has(wish.type))
     return holdAt(wish, {
       code: "UnmanagedType",

@@ -1,5 +1,5 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
-import { type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
+import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
@@ -62,6 +62,8 @@ export interface PlanRules {
    * markers are no records of the name. Absent = nothing bars.
    */
   readonly bars?: ReadonlyMap<string, Bar>;
+  /** Wishes that nobody may have, whatever stands there: texts in the form of a marker (DESIGN §6). Absent = none. */
+  readonly refused?: ReadonlyMap<DesiredRecordSet, Bar>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /** Orders by `recordSetKeyText`; absent = none. */

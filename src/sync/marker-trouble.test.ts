@@ -64,3 +64,25 @@ test("a text with the form of a marker is held, and nobody else's record at its 
   const [explained] = engine.explain(trustedDnsName("www.example.org"));
   expect(explained?.holds.map(({ code }) => code)).toEqual(["LooksLikeMarker"]);
 });
+
+test("a text that is edited into the form of a marker leaves what stands, and its neighbours go on (simulator, F20 635)", async () => {
+  const { clock, engine, setup, content, values } = engineWorld();
+  const texts = (value: string) => {
+    const one = entry("www", [`"${value}"`], "TXT");
+    const object = { ...one.object, name: "text" };
+    const items = one.found.items.map((item) => ({ ...item, provenance: object }));
+    return { ...one, object, found: { ...one.found, items } };
+  };
+  engine.openZone(setup);
+  engine.contribute(KEY, texts("hello"));
+  await clock.advance(5_000);
+  engine.contribute(KEY, texts(HERITAGE));
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const here = content.at(trustedDnsName("www.example.org"));
+  expect(here.map((set) => [set.type, ...set.values])).toEqual([
+    ["A", "192.0.2.1"],
+    ["TXT", '"hello"'],
+  ]);
+  expect(values("a-www")).toHaveLength(1);
+});

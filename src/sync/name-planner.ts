@@ -61,7 +61,8 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const isStanding = (wish: DesiredRecordSet): boolean =>
     current.some((one) => one.data !== null && isSameKey(one, wish));
   const created = desired.filter((wish) => !isStanding(wish));
-  const rules = { ...rulesFor(input, name, unwanted), ...barsOn(created, input) };
+  const bars = { ...barsOn(created, input), ...refusedOf(desired, input) };
+  const rules = { ...rulesFor(input, name, unwanted), ...bars };
   const plan = planName(name, desired, current, rules);
   return input.index.paused.leave(plan, () => input.index.listing(name));
 }
@@ -107,6 +108,23 @@ function barsOn(
     if (bar !== null) bars.set(recordSetKeyText(wish), bar);
   }
   return bars.size === 0 ? {} : { bars };
+}
+
+/** Nobody else's wish at the name waits for a text that is never written. */
+function refusedOf(
+  desired: readonly DesiredRecordSet[],
+  { setup }: PlanInput,
+): Pick<PlanRules, "refused"> {
+  const { ownership, defaultTtlSeconds } = setup;
+  if (ownership.refuses === undefined) return {};
+  const refused = new Map<DesiredRecordSet, Bar>();
+  for (const wish of desired) {
+    if (wish.type !== "TXT") continue;
+    const text = { ...wish, ttlSeconds: wish.ttlSeconds ?? defaultTtlSeconds };
+    const bar = ownership.refuses(text);
+    if (bar !== null) refused.set(wish, bar);
+  }
+  return refused.size === 0 ? {} : { refused };
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */

@@ -29,14 +29,14 @@ async function violationOf(play: Play, seed: number): Promise<string | null> {
   }
 }
 
-async function killer(play: Play): Promise<number | null> {
-  for (let seed = 1; seed <= SEEDS; seed++)
-    if ((await violationOf(play, seed)) !== null) return seed;
+async function killer(play: Play, first: number): Promise<number | null> {
+  const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
+  for (const seed of [first, ...seeds]) if ((await violationOf(play, seed)) !== null) return seed;
   return null;
 }
 
 test.each(CLAUSES)("without $drops a removal is sent that must not be", async (clause) => {
-  const seed = await killer(await load(clause, true));
+  const seed = await killer(await load(clause, true), clause.seed ?? 1);
   expect(seed, `no seed of ${SEEDS} dies without ${clause.drops}`).not.toBeNull();
   expect(await violationOf(await load(clause, false), seed ?? 0)).toBeNull();
 });

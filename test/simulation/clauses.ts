@@ -8,6 +8,8 @@ export interface Clause extends Mutant {
    * a second line of defence must hold by itself all the same.
    */
   readonly dies: "world" | "contributions";
+  /** One that has shown it, where others take long to find: tried before all of them. */
+  readonly seed?: number;
 }
 
 const BOOK = "src/sync/absence-book.ts";
@@ -27,6 +29,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 a problem that could hide a name makes a Service's names incomplete",
     dies: "world",
+    seed: 60,
     file: "src/sources/core/service-dns.ts",
     from: "complete: annotated.problems.length === 0",
     to: "complete: true",
@@ -41,6 +44,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 what is incomplete removes no entry",
     dies: "world",
+    seed: 96,
     file: ENTRIES,
     from: "(found.complete && !isWaiting(entry))",
     to: "!isWaiting(entry)",
@@ -48,6 +52,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 an unknown look-up is not absent",
     dies: "world",
+    seed: 220,
     file: ORACLE,
     from: `return answers.includes("unknown") ? "unknown" : "absent"`,
     to: `return "absent"`,
@@ -132,6 +137,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-3 a kind that discovery lacks is not empty",
     dies: "world",
+    seed: 220,
     file: ORACLE,
     from: `if (view.state(kind) !== "live") return "unknown";`,
     to: `if (view.state(kind) !== "live") return view.state(kind) === "absent" ? "absent" : "unknown";`,
@@ -160,6 +166,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-5 an annotated host that is not declared keeps what stands",
     dies: "world",
+    seed: 162,
     file: "src/sources/networking/ingress-dns.ts",
     from: "kept: strangers",
     to: "kept: []",

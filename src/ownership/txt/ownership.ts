@@ -117,8 +117,11 @@ class TxtOwnership implements Ownership {
     return rivalsOf(trustedDnsName(name), this.#options);
   }
 
+  refuses(wish: RecordSet): Trouble | null {
+    return this.#isForged(wish) ? FORGED : null;
+  }
+
   barOn(created: RecordSet, content: ZoneContent): Trouble | null {
-    if (this.#isForged(created)) return FORGED;
     const standing = content.at(created.name);
     if (!standing.some((set) => displaces(created, set))) return null;
     const isData = (set: RecordSet): boolean =>
