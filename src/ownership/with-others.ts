@@ -17,6 +17,7 @@ import type {
 import { holdAt } from "../plan/hold-reasons.ts";
 import { ANY_TYPE, isNamedByNameMarker } from "../plan/rights.ts";
 import type { Bar } from "../plan/rules.ts";
+import { FORGED } from "./forged.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
 import type { Ownership, Prepared, ZoneContent } from "./ownership.ts";
 
@@ -193,11 +194,6 @@ function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean
   if (half.name !== name) return false;
   return half.type === ANY_TYPE ? isNamedByNameMarker(type) : half.type === type;
 }
-
-const FORGED: Bar = {
-  code: "LooksLikeMarker",
-  message: "the text has the form of an ownership marker",
-};
 
 /** A group is never split: its neighbours at the name wait with the text. */
 function refusal({ key, desired }: KeyChange, isForged: boolean): Hold {

@@ -8,9 +8,6 @@ import { trustedDnsName } from "../model/dns-name.ts";
 import { isSameZone } from "./twin-zone.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
-/** What a name's view is made of is read with it anyway. */
-const NOTHING: ReadonlySet<string> = new Set();
-
 /** Marks the names of which these raw names speak, in every other open account of the writer's zone. */
 export function doubtElsewhere(
   writer: ZoneActor,
@@ -22,8 +19,7 @@ export function doubtElsewhere(
   for (const other of open) {
     if (other === writer || !isSameZone(other.setup.zone, zone)) continue;
     for (const raw of written)
-      for (const name of ownership.affected(raw))
-        other.ledger.doubt(trustedDnsName(name), NOTHING, false);
+      for (const name of ownership.affected(raw)) other.ledger.doubt(trustedDnsName(name));
     other.touch([], false);
   }
 }

@@ -196,10 +196,10 @@ export class NameLedger {
   }
 
   /**
-   * What is known of the name and of everything that its call `wrote` is in doubt: read it first. Answers whether it
-   * was under suspicion before.
+   * What is known of the name and of everything that its call `wrote` is in doubt: read it first; default nothing
+   * besides what its view is made of. Answers whether it was under suspicion before.
    */
-  doubt(name: DnsName, wrote: ReadonlySet<string>, suspect: boolean): boolean {
+  doubt(name: DnsName, wrote: ReadonlySet<string> = new Set(), suspect = false): boolean {
     const before = this.#suspects.has(name);
     this.#unread.set(name, new Set([...this.besides(name), ...wrote]));
     if (suspect) this.#suspects.add(name);

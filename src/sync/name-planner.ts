@@ -55,15 +55,7 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
-  const unwanted = current.filter(
-    (set) => input.state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
-  );
-  const isStanding = (wish: DesiredRecordSet): boolean =>
-    current.some((one) => one.data !== null && isSameKey(one, wish));
-  const created = desired.filter((wish) => !isStanding(wish));
-  const bars = { ...barsOn(created, input), ...refusedOf(desired, input) };
-  const rules = { ...rulesFor(input, name, unwanted), ...bars };
-  const plan = planName(name, desired, current, rules);
+  const plan = planName(name, desired, current, rulesFor(input, name, { desired, current }));
   return input.index.paused.leave(plan, () => input.index.listing(name));
 }
 
@@ -76,8 +68,18 @@ function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
   return (marker?.resource ?? null) === null || isMarkOf(marker, object);
 }
 
-function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecordSet[]): PlanRules {
+/** What is wanted and what stands at a name. */
+interface Both {
+  readonly desired: readonly DesiredRecordSet[];
+  readonly current: readonly OwnedRecordSet[];
+}
+
+/** One literal: it is made for each name of a zone. */
+function rulesFor(input: PlanInput, name: DnsName, { desired, current }: Both): PlanRules {
   const { setup, identity, state } = input;
+  const unwanted = current.filter(
+    (set) => state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
+  );
   return {
     owners: identity.owners,
     mainOwner: identity.mainOwner,
@@ -90,19 +92,20 @@ function rulesFor(input: PlanInput, name: DnsName, unwanted: readonly OwnedRecor
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
     ...permitsIn(setup),
+    ...barsOn({ desired, current }, input),
+    ...refusedOf(desired, input),
     ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
 }
 
 /** Markers are no records of the name, and may bar some all the same. */
-function barsOn(
-  created: readonly DesiredRecordSet[],
-  { setup, state }: PlanInput,
-): Pick<PlanRules, "bars"> {
+function barsOn({ desired, current }: Both, { setup, state }: PlanInput): Pick<PlanRules, "bars"> {
   const { ownership } = setup;
   if (ownership.barOn === undefined) return {};
   const bars = new Map<string, Bar>();
-  for (const wish of created) {
+  for (const wish of desired) {
+    // Only what is created can be barred.
+    if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
     const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? setup.defaultTtlSeconds };
     const bar = ownership.barOn(set, state.table);
     if (bar !== null) bars.set(recordSetKeyText(wish), bar);

@@ -51,9 +51,6 @@ export async function planRound(
   return groups;
 }
 
-/** What a name's view is made of is read with it anyway. */
-const NOTHING: ReadonlySet<string> = new Set();
-
 /**
  * The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. A step that goes on from
  * what stands is sent in a round that has read the name: a person may have taken its marker since (Z-10, S16).
@@ -72,7 +69,7 @@ async function prepare(
   if (!prepared.ok) return null;
   const { group } = prepared;
   if (group.resumes === true && !read.has(plan.name)) {
-    ledger.doubt(plan.name, NOTHING, false);
+    ledger.doubt(plan.name);
     return null;
   }
   return ledger.isRepeated(group) ? null : group;

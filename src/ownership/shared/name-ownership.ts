@@ -16,6 +16,7 @@ import { mayCoexist } from "../../plan/coexistence.ts";
 import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
 import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
+import { FORGED } from "../forged.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import {
   claimsOn,
@@ -141,7 +142,7 @@ export class NameOwnership implements Ownership {
     }
     if (change.op === "remove" || change.next.type !== "TXT") return null;
     if (!this.#isForged(change.next)) return null;
-    return { code: "LooksLikeMarker", message: "the text has the form of an ownership marker" };
+    return FORGED;
   }
 
   /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */

@@ -22,6 +22,7 @@ import { holdAt } from "../../plan/hold-reasons.ts";
 import { isPending } from "../../plan/pending.ts";
 import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
+import { FORGED } from "../forged.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix.ts";
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
@@ -124,8 +125,9 @@ class TxtOwnership implements Ownership {
   barOn(created: RecordSet, content: ZoneContent): Trouble | null {
     const standing = content.at(created.name);
     if (!standing.some((set) => displaces(created, set))) return null;
+    const keys = this.#keysOf(created.name, content);
     const isData = (set: RecordSet): boolean =>
-      this.#keysOf(created.name, content).some(({ data }) => data !== null && isSameKey(data, set));
+      keys.some(({ data }) => data !== null && isSameKey(data, set));
     const markers = standing.filter((set) => !isData(set));
     const room = makeRoom([{ op: "create", next: created }], {
       ...this.#collisionsIn(content),
@@ -294,12 +296,6 @@ class TxtOwnership implements Ownership {
     return texts.includes("unreadable") && isTyped();
   }
 }
-
-/** Where it is a wish of its own the planner leaves it out, so that nobody else's record at the name waits for it. */
-const FORGED: Trouble = {
-  code: "LooksLikeMarker",
-  message: "the text has the form of an ownership marker",
-};
 
 const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
