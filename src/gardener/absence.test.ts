@@ -47,10 +47,10 @@ describe("objects in markers", () => {
   });
 });
 
-describe("Z-2 originals that omit a name", () => {
-  const WWW = trustedDnsName("www.example.org");
-  const source = serviceDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+const WWW = trustedDnsName("www.example.org");
+const source = serviceDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
 
+describe("Z-2 originals that omit a name", () => {
   function omits(names: string | null): boolean {
     const view = new MemoryCluster("c1");
     const annotations = names === null ? {} : { "dns.gardener.cloud/dnsnames": names };
@@ -98,7 +98,44 @@ describe("Z-2 asked now", () => {
       { view: one, kind: SERVICE, reader: one },
       { view: two, kind: SERVICE, reader: two },
     ]);
-    expect(await oracle.confirmAbsent(cluster, resource)).toMatchObject({ is });
+    expect(await oracle.askNow(cluster, resource)).toMatchObject({ is });
+  });
+
+  test("what is found says in which generation it is, and nothing of the object that was heard of where that is another one", async () => {
+    const cluster = new MemoryCluster("c1");
+    const entry = {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name: "web", namespace: "default", uid: "one", generation: 7 },
+    };
+    cluster.apply(DNS_ENTRY, entry);
+    const heard = { view: cluster, kind: DNS_ENTRY, reader: cluster };
+    const asked = () => new ViewOracle([heard]).askNow("c1", "dnsentry/default/web");
+    const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
+    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation }] });
+    const metadata = { ...entry.metadata, uid: "two" };
+    heard.reader = { read: async () => ({ ...entry, metadata }) } as unknown as MemoryCluster;
+    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation: null }] });
+  });
+
+  test("an object that contributes through others is asked for the names that it lists now", async () => {
+    const view = new MemoryCluster("c1");
+    const apply = (names: string): void => {
+      const annotations = { "dns.gardener.cloud/dnsnames": names };
+      view.apply(SERVICE, {
+        ...{ apiVersion: "v1", kind: "Service", spec: { type: "LoadBalancer" } },
+        metadata: { name: "web", namespace: "default", annotations },
+      });
+    };
+    const oracle = new ViewOracle([{ view, kind: SERVICE, source, reader: view }]);
+    const omits = async (): Promise<boolean | undefined> => {
+      const answer = await oracle.askNow("c1", "service/default/web");
+      return answer.is === "alive" ? answer.objects[0]?.omits?.(WWW) : undefined;
+    };
+    apply("other.example.org");
+    expect(await omits()).toBe(true);
+    apply("www.example.org");
+    expect(await omits()).toBe(false);
   });
 
   test.each([
@@ -113,7 +150,7 @@ describe("Z-2 asked now", () => {
       { view: one, kind: SERVICE, reader: one },
       { view: two, kind: SERVICE, reader: two },
     ]);
-    const answer = await oracle.confirmAbsent(null, "service/default/nope");
+    const answer = await oracle.askNow(null, "service/default/nope");
     expect(answer).toMatchObject({ is: "unknown", code: held });
   });
 });

@@ -4,14 +4,14 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
-import { type KindRef, kindText } from "../model/kubernetes.ts";
+import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
 import { type ObjectKey, resourceOf } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter } from "../ports/cluster-writer.ts";
 import type { Found, Source } from "../sources/source.ts";
-import type { AbsenceOracle, LiveAnswer } from "../sync/contract.ts";
+import type { AbsenceOracle, LiveAnswer, LiveObject } from "../sync/contract.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
@@ -92,17 +92,20 @@ export class ViewOracle implements AbsenceOracle {
    * One GET for each cluster that may hold the object. Without a resourceVersion it is answered from a quorum read, and
    * not from what the server's own watch cache has heard (Kubernetes API concepts, "Resource versions": most recent).
    */
-  async confirmAbsent(cluster: string | null, resource: string): Promise<LiveAnswer> {
+  async askNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
     const place = placeOf(resource);
-    // A shortened name is a hash and cannot be asked for: there the complete list stays the proof.
+    // A shortened name is a hash and cannot be asked for: there what was heard stays the proof.
     if (place.name.startsWith("~")) return { is: "absent" };
-    const answers: LiveAnswer[] = [];
-    for (const watched of this.#candidates(cluster, resource))
-      answers.push(await askedNow(watched, place));
-    const isAlive = ({ is }: LiveAnswer): boolean => is === "alive";
-    const isUnknown = ({ is }: LiveAnswer): boolean => is === "unknown";
-    const nobody = unknownAnswer("KindGone", `nobody here can ask for ${resource}`);
-    return answers.find(isAlive) ?? answers.find(isUnknown) ?? answers[0] ?? nobody;
+    const candidates = this.#candidates(cluster, resource);
+    if (candidates.length === 0)
+      return unknownAnswer("KindGone", `nobody here can ask for ${resource}`);
+    const objects: LiveObject[] = [];
+    for (const watched of candidates) {
+      const answer = await askedNow(watched, place);
+      if (answer.is === "unknown") return answer;
+      if (answer.is === "alive") objects.push(...answer.objects);
+    }
+    return objects.length === 0 ? { is: "absent" } : { is: "alive", objects };
   }
 
   /** True while the object's kind has not been listed once, so that nobody here knows what it says. */
@@ -164,17 +167,33 @@ function placeOf(resource: string): Place {
 /** Codes of refusals that say that the kind is not served, or may not be read; the rest may pass by itself. */
 const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
 
-async function askedNow({ view, kind, reader }: WatchedKind, place: Place): Promise<LiveAnswer> {
+async function askedNow(watched: WatchedKind, place: Place): Promise<LiveAnswer> {
+  const { view, kind, reader } = watched;
   const where = `${kindText(kind)} of cluster ${view.clusterId}`;
   if (reader === undefined) return unknownAnswer("KindGone", `${where} cannot be asked for`);
   try {
     const found = await reader.read({ kind, ...place });
-    return { is: found === null ? "absent" : "alive" };
+    return found === null
+      ? { is: "absent" }
+      : { is: "alive", objects: [liveObject(watched, place, found)] };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownAnswer(code, `${where}: ${messageOf(error)}`);
   }
+}
+
+function liveObject(
+  { view, kind, source }: WatchedKind,
+  { namespace, name }: Place,
+  object: KubeObject,
+): LiveObject {
+  const { uid, generation } = object.metadata;
+  const heard = view.get(kind, namespace, name);
+  const isHeardOf = heard.state === "value" && heard.value.metadata.uid === uid;
+  const live = { cluster: view.clusterId, generation: isHeardOf ? (generation ?? 0) : null };
+  if (source === undefined) return live;
+  return { ...live, omits: (dnsName) => isWithout(source.endpoints(object, view), dnsName) };
 }
 
 function unknownAnswer(code: "NotSynced" | "KindGone", message: string): LiveAnswer {

@@ -22,6 +22,11 @@ export interface Marker {
   /** Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent = it can be read. */
   readonly trouble?: MarkerTrouble;
   /**
+   * Another marker of the data says something else of its object: left of a sequence that was broken off (Z-10). It goes with
+   * the next write of this one. Absent = there is none.
+   */
+  readonly hasRemnant?: true;
+  /**
    * The format that it is written in, as `--registry` has it, where that is not the format of the zone's registry: it gives
    * no right that could be taken over here, and bars whoever else wants the record. Absent = it is the registry's own.
    */
@@ -98,8 +103,10 @@ export interface ChangeReason {
 export type AbsenceProof =
   /** Each object in the markers had its own DELETED event. */
   | "deleted-object"
-  /** The object is alive with a complete contribution that omits the name. */
+  /** The object is alive with a complete contribution that omits the name, which it was seen to list before. */
   | "object-omits-name"
+  /** The same of an object that was never seen to list it: the record may be newer than what was heard of the object. */
+  | "object-never-listed"
   /** Missing from a complete list that is newer than anything seen before. */
   | "missing-from-list"
   /** The object's name is published in another zone, which is in charge of it; read from there before it is sent. */

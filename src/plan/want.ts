@@ -242,11 +242,13 @@ function markerDifference(
   }
   const owner = wish.owner ?? rules.mainOwner;
   const isFinal = !isPending(marker.labels);
-  if (marker.owner === owner && isFinal) return null;
-  const message =
-    marker.owner === owner
-      ? "the record stands and its marker is not final yet"
-      : `the owner id is "${marker.owner}" and not "${owner}"`;
+  const isMain = marker.owner === owner;
+  if (isMain && isFinal && marker.hasRemnant !== true) return null;
+  const message = !isMain
+    ? `the owner id is "${marker.owner}" and not "${owner}"`
+    : isFinal
+      ? "an old marker of the record names another object"
+      : "the record stands and its marker is not final yet";
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
 import { AddressWaits } from "./address-waits.ts";
@@ -98,6 +98,36 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
+  test("what was never heard to list the name is a proof of its own, and so is what lists it for another type", () => {
+    const book = bookWith();
+    const said = contribution("web", ["other.example.org"]);
+    book.contributed(said);
+    const proof = { proven: true, proof: "object-never-listed" };
+    expect(book.verdict(NAME, ours(RESOURCE), [said])).toEqual(proof);
+    const lists = contribution("web", [NAME]);
+    book.contributed(lists);
+    expect(book.verdict(NAME, ours(RESOURCE), [lists])).toEqual(proof);
+  });
+
+  test.each([
+    ["c1", 3, true],
+    ["c1", 4, false],
+    ["c1", null, false],
+    ["c2", 3, false],
+  ])(
+    "a live object of %s in generation %s has said what it wants: %s",
+    (cluster, generation, answer) => {
+      const book = bookWith();
+      book.contributed({ ...contribution("web", []), generation: 3 });
+      expect(book.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
+      const omits = (name: DnsName): boolean => name === NAME;
+      expect(book.isWithout(NAME, RESOURCE, { cluster, generation, omits })).toBe(true);
+      const broken = { ...contribution("web", [], { complete: false }), generation: 3 };
+      book.contributed(broken);
+      expect(book.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(false);
+    },
+  );
+
   test("an incomplete contribution proves nothing and keeps what was listed before", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
@@ -123,7 +153,7 @@ describe("Z-2 proof of absence", () => {
     const oracle = { object: () => "alive" as const, omits: () => true };
     expect(bookWith(oracle).verdict(NAME, ours("service/default/web"), [])).toEqual({
       proven: true,
-      proof: "object-omits-name",
+      proof: "object-never-listed",
     });
   });
 

@@ -2,7 +2,7 @@
  * Proof of absence (SAFETY Z-2, Z-3): remembers which objects list which names, live or last known, and how
  * it is known that one no longer does. Shared by all zones, because a name may move between them.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import {
   isMarkOf,
@@ -18,7 +18,7 @@ import type { AbsenceVerdict } from "../plan/rules.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./absence-entries.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { bodyText } from "./bulk/zone-texts.ts";
-import type { AbsenceOracle, Contribution, LiveAnswer } from "./contract.ts";
+import type { AbsenceOracle, Contribution, LiveAnswer, LiveObject } from "./contract.ts";
 import { namesOf } from "./desired-index.ts";
 
 /** A marker that names an object. */
@@ -54,19 +54,25 @@ export class AbsenceBook {
     this.#standingAt = standingAt;
   }
 
-  /** Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). */
-  contributed(contribution: Contribution): void {
-    const { object, deleting, found } = contribution;
+  /**
+   * Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). Answers the names that it
+   * lists no more: they may have waited for it in any zone.
+   */
+  contributed(contribution: Contribution): readonly DnsName[] {
+    const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
     const isComplete = deleting || found.complete;
-    this.#entries.put({ object, provenance, names, isComplete, print: printOf(contribution) });
+    const print = printOf(contribution);
+    this.#entries.put({ object, provenance, names, isComplete, generation, print });
     for (const name of names.keys()) this.#tombstones.get(name)?.delete(resourceOf(provenance));
     const proof = deleting ? "deleted-object" : "object-omits-name";
     const gone = deleting ? [...known, ...namesOf(contribution)] : known;
-    for (const name of gone) if (!names.has(name)) this.#bury(name, { object, provenance, proof });
+    const unlisted = gone.filter((name) => !names.has(name));
+    for (const name of unlisted) this.#bury(name, { object, provenance, proof });
+    return unlisted.map(trustedDnsName);
   }
 
   /** The object is gone for good. */
@@ -134,7 +140,18 @@ export class AbsenceBook {
 
   /** What API servers say now about the object in a marker; `absent` where nobody can ask them. Never rejects for want of an answer. */
   async askedNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
-    return (await this.#oracle.confirmAbsent?.(cluster, resource)) ?? { is: "absent" };
+    return (await this.#oracle.askNow?.(cluster, resource)) ?? { is: "absent" };
+  }
+
+  /** Whether an object, as its API server has it now, is complete without the name, or has said so in this very generation. */
+  isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
+    if (live.omits !== undefined) return live.omits(name);
+    return this.#entries
+      .named(resource)
+      .some(
+        ({ provenance, isComplete, generation }) =>
+          isComplete && provenance.cluster === live.cluster && generation === live.generation,
+      );
   }
 
   #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
@@ -148,13 +165,13 @@ export class AbsenceBook {
     if (buried !== undefined)
       return this.#verdictOnBuried(name, buried, { ...set.marker, resource });
     if (this.#omitsByItself(name, { ...set.marker, resource }))
-      return { proven: true, proof: "object-omits-name" };
+      return { proven: true, proof: "object-never-listed" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
         return { proven: true, proof: "missing-from-list" };
       case "alive":
         if (this.#oracle.omits?.(cluster, resource, name) === true)
-          return { proven: true, proof: "object-omits-name" };
+          return { proven: true, proof: "object-never-listed" };
         return unproven(
           "SourceAlive",
           `${resource} exists and has not said that it no longer wants it`,

@@ -16,6 +16,8 @@ export interface AbsenceEntry {
   /** The object that markers of this one's records name. */
   readonly provenance: Provenance;
   readonly isComplete: boolean;
+  /** `metadata.generation` in which it said so, modulo 2^32. */
+  readonly generation: number;
   /** Fingerprint of all it said, 16 hexadecimal digits. */
   readonly print: string;
 }
@@ -38,7 +40,8 @@ const CLUSTER = 1;
 const COMPLETE = 2;
 const PRINT_HIGH = 3;
 const PRINT_LOW = 4;
-const EXTRA = 5;
+const GENERATION = 5;
+const EXTRA = 6;
 
 /** Cells of a listed name. */
 const NEXT_AT_NAME = 0;
@@ -87,13 +90,14 @@ export class AbsenceEntries {
   }
 
   /** Replaces what the object said before. */
-  put({ object, provenance, isComplete, print, names }: NewEntry): void {
+  put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
     this.remove(object);
     const { resources, words } = this.#texts;
     const row = this.#objects.add(object);
     this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
     this.#objects.setExtra(row, CLUSTER, words.intern(provenance.cluster));
     this.#objects.setExtra(row, COMPLETE, Number(isComplete));
+    this.#objects.setExtra(row, GENERATION, generation | 0);
     this.#objects.setExtra(row, PRINT_HIGH, Number.parseInt(print.slice(0, 8), 16) | 0);
     this.#objects.setExtra(row, PRINT_LOW, Number.parseInt(print.slice(8), 16) | 0);
     for (const [name, reason] of [...names].reverse()) this.#list(row, name, reason);
@@ -133,6 +137,7 @@ export class AbsenceEntries {
       object: this.#objects.keyAt(row),
       provenance: objectIn(resource, cluster),
       isComplete: this.#objects.extraAt(row, COMPLETE) === 1,
+      generation: this.#objects.extraAt(row, GENERATION) >>> 0,
       print: halves.map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),
     };
   }

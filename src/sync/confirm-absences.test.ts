@@ -3,11 +3,16 @@ import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import type { AbsenceProof, NamePlan } from "../plan/changes.ts";
-import { ASKED_PER_ROUND_MAX, CONFIRM_MS, confirmAbsences } from "./confirm-absences.ts";
-import type { LiveAnswer } from "./contract.ts";
+import {
+  ASKED_PER_ROUND_MAX,
+  type AskedBook,
+  CONFIRM_MS,
+  confirmAbsences,
+} from "./confirm-absences.ts";
+import type { LiveAnswer, LiveObject } from "./contract.ts";
 
 const WWW = trustedDnsName("www.example.org");
-const ALIVE: LiveAnswer = { is: "alive" };
+const ALIVE: LiveAnswer = { is: "alive", objects: [{ cluster: "c1", generation: null }] };
 const ABSENT: LiveAnswer = { is: "absent" };
 const SILENT: LiveAnswer = { is: "unknown", code: "NotSynced", message: "no answer" };
 const REFUSED: LiveAnswer = { is: "unknown", code: "KindGone", message: "forbidden (HTTP 403)" };
@@ -20,13 +25,13 @@ async function afterRestart(answers: LiveAnswer[], dryRun = false) {
   await first.clock.advance(5_000);
   await first.engine.stop();
   const asked: string[] = [];
-  const confirmAbsent = async (cluster: string | null, resource: string): Promise<LiveAnswer> => {
+  const askNow = async (cluster: string | null, resource: string): Promise<LiveAnswer> => {
     asked.push(`${cluster ?? "-"} ${resource}`);
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? ABSENT;
   };
   const world = engineWorld({
     ...{ clock: first.clock, account: first.account, dryRun },
-    oracle: { gate: () => ({ open: true }), object: () => "absent", confirmAbsent },
+    oracle: { gate: () => ({ open: true }), object: () => "absent", askNow },
   });
   world.engine.openZone(world.setup);
   await world.clock.advance(500);
@@ -42,7 +47,7 @@ describe("Z-2 a removal that rests on a list", () => {
   });
 
   test.each([
-    [ALIVE, "SourceAlive", /exists at its API server/],
+    [ALIVE, "SourceAlive", /is newer than what was heard/],
     [SILENT, "NotSynced", /no answer; it is asked again/],
     [REFUSED, "KindGone", /403/],
   ])("after %o it is held as %s, and sent once the object is gone", async (answer, code, text) => {
@@ -97,10 +102,18 @@ function plan(name: string, proof: AbsenceProof, resource = `dnsentry/default/${
   return { name: key.name, changes: [change], holds: [] };
 }
 
+/** Whose live objects want everything, unless told otherwise. */
+function bookOf(
+  askedNow: AskedBook["askedNow"],
+  isWithout: (live: LiveObject) => boolean = () => false,
+): AskedBook {
+  return { askedNow, isWithout: (_name, _resource, live) => isWithout(live) };
+}
+
 describe("one look", () => {
   test("asks for nothing that rests on something else", async () => {
     const plans = [plan("a", "deleted-object"), plan("b", "object-omits-name")];
-    const book = { askedNow: () => Promise.reject(new Error("nobody is to be asked")) };
+    const book = bookOf(() => Promise.reject(new Error("nobody is to be asked")));
     const { plans: confirmed, held } = await confirmAbsences(plans, book, new VirtualClock());
     expect(confirmed).toEqual(plans);
     expect(held.size).toBe(0);
@@ -122,19 +135,35 @@ describe("one look", () => {
       return ABSENT;
     };
     const clock = new VirtualClock();
-    const { held } = await confirmAbsences([...same, ...many], { askedNow }, clock);
+    const { held, next } = await confirmAbsences([...same, ...many], bookOf(askedNow), clock);
     expect(asked).toHaveLength(ASKED_PER_ROUND_MAX);
     expect(new Set(asked).size).toBe(ASKED_PER_ROUND_MAX);
     expect([...held]).toEqual([many.at(-1)?.name]);
+    expect(next).toEqual(held);
     expect(most).toBe(8);
   });
 
   test("an API server that never answers holds up a round for so long only", async () => {
     const clock = new VirtualClock();
     const askedNow = () => new Promise<LiveAnswer>(() => {});
-    const looking = confirmAbsences([plan("a", "missing-from-list")], { askedNow }, clock);
+    const book = bookOf(askedNow);
+    const looking = confirmAbsences([plan("a", "missing-from-list")], book, clock);
     await clock.advance(CONFIRM_MS);
-    const { plans } = await looking;
+    const { plans, held, next } = await looking;
     expect(plans).toMatchObject([{ changes: [], holds: [{ code: "NotSynced" }] }]);
+    expect([held.size, next.size]).toEqual([1, 0]);
+  });
+
+  test("wherever the object is alive it has to be without the name", async () => {
+    const live = (cluster: string): LiveObject => ({ cluster, generation: 1 });
+    const answers = new Map<string, LiveAnswer>([
+      ["dnsentry/default/a", { is: "alive", objects: [live("c1")] }],
+      ["dnsentry/default/b", { is: "alive", objects: [live("c1"), live("c2")] }],
+    ]);
+    const askedNow = async (_: string | null, resource: string) => answers.get(resource) ?? ABSENT;
+    const book = bookOf(askedNow, ({ cluster }) => cluster === "c1");
+    const plans = ["a", "b"].map((name) => plan(name, "object-never-listed"));
+    const { held } = await confirmAbsences(plans, book, new VirtualClock());
+    expect([...held]).toEqual(["b.example.org"]);
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The last look at removals that rest on a list without their object (SAFETY Z-2, ADR 0021): right before they are sent
- * the object is asked for at its API server. A list may be older than what another process of the same owner has
- * written meanwhile. What is not confirmed becomes a hold.
+ * The last look at removals of what no object was ever seen to give up (SAFETY Z-2, ADR 0021): right before they are sent
+ * the object in the marker is asked for at its API server. What was heard of it may be older than what another process of
+ * the same owner has written meanwhile. What is not confirmed becomes a hold.
  */
 import type { DnsName } from "../model/dns-name.ts";
-import type { Hold, KeyChange, NamePlan } from "../plan/changes.ts";
+import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../plan/changes.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { objectIn } from "../plan/rights.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AbsenceBook } from "./absence-book.ts";
-import type { LiveAnswer } from "./contract.ts";
+import type { LiveAnswer, LiveObject } from "./contract.ts";
 
 /** Objects asked for at once. */
 const ASKED_AT_ONCE = 8;
@@ -18,13 +18,21 @@ export const ASKED_PER_ROUND_MAX = 100;
 /** Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for an API server. */
 export const CONFIRM_MS = 10_000;
 
+/** Proofs that say nothing of a record that is newer than they are. */
+const OLDER: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-never-listed"]);
+
 /** Plans without what was not confirmed. */
 export interface Confirmed {
   /** One for each plan, in order. */
   readonly plans: readonly NamePlan[];
   /** Names of which something is held here: nothing may tell when it can go, so they are to be tried again. */
   readonly held: ReadonlySet<DnsName>;
+  /** Those of them that only wait for their turn: more objects were to be asked for than one round does. */
+  readonly next: ReadonlySet<DnsName>;
 }
+
+/** What is known of absences, and how to ask. */
+export type AskedBook = Pick<AbsenceBook, "askedNow" | "isWithout">;
 
 /** An object in a marker. */
 interface Asked {
@@ -35,24 +43,35 @@ interface Asked {
 /** Asks once for each object, however many record sets it leaves behind. */
 export async function confirmAbsences(
   plans: readonly NamePlan[],
-  book: Pick<AbsenceBook, "askedNow">,
+  book: AskedBook,
   clock: Clock,
 ): Promise<Confirmed> {
   const objects = objectsIn(plans);
-  if (objects.size === 0) return { plans, held: new Set() };
+  if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
   const answers = await answersTo(objects, book, clock);
-  const confirmed = plans.map((plan) => holdBack(plan, answers));
-  const isHeld = (plan: NamePlan, index: number): boolean => plan !== plans[index];
-  return { plans: confirmed, held: new Set(confirmed.filter(isHeld).map(({ name }) => name)) };
+  const look = { answers, book };
+  const confirmed = plans.map((plan) => holdBack(plan, look));
+  const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
+  const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
+  const isNext = ({ changes }: NamePlan): boolean =>
+    changes.some((change) => surplus.has(markedBy(change) ?? ""));
+  const next = plans.filter(isNext).map(({ name }) => name);
+  return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
-function restsOnList({ proof }: KeyChange): boolean {
-  return proof === "missing-from-list";
+function isToConfirm({ proof }: KeyChange): boolean {
+  return proof !== null && OLDER.has(proof);
+}
+
+/** The object in the marker of a change that is to be confirmed, as text; null = none. */
+function markedBy(change: KeyChange): string | null {
+  const { cluster, resource } = change.current?.marker ?? { cluster: null, resource: null };
+  return isToConfirm(change) && resource !== null ? textOf({ cluster, resource }) : null;
 }
 
 function objectsIn(plans: readonly NamePlan[]): ReadonlyMap<string, Asked> {
   const objects = new Map<string, Asked>();
-  for (const { current } of plans.flatMap(({ changes }) => changes.filter(restsOnList))) {
+  for (const { current } of plans.flatMap(({ changes }) => changes.filter(isToConfirm))) {
     const { cluster, resource } = current?.marker ?? { cluster: null, resource: null };
     if (resource !== null) objects.set(textOf({ cluster, resource }), { cluster, resource });
   }
@@ -62,7 +81,7 @@ function objectsIn(plans: readonly NamePlan[]): ReadonlyMap<string, Asked> {
 /** What came in time, by object. */
 async function answersTo(
   objects: ReadonlyMap<string, Asked>,
-  book: Pick<AbsenceBook, "askedNow">,
+  book: AskedBook,
   clock: Clock,
 ): Promise<ReadonlyMap<string, LiveAnswer>> {
   const answers = new Map<string, LiveAnswer>();
@@ -90,38 +109,51 @@ function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
   });
 }
 
-function holdBack(plan: NamePlan, answers: ReadonlyMap<string, LiveAnswer>): NamePlan {
-  const holds = plan.changes.flatMap((change) => holdOf(change, answers) ?? []);
+/** Answers by object, and who knows what they mean. */
+interface Look {
+  readonly answers: ReadonlyMap<string, LiveAnswer>;
+  readonly book: AskedBook;
+}
+
+function holdBack(plan: NamePlan, look: Look): NamePlan {
+  const holds = plan.changes.flatMap((change) => holdOf(change, look) ?? []);
   if (holds.length === 0) return plan;
   return {
     ...plan,
-    changes: plan.changes.filter((change) => holdOf(change, answers) === null),
+    changes: plan.changes.filter((change) => holdOf(change, look) === null),
     holds: [...plan.holds, ...holds],
   };
 }
 
 /** Why a change is not sent now; null = it may be. */
-function holdOf(change: KeyChange, answers: ReadonlyMap<string, LiveAnswer>): Hold | null {
+function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
   const marker = change.current?.marker ?? null;
-  if (!restsOnList(change) || marker === null || marker.resource === null) return null;
+  if (!isToConfirm(change) || marker === null || marker.resource === null) return null;
   const { cluster, resource } = marker;
   const answer = answers.get(textOf({ cluster, resource }));
-  if (answer?.is === "absent") return null;
+  const isWithout = (live: LiveObject) => book.isWithout(change.key.name, resource, live);
+  if (objectsOf(answer)?.every(isWithout) === true) return null;
   return holdAt(change.key, { ...reasonOf(resource, answer), provenance: objectIn(marker) });
+}
+
+/** Where the object was found; null = nobody knows. */
+function objectsOf(answer: LiveAnswer | undefined): readonly LiveObject[] | null {
+  if (answer?.is === "absent") return [];
+  return answer?.is === "alive" ? answer.objects : null;
 }
 
 function reasonOf(
   resource: string,
   answer: LiveAnswer | undefined,
 ): Pick<Hold, "code" | "message"> {
-  const asked = `${resource} is in no list, and whether it is gone was asked of its API server`;
+  const asked = `nothing heard of ${resource} lists the name, and its API server was asked for it`;
   if (answer === undefined)
     return { code: "NotSynced", message: `${asked}: no answer yet; it is asked again` };
   if (answer.is === "unknown")
     return { code: answer.code, message: `${asked}: ${answer.message}; it is asked again` };
   return {
     code: "SourceAlive",
-    message: `${resource} exists at its API server, and was not heard of yet; it is asked again`,
+    message: `${resource} at its API server is newer than what was heard of it; it is asked again`,
   };
 }
 

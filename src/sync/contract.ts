@@ -92,10 +92,23 @@ export interface ContributionReport {
   readonly names: readonly NameReport[];
 }
 
+/** An object as the API server of one cluster has it now. */
+export interface LiveObject {
+  readonly cluster: string;
+  /** `metadata.generation`; null where it is another object of that name than the one that was heard of. */
+  readonly generation: number | null;
+  /**
+   * Of an object that contributes through others: whether it is complete and does not list the name. Absent = what it
+   * wants is what it contributed in that generation.
+   */
+  omits?(name: DnsName): boolean;
+}
+
 /** What API servers say about an object when they are asked now. */
 export type LiveAnswer =
   | { readonly is: "absent" }
-  | { readonly is: "alive" }
+  /** Wherever it was found; at least one. */
+  | { readonly is: "alive"; readonly objects: readonly LiveObject[] }
   /** `code` is a hold reason: `KindGone` = not served or not allowed, `NotSynced` = no answer. */
   | {
       readonly is: "unknown";
@@ -127,9 +140,10 @@ export interface AbsenceOracle {
   lacksTargets?(cluster: string | null, resource: string, name: DnsName): boolean;
   /**
    * Asks the API servers that may hold the object, past every cache; never rejects for want of an answer. Asked before a
-   * removal is sent that rests on a list without the object (Z-2, ADR 0021). No method = the list is proof enough.
+   * removal is sent that rests on what was heard before its record was read (Z-2, ADR 0021). No method = that is proof
+   * enough.
    */
-  confirmAbsent?(cluster: string | null, resource: string): Promise<LiveAnswer>;
+  askNow?(cluster: string | null, resource: string): Promise<LiveAnswer>;
 }
 
 /** What is held of an object at names that it no longer lists; empty = nothing any more. */

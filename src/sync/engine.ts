@@ -1,5 +1,5 @@
 /** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
-import { compareText, type DnsName } from "../model/dns-name.ts";
+import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
@@ -167,7 +167,7 @@ export class Engine implements PublishEngine {
   }
 
   contribute(key: ZoneKey, contribution: Contribution): void {
-    this.#book.contributed(contribution);
+    this.#touchUnlisted(this.#book.contributed(contribution));
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
@@ -276,6 +276,15 @@ export class Engine implements PublishEngine {
   #touchMarked(contribution: Contribution): void {
     for (const actor of this.#actors.values())
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
+  }
+
+  /** What an object listed may have been kept for it, while it was incomplete, whosever record it is (Z-1). */
+  #touchUnlisted(names: readonly DnsName[]): void {
+    for (const actor of this.#actors.values())
+      actor.touch(
+        names.filter((name) => isAtOrBelow(name, actor.apex)),
+        false,
+      );
   }
 
   #open(): readonly ZoneActor[] {

@@ -43,7 +43,8 @@ export async function planRound(
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);
-    if (confirmed.held.has(plan.name)) ledger.retryHeld(plan.name);
+    if (confirmed.next.has(plan.name)) ledger.mark(plan.name, false);
+    else if (confirmed.held.has(plan.name)) ledger.retryHeld(plan.name);
     if (group === null) continue;
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);

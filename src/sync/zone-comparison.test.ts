@@ -130,6 +130,11 @@ describe("uneven, and the planner has something to do or to hold", () => {
       ),
       A,
     ],
+    [
+      "a second marker that names another object",
+      `${marked(A)}\n_owner.a.www 300 TXT ${ME.replace("service", "ingress")}`,
+      A,
+    ],
     ["not there", "", A],
   ])("%s", async (_, zone, desired) => {
     const wishes = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));

@@ -31,7 +31,7 @@ export interface Terms {
 /** Data under our marker, which nobody else claims. */
 const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
 /** … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it (Z-13). */
-const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit;
+const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit | FLAG.remnant;
 /** Of one name at most these two are compared by id; more is the planner's. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
 

@@ -112,7 +112,8 @@ export class Auditor {
       if (isOver) this.gracesEnded += 1;
       return isOver;
     };
-    return { truth: instance.truth, owner: sender.owner, isGraceOver };
+    const { truth, hasTwin } = instance;
+    return { truth, owner: sender.owner, isGraceOver, hasTwin };
   }
 
   /** The result of a look by somebody else: null = it held. */

@@ -126,7 +126,10 @@ export function checkRemovals(
     .filter(({ preconditions }) => preconditions.every(holds))
     .flatMap((group) => group.changes)
     .flatMap((change) => (change.op === "remove" ? [change.previous] : []));
-  checkReasons(removed, current, scene);
+  const next = groups.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.op === "remove" ? [] : [change.next])),
+  );
+  checkReasons(withoutTwins(removed, next, scene), current, scene);
 }
 
 /** S3, S4: so has what a call of ours did remove, whatever it had read. */
@@ -136,11 +139,19 @@ export function checkRemoved(
   scene: RemovalScene,
 ): void {
   const standing = new Set(after.map(keyText));
-  checkReasons(
-    before.filter((set) => !standing.has(keyText(set))),
-    before,
-    scene,
-  );
+  const removed = before.filter((set) => !standing.has(keyText(set)));
+  checkReasons(withoutTwins(removed, after, scene), before, scene);
+}
+
+/** What made no room for a type that cannot stand beside it, as a twin may have it. */
+function withoutTwins(
+  removed: readonly RecordSet[],
+  next: readonly RecordSet[],
+  { hasTwin }: RemovalScene,
+): readonly RecordSet[] {
+  const excludes = (a: RecordSet, b: RecordSet): boolean =>
+    a.name === b.name && (a.type === "CNAME") !== (b.type === "CNAME") && statementOf(b) === null;
+  return removed.filter((set) => !hasTwin || !next.some((other) => excludes(set, other)));
 }
 
 function checkReasons(
@@ -164,6 +175,11 @@ function checkReasons(
 export interface RemovalScene extends Pick<Scene, "truth" | "owner"> {
   /** The object has had no address for the configured grace, all of it in the life of the present process (Z-4). */
   readonly isGraceOver: (resource: string) => boolean;
+  /**
+   * Another process of the owner lives, and no fence says who leads: then a wish in an older version may come back for as
+   * long as one of them hears later of it, the type with it (ADR 0021). The name answers all the while (S7).
+   */
+  readonly hasTwin: boolean;
 }
 
 /** Z-2: each removal carries its proof, unless it makes room for another type of the same name. */

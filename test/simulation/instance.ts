@@ -327,6 +327,11 @@ export class Instance {
     for (const { view } of this.#alive()) view.lag(kind, byMs, forMs);
   }
 
+  /** Two processes live, and no fence says which of them leads. */
+  get hasTwin(): boolean {
+    return this.#lease === null && this.#alive().length > 1;
+  }
+
   /** Processes that live. */
   #alive(): readonly Process[] {
     return [...(this.#process === null ? [] : [this.#process]), ...this.#beside];

@@ -11,7 +11,7 @@ import {
   type RecordSetKey,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import type { MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Marker, MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Labelled } from "./affix.ts";
 import type { MarkerCodec, MarkerForm, MarkerText } from "./codec.ts";
@@ -100,9 +100,30 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
           labels: first.labels,
           record: first.record,
           ...(first.trouble === null ? {} : { trouble: first.trouble }),
+          ...remnantIn(key, differ),
         };
   const owned = { name, type, setIdentifier, data, marker, contested };
   return differ ? { ...owned, owners: ownersOf(markers) } : owned;
+}
+
+/** Whether a marker of one owner's data, behind the first one, is known to name another object than that one. */
+function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasRemnant"> {
+  if (differ || data === null || markers.length < 2) return {};
+  const first = markers[0]?.labels["resource"];
+  const isLeft = markers.some((entry) => isRemnant(entry, (resource) => resource === first));
+  return isLeft ? { hasRemnant: true } : {};
+}
+
+/**
+ * Whether a marker that is not the first one of its data speaks for another object: it goes once that one is final. What
+ * shares its record set with a text is left alone, and so is what names no object, or only the hash of a long name.
+ */
+export function isRemnant(
+  { shared, labels }: MarkerEntry,
+  isSame: (resource: string) => boolean,
+): boolean {
+  const resource = labels["resource"] ?? "";
+  return !shared && resource !== "" && !resource.includes("/~") && !isSame(resource);
 }
 
 function ownersOf(markers: FoldedKey["markers"]): readonly string[] {

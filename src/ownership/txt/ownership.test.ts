@@ -102,6 +102,29 @@ describe("prepare: data and marker in one group", () => {
     );
   });
 
+  const other = (resource: string) => ME.replace("service/default/web", resource);
+  const wanted = "www 300 A 192.0.2.1";
+
+  test("an old marker that names another object goes when the record is another's, and later, too (F07 731)", async () => {
+    const settled = lines(`a-www 300 TXT ${ME}\n${wanted}`);
+    const left = `_owner.a.www 300 TXT ${other("dnsentry/default/old")}`;
+    const before = `${wanted}\na-www 300 TXT ${other("dnsentry/default/old")}\n${left}`;
+    expect(await zoneAfter("www", { zone: before, desired: wanted })).toBe(settled);
+    const after = `${wanted}\na-www 300 TXT ${ME}\n${left}`;
+    expect(await zoneAfter("www", { zone: after, desired: wanted })).toBe(settled);
+  });
+
+  test.each([
+    ["the same object", `_owner.a.www 300 TXT ${ME}`],
+    ["no object", `_owner.a.www 300 TXT "heritage=external-dns,external-dns/owner=me"`],
+    ["a hash", `_owner.a.www 300 TXT ${other("service/default/~0123456789abcdef")}`],
+    ["another one beside a text", `_owner.a.www 300 TXT "hello" ${other("dnsentry/default/old")}`],
+  ])("… one that names %s stays", async (_, line) => {
+    const zone = `${wanted}\na-www 300 TXT ${ME}\n${line}`;
+    const { plan } = await prepare("www", { zone, desired: wanted });
+    expect(plan.changes).toEqual([]);
+  });
+
   test("a type change swaps record and marker in one group", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
     expect(await zoneAfter("www", { zone, desired: "www 300 CNAME lb.example.com" })).toBe(

@@ -3,6 +3,7 @@
  * Reads every format of external-dns, writes one. Never a record without its marker, never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { matchesResource } from "../../model/provenance.ts";
 import {
   hasSameData,
   isSameKey,
@@ -28,7 +29,7 @@ import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
+import { type FoldedKey, fold, isRemnant, type MarkerEntry, toOwned } from "./fold.ts";
 import { draftMigration, migrationOf } from "./migrate.ts";
 import { permitNames, permittedBy, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
@@ -243,7 +244,8 @@ class TxtOwnership implements Ownership {
     const rivals = entries.filter((entry) => !isStray(entry));
     const trouble = this.#troubleWith(change, rivals, content);
     if (trouble !== null) return trouble;
-    const obsolete = (entry: MarkerEntry) => change.marker === null || isDisplaced(entry, plan);
+    const obsolete = (entry: MarkerEntry) =>
+      isDisplaced(entry, plan) || isLeft(entry, change, found);
     const marker =
       change.permit?.is === "tidied"
         ? NO_MARKER_WRITES
@@ -320,6 +322,14 @@ function markersFor(
 /** Only a marker that has no data goes. */
 function isHalf({ desired, change, current }: KeyChange): boolean {
   return desired === null && change === null && current?.data === null;
+}
+
+/** True for every marker of what goes, and for those of other data, behind the first one, that name another object. */
+function isLeft(entry: MarkerEntry, { marker }: KeyChange, found: readonly FoldedKey[]): boolean {
+  if (marker === null) return true;
+  const whole = found.find(({ data }) => data !== null);
+  if (whole?.markers.slice(1).includes(entry) !== true) return false;
+  return isRemnant(entry, (resource) => matchesResource(resource, marker.provenance));
 }
 
 /** True when the data of this very plan needs the marker's place. */

@@ -119,6 +119,24 @@ describe("Z-10 a name is written step by step", () => {
     ]);
   });
 
+  test("a marker that names another object goes when the final one stands, or where it was left (F07 731)", async () => {
+    const old = ME.replace("service/default/web", "dnsentry/default/old");
+    const left = `_owner.a.www 300 TXT ${old}`;
+    const gone = `- _owner.a.www TXT ${old}`;
+    const before = await sequence("www", {
+      zone: `${ONE}\na-www 300 TXT ${old}\n${left}`,
+      desired: TWO,
+    });
+    expect(before.writes).toEqual([
+      `~ a-www TXT ${p(ONE, TWO)}`,
+      "~ www A 192.0.2.2",
+      `~ a-www TXT ${ME}`,
+      gone,
+    ]);
+    const after = `${ONE}\na-www 300 TXT ${ME}\n${left}`;
+    expect((await sequence("www", { zone: after, desired: ONE })).writes).toEqual([gone]);
+  });
+
   test("a change of type: old data goes as late as new data allows", async () => {
     const zone = `${ONE}\na-www 300 TXT ${ME}`;
     const alias = "www 300 CNAME lb.example.com";

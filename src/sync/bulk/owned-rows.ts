@@ -59,6 +59,8 @@ export const FLAG = {
   /** The marker is for any object. */
   anyObject: 2048,
   ambiguous: 4096,
+  /** Another marker of the data names another object. */
+  remnant: 8192,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -98,7 +100,8 @@ function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: numbe
   const isInZone = record === null ? 0 : FLAG.record;
   const step = hasSequence(labels) ? FLAG.sequence : 0;
   const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
-  return both | FLAG.marker | isInZone | step | forAny | troubleFlag(marker);
+  const remnant = marker.hasRemnant === true ? FLAG.remnant : 0;
+  return both | FLAG.marker | isInZone | step | forAny | remnant | troubleFlag(marker);
 }
 
 const TROUBLE_FLAGS = {
@@ -183,7 +186,9 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
   const forAny: Pick<Marker, "anyObject"> =
     (flags & FLAG.anyObject) === 0 ? {} : { anyObject: true };
-  return { owner, resource, cluster, labels, record, ...forAny, ...troubleIn(flags) };
+  const remnant: Pick<Marker, "hasRemnant"> =
+    (flags & FLAG.remnant) === 0 ? {} : { hasRemnant: true };
+  return { owner, resource, cluster, labels, record, ...forAny, ...remnant, ...troubleIn(flags) };
 }
 
 type Said = Pick<Marker, "owner" | "resource" | "cluster">;

@@ -1,0 +1,36 @@
+/** Clauses that only a rare story misses: each with a kept script that does, played by every test run with them. Data only. */
+import type { Mutant } from "./mutant.ts";
+
+/** A clause, and the script in `scripts/` that ends in `violation` without it. */
+export interface KeptClause extends Mutant {
+  readonly script: string;
+  /** How its message begins. */
+  readonly violation: string;
+}
+
+export const KEPT_CLAUSES: readonly KeptClause[] = [
+  {
+    drops: "ADR 0021 what was never heard to list a name is asked for at its API server",
+    script: "late-twin.json",
+    violation: "S3:",
+    file: "src/sync/confirm-absences.ts",
+    from: `new Set(["missing-from-list", "object-never-listed"])`,
+    to: `new Set(["missing-from-list"])`,
+  },
+  {
+    drops: "ADR 0021 what the object wants now has to be what was heard",
+    script: "late-twin.json",
+    violation: "S3:",
+    file: "src/sync/confirm-absences.ts",
+    from: "objectsOf(answer)?.every(isWithout) === true",
+    to: "objectsOf(answer) !== null",
+  },
+  {
+    drops: "Z-10 an old marker that names another object goes with the first one's next write",
+    script: "remnant.json",
+    violation: "L4:",
+    file: "src/ownership/txt/ownership.ts",
+    from: " || isLeft(entry, change, found);",
+    to: " || change.marker === null;",
+  },
+];
