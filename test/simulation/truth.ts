@@ -107,13 +107,17 @@ export class Truth {
     );
   }
 
-  /** A record as a live object wants it was put there: a later removal needs a new reason. */
+  /**
+   * A record as a live object wants it was put there: a later removal needs a new reason. A spec that is broken wants nothing
+   * back that the last valid one had given up (Z-5).
+   */
   published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
     if (atMs < this.seenLateUntilMs) return;
     const object = this.#objects.get(resource);
     const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
     if (wanted.length === 0 || !hasSameValues(wanted, values)) return;
     const triple = `${resource} ${name} ${type}`;
+    if (object?.settled === false && this.#released.has(triple)) return;
     this.#released.delete(triple);
     this.#reclaimed.add(triple);
   }
