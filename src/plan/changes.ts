@@ -103,10 +103,8 @@ export interface ChangeReason {
 export type AbsenceProof =
   /** Each object in the markers had its own DELETED event. */
   | "deleted-object"
-  /** The object is alive with a complete contribution that omits the name, which it was seen to list before. */
+  /** The object is alive with a complete contribution that omits the name. */
   | "object-omits-name"
-  /** The same of an object that was never seen to list it: the record may be newer than what was heard of the object. */
-  | "object-never-listed"
   /** Missing from a complete list that is newer than anything seen before. */
   | "missing-from-list"
   /** The object's name is published in another zone, which is in charge of it; read from there before it is sent. */

@@ -143,14 +143,20 @@ export class AbsenceBook {
     return (await this.#oracle.askNow?.(cluster, resource)) ?? { is: "absent" };
   }
 
-  /** Whether an object, as its API server has it now, is complete without the name, or has said so in this very generation. */
+  /**
+   * Whether an object, as its API server has it now, is complete without the name; or is as it was heard of, complete or
+   * with a mistake that came after it had given the name up.
+   */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.omits !== undefined) return live.omits(name);
+    const gaveUp = this.#buried(name, { resource }) !== undefined;
     return this.#entries
       .named(resource)
       .some(
         ({ provenance, isComplete, generation }) =>
-          isComplete && provenance.cluster === live.cluster && generation === live.generation,
+          (isComplete || gaveUp) &&
+          provenance.cluster === live.cluster &&
+          generation === live.generation,
       );
   }
 
@@ -165,13 +171,13 @@ export class AbsenceBook {
     if (buried !== undefined)
       return this.#verdictOnBuried(name, buried, { ...set.marker, resource });
     if (this.#omitsByItself(name, { ...set.marker, resource }))
-      return { proven: true, proof: "object-never-listed" };
+      return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
       case "absent":
         return { proven: true, proof: "missing-from-list" };
       case "alive":
         if (this.#oracle.omits?.(cluster, resource, name) === true)
-          return { proven: true, proof: "object-never-listed" };
+          return { proven: true, proof: "object-omits-name" };
         return unproven(
           "SourceAlive",
           `${resource} exists and has not said that it no longer wants it`,

@@ -112,7 +112,7 @@ function bookOf(
 
 describe("one look", () => {
   test("asks for nothing that rests on something else", async () => {
-    const plans = [plan("a", "deleted-object"), plan("b", "object-omits-name")];
+    const plans = [plan("a", "deleted-object"), plan("b", "no-targets-grace")];
     const book = bookOf(() => Promise.reject(new Error("nobody is to be asked")));
     const { plans: confirmed, held } = await confirmAbsences(plans, book, new VirtualClock());
     expect(confirmed).toEqual(plans);
@@ -162,7 +162,7 @@ describe("one look", () => {
     ]);
     const askedNow = async (_: string | null, resource: string) => answers.get(resource) ?? ABSENT;
     const book = bookOf(askedNow, ({ cluster }) => cluster === "c1");
-    const plans = ["a", "b"].map((name) => plan(name, "object-never-listed"));
+    const plans = ["a", "b"].map((name) => plan(name, "object-omits-name"));
     const { held } = await confirmAbsences(plans, book, new VirtualClock());
     expect([...held]).toEqual(["b.example.org"]);
   });

@@ -1,7 +1,7 @@
 /**
- * The last look at removals of what no object was ever seen to give up (SAFETY Z-2, ADR 0021): right before they are sent
- * the object in the marker is asked for at its API server. What was heard of it may be older than what another process of
- * the same owner has written meanwhile. What is not confirmed becomes a hold.
+ * The last look at removals that rest on what was heard of a living object, or on its absence from a list (SAFETY Z-2, ADR
+ * 0021): right before they are sent that object is asked for at its API server. What was heard may be older than what another
+ * process of the same owner has written meanwhile. What is not confirmed becomes a hold.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../plan/changes.ts";
@@ -14,12 +14,12 @@ import type { LiveAnswer, LiveObject } from "./contract.ts";
 /** Objects asked for at once. */
 const ASKED_AT_ONCE = 8;
 /** Objects asked for in one round of a zone; removals of others wait for the next one. */
-export const ASKED_PER_ROUND_MAX = 100;
+export const ASKED_PER_ROUND_MAX = 1_000;
 /** Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for an API server. */
 export const CONFIRM_MS = 10_000;
 
 /** Proofs that say nothing of a record that is newer than they are. */
-const OLDER: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-never-listed"]);
+const HEARSAY: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-omits-name"]);
 
 /** Plans without what was not confirmed. */
 export interface Confirmed {
@@ -60,7 +60,7 @@ export async function confirmAbsences(
 }
 
 function isToConfirm({ proof }: KeyChange): boolean {
-  return proof !== null && OLDER.has(proof);
+  return proof !== null && HEARSAY.has(proof);
 }
 
 /** The object in the marker of a change that is to be confirmed, as text; null = none. */
