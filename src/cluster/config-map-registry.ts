@@ -57,6 +57,10 @@ export class ConfigMapRegistry implements RegistryStore {
     return stored(written).version;
   }
 
+  titleOf(name: string): string {
+    return `the ConfigMap ${this.#options.namespace}/${this.nameOf(name)}`;
+  }
+
   /** The ConfigMap of an object: the owner id as it is, where Kubernetes takes it in a name. */
   nameOf(name: string): string {
     const { owner } = this.#options;

@@ -21,4 +21,11 @@ export interface RegistryStore {
     data: Readonly<Record<string, string>>,
     version: string | null,
   ): Promise<string>;
+  /** How people find the object: `the ConfigMap dns/me-registry-…`. Absent = by its name. */
+  titleOf?(name: string): string;
+}
+
+/** The object in a message. */
+export function titleIn(store: RegistryStore, name: string): string {
+  return store.titleOf?.(name) ?? `${name} of the registry`;
 }

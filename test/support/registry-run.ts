@@ -9,7 +9,7 @@ import type { Ownership } from "../../src/ownership/ownership.ts";
 import type { ChangeGroup, Hold, Outcome } from "../../src/plan/changes.ts";
 import { planName } from "../../src/plan/plan.ts";
 import type { PlanRules } from "../../src/plan/rules.ts";
-import type { RegistryStore } from "../../src/ports/registry-store.ts";
+import { type RegistryStore, titleIn } from "../../src/ports/registry-store.ts";
 import type { ZoneModel } from "./zone-model.ts";
 
 /** What happens at one call: the process dies before or after its effect, its answer is lost, or others act just before. */
@@ -46,6 +46,7 @@ export class Outside {
   storeOf(store: RegistryStore, lost: () => Error): RegistryStore {
     return {
       read: (name) => store.read(name),
+      titleOf: (name) => titleIn(store, name),
       write: async (name, data, version) => {
         const written = await this.call(() => store.write(name, data, version));
         if (written === null) throw lost();

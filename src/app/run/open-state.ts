@@ -36,7 +36,9 @@ export function openRegistryStore(
 ): RegistryStore {
   const namespace = lease === null ? cluster.namespace : leaseNamespace(lease, cluster);
   const store = new ConfigMapRegistry({ writer: cluster.writer, namespace, owner });
-  return publish.dryRun ? { read: (name) => store.read(name), write: refuseWrite } : store;
+  if (!publish.dryRun) return store;
+  const titleOf = (name: string): string => store.titleOf(name);
+  return { read: (name) => store.read(name), write: refuseWrite, titleOf };
 }
 
 async function refuseWrite(name: string): Promise<string> {

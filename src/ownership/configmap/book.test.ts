@@ -144,15 +144,38 @@ describe("objects that were removed", () => {
     expect([...next.names()].sort()).toEqual(["api", "mail", "www"].map(nameOf));
   });
 
-  test("rows, seen by a process that never knew them and has no open intent: they are begun anew", async () => {
+  test("rows, seen by a process that never knew them and has no open intent: half a registry", async () => {
     await kept();
     store.objects.delete("registry-z-1");
     const next = open();
+    await expect(next.refresh()).rejects.toMatchObject({
+      code: "RegistryUnusable",
+      message: expect.stringMatching(/registry-z-1 .*missing, and intents-z .*zone here.*delete/),
+    });
+    expect(store.objects.has("registry-z-1")).toBe(false);
+    store.objects.delete("intents-z");
     expect(await next.refresh()).toEqual([]);
-    expect(next.rowsAt(nameOf("www"))).toEqual([]);
     await next.flush();
     expect(store.objects.get("registry-z-1")?.data["records"]).toBe("[\n]");
   });
+
+  test.each([0, 1, 2])(
+    "a crash after %i of the first writes is no loss: rows come before the first intents",
+    async (writes) => {
+      let left = writes;
+      const dying: RegistryStore = {
+        read: (name) => store.read(name),
+        write: (name, data, version) => {
+          if (left-- <= 0) throw new Error("dead");
+          return store.write(name, data, version);
+        },
+      };
+      const first = new Book({ store: dying, id: "z", zone: "here" });
+      await first.flush(intentsOf(intent("www"))).catch(() => undefined);
+      expect(store.written).toEqual(["registry-z-1", "intents-z"].slice(0, writes));
+      await expect(open().refresh()).resolves.toBeDefined();
+    },
+  );
 });
 
 test("what one has written, another reads: names of rows and of intents", async () => {

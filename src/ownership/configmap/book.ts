@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
+import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
 import { isEqual, KeptObjects } from "./kept-objects.ts";
 import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
 import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
@@ -103,10 +103,12 @@ export class Book {
     const lost: number[] = [];
     const tree = new ShardTree();
     const intents = await this.#readIntents(found);
-    const isNeeded = intents !== null && intents.size > 0;
-    await this.#readShard(ROOT, { tree, found, lost, isNeeded });
+    // The root is written before the first intents, so that its loss is told from a registry that never was.
+    const parent = intents === null ? null : this.#intentsName;
+    await this.#readShard(ROOT, { tree, found, lost, parent });
     // Whoever claims a record wrote down an intent before.
-    if (intents === null && tree.hasClaims) throw missing(this.#intentsName);
+    if (intents === null && tree.hasClaims)
+      throw this.#missing(this.#intentsName, this.#shardName(ROOT));
     const isSame = [...found].every(([name, { data }]) => {
       const known = this.#objects.dataOf(name);
       return known !== null && isEqual(known, data);
@@ -183,7 +185,7 @@ export class Book {
     if (bytes <= OBJECT_BYTES_MAX) return;
     throw new OperationError({
       code: "RegistryFull",
-      message: `${name} of the registry would have ${bytes} bytes of ${OBJECT_BYTES_MAX}: the zone has more records than the registry holds; choose the registry txt for it`,
+      message: `${titleIn(this.#options.store, name)} would have ${bytes} bytes of ${OBJECT_BYTES_MAX}: the zone has more records than the registry holds; choose the registry txt for it`,
       retry: "backoff",
     });
   }
@@ -197,7 +199,7 @@ export class Book {
     const data = object?.data ?? this.#objects.dataOf(name);
     if (data === null) return null;
     const parsed = parseIntents(data[INTENTS] ?? "");
-    if (!parsed.ok) throw unusable(name, parsed.error);
+    if (!parsed.ok) throw this.#unusable(name, parsed.error);
     if (object !== null) found.set(name, object);
     return new Map(parsed.value.map((intent) => [recordSetKeyText(intent), intent]));
   }
@@ -208,7 +210,7 @@ export class Book {
     const object = await this.#readObject(name);
     const data = object?.data ?? this.#objects.dataOf(name);
     if (data === null) {
-      if (reading.isNeeded) throw missing(name);
+      if (reading.parent !== null) throw this.#missing(name, reading.parent);
       return;
     }
     if (object === null) reading.lost.push(shard);
@@ -216,11 +218,11 @@ export class Book {
     if (data[SPLIT] !== undefined) {
       reading.tree.putShard(shard, null);
       for (const child of childrenOf(shard))
-        await this.#readShard(child, { ...reading, isNeeded: true });
+        await this.#readShard(child, { ...reading, parent: name });
       return;
     }
     const parsed = parseRows(data[RECORDS] ?? "");
-    if (!parsed.ok) throw unusable(name, parsed.error);
+    if (!parsed.ok) throw this.#unusable(name, parsed.error);
     reading.tree.putShard(shard, byName(parsed.value));
   }
 
@@ -228,8 +230,24 @@ export class Book {
     const object = await this.#objects.read(name);
     const zone = object?.data[ZONE];
     if (object !== null && zone !== this.#options.zone)
-      throw unusable(name, `it belongs to the zone "${zone ?? ""}"`);
+      throw this.#unusable(name, `it belongs to the zone "${zone ?? ""}"`);
     return object;
+  }
+
+  /** `present` is never written before what is missing. */
+  #missing(name: string, present: string): OperationError {
+    const other = titleIn(this.#options.store, present);
+    return this.#unusable(name, `it is missing, and ${other} is there, which was written after it`);
+  }
+
+  #unusable(name: string, why: string): OperationError {
+    const { store, zone } = this.#options;
+    const all = ["registry", "intents"].map((part) => `${part}-${this.#options.id}`).join("…, …");
+    return new OperationError({
+      code: "RegistryUnusable",
+      message: `${titleIn(store, name)} cannot be used: ${why}; nothing is written to the zone ${zone} until it can. Restore it, or delete all objects of the zone's registry (…${all}…) to begin anew without any rights`,
+      retry: "backoff",
+    });
   }
 
   get #intentsName(): string {
@@ -246,8 +264,8 @@ interface ShardReading {
   readonly found: Map<string, StoredObject>;
   /** Shards that this process knew and that are gone. */
   readonly lost: number[];
-  /** True when the shard cannot be missing. */
-  readonly isNeeded: boolean;
+  /** What is there and is never written before the shard; null = the shard may not be there yet. */
+  readonly parent: string | null;
 }
 
 type Intents = ReadonlyMap<string, Intent>;
@@ -272,18 +290,6 @@ function stale(): OperationError {
   return new OperationError({
     code: "RegistryStale",
     message: "the registry was changed by somebody else and is read anew first",
-    retry: "backoff",
-  });
-}
-
-function missing(name: string): OperationError {
-  return unusable(name, "it is missing, and others that belong to it are there");
-}
-
-function unusable(name: string, why: string): OperationError {
-  return new OperationError({
-    code: "RegistryUnusable",
-    message: `${name} of the registry cannot be used: ${why}; nothing is written to the zone until it can. Restore it, or delete all objects of the zone's registry to begin anew without any rights`,
     retry: "backoff",
   });
 }
