@@ -2,8 +2,8 @@
 import type { RegistryConfig } from "../config/registry-config.ts";
 import type { GardenerOptions } from "../gardener/controllers.ts";
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
-import { fingerprint64 } from "../model/fingerprint.ts";
 import type { Zone } from "../model/zone.ts";
+import { findHome, homeOf } from "../ownership/configmap/home.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
@@ -28,9 +28,6 @@ export interface OpenRegistryOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** Characters of the hash in object names of a zone. */
-const ID_CHARS = 12;
 
 /** The registry of each zone, for one term of leadership. */
 export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
@@ -61,9 +58,9 @@ function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): O
     const text = identityOf(zone);
     const known = opened.get(text);
     if (known !== undefined) return known;
-    const id = fingerprint64(text).slice(0, ID_CHARS);
     const atomic = atomicity === "zone";
-    const registry = openConfigMapOwnership({ store, id, zone: text, atomic, clock, log });
+    const find = () => findHome({ store, apex: zone.name, zone: text });
+    const registry = openConfigMapOwnership({ store, ...homeOf(text), atomic, clock, log, find });
     const isOurs = (candidate: string): boolean => candidate === owner;
     const ownership = withOthers(registry, { apex: zone.name, isOurs });
     opened.set(text, ownership);

@@ -3,7 +3,7 @@
  * that survive a kill at any moment, two owners in one zone. dig is the judge.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry } from "../support/cluster-objects.ts";
+import { account, entry, secret, serverKeys } from "../support/cluster-objects.ts";
 import type { ClusterUser } from "../support/cluster-user.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -96,6 +96,13 @@ function story(kind: RealServerEntry): void {
   const maps = async (): Promise<string> =>
     JSON.stringify(await user.kubectl.json(["get", "configmaps"]));
 
+  /** What the entry `www` says once it says so. */
+  const says = async (message: RegExp): Promise<string> => {
+    const status = () => user.status("dnse", "www");
+    return (await eventually(`www says ${message}`, status, (seen) => message.test(seen.message)))
+      .message;
+  };
+
   const expectNoMarkers = async () => {
     // The fence says who may write (Z-17); it says nothing about records.
     const isMarker = (line: string): boolean => !/"ours"|^[^ ]*_zonekeeper-fence/.test(line);
@@ -182,6 +189,34 @@ function story(kind: RealServerEntry): void {
     await zone.becomes("blog", "CNAME");
     await zone.becomes("@", "A");
     expect(await zone.answers("theirs")).toEqual(["192.0.2.99"]);
+  });
+
+  test("its server called by another name: nothing is taken as foreign, and a person says that it is the same", async () => {
+    const renamed = { ...serverKeys(zone.server), Server: `localhost:${zone.server.port}` };
+    await user.apply(secret("theirs", renamed));
+    const told = await says(/has no registry/);
+    expect(told).toContain(`claims records of "rfc2136 ${zone.server.host}:`);
+    await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.4"] }));
+    const [, map = "", now = "", before = ""] =
+      /create the ConfigMap default\/(\S+) .*zone: "([^"]+)" and continues: "([^"]+)"/.exec(told) ??
+      [];
+    const data = [`--from-literal=zone=${now}`, `--from-literal=continues=${before}`];
+    await user.kubectl.ok(["create", "configmap", map, ...data]);
+    await zone.becomes("www", "A", "192.0.2.4");
+    await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.3"] }));
+    await zone.becomes("www", "A", "192.0.2.3");
+  });
+
+  test("without its rows, and with its intents, the zone is left alone and says so", async () => {
+    await instance.kill9();
+    const { items } = (await user.kubectl.json(["get", "configmaps"])) as {
+      items: { metadata: { name: string }; data?: { records?: string } }[];
+    };
+    const rows = items.find(({ data }) => data?.records?.includes("www.example.net"));
+    await user.kubectl.ok(["delete", "configmap", rows?.metadata.name ?? ""]);
+    await instance.restart();
+    await says(/missing, and the ConfigMap default.group-one-intents/);
+    expect(await zone.answers("www")).toEqual(["192.0.2.3"]);
   });
 
   test("without its map it owns nothing, removes nothing, and says so", async () => {

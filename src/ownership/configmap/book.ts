@@ -31,6 +31,11 @@ const RECORDS = "records";
 const SPLIT = "split";
 const INTENTS = "intents";
 
+/** Names of the objects of a book that are there as long as it is. */
+export function objectsOf(id: string): { readonly root: string; readonly intents: string } {
+  return { root: shardName(id, ROOT), intents: `intents-${id}` };
+}
+
 /** A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits. */
 export class Book {
   readonly #options: BookOptions;
@@ -50,6 +55,11 @@ export class Book {
   /** True when it must be read before anything is written. */
   get isStale(): boolean {
     return this.#objects.isStale;
+  }
+
+  /** True when any row or intent claims a record. */
+  get hasRights(): boolean {
+    return this.#intents.size > 0 || this.#tree.hasClaims;
   }
 
   /** Rows of a name. */
@@ -251,11 +261,11 @@ export class Book {
   }
 
   get #intentsName(): string {
-    return `intents-${this.#options.id}`;
+    return objectsOf(this.#options.id).intents;
   }
 
   #shardName(shard: number): string {
-    return `registry-${this.#options.id}-${shard}`;
+    return shardName(this.#options.id, shard);
   }
 }
 
@@ -276,6 +286,10 @@ function changedBy(next: Intents, before: Intents, now: Intents): Intents {
   for (const key of before.keys()) if (!next.has(key)) merged.delete(key);
   for (const [key, intent] of next) if (before.get(key) !== intent) merged.set(key, intent);
   return merged;
+}
+
+function shardName(id: string, shard: number): string {
+  return `registry-${id}-${shard}`;
 }
 
 function namesOf(intents: ReadonlyMap<string, Intent>): readonly DnsName[] {

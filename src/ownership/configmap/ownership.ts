@@ -31,6 +31,7 @@ import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { Book, type BookOptions } from "./book.ts";
+import type { Home } from "./home.ts";
 import { Resync } from "./resync.ts";
 import { type KeyRecord, viewOf } from "./rights.ts";
 import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
@@ -41,6 +42,8 @@ export interface ConfigMapOwnershipOptions extends BookOptions {
   readonly atomic: boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the rows are; asked before the first reading until it answers. Default `id` and `zone`. May throw OperationError. */
+  readonly find?: () => Promise<Home>;
 }
 
 /** Hashes of earlier calls at a key whose answers were lost; older ones give no rights any more. */
@@ -54,8 +57,9 @@ export function openConfigMapOwnership(options: ConfigMapOwnershipOptions): Owne
 class ConfigMapOwnership implements Ownership {
   readonly format = "configmap";
   readonly #options: ConfigMapOwnershipOptions;
-  readonly #book: Book;
-  readonly #resync: Resync;
+  #book: Book;
+  #resync: Resync;
+  #isFound = false;
   /** Names of the groups of the call in flight. */
   #open = new Set<string>();
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
@@ -157,7 +161,19 @@ class ConfigMapOwnership implements Ownership {
   }
 
   refresh(): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#book.refresh());
+    return this.#inTurn(async () => {
+      if (!this.#isFound) await this.#find();
+      return this.#book.refresh();
+    });
+  }
+
+  async #find(): Promise<void> {
+    const { find, clock, ...options } = this.#options;
+    const home = await find?.();
+    this.#isFound = true;
+    if (home === undefined || home.id === options.id) return;
+    this.#book = new Book({ ...options, ...home });
+    this.#resync = new Resync(this.#book, clock);
   }
 
   async resync(sets: readonly RecordSet[]): Promise<void> {

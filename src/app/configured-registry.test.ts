@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { MemoryCluster } from "../../test/support/memory-cluster.ts";
+import { rulesWith } from "../../test/support/plan-rules.ts";
+import { Outside, runRegistry } from "../../test/support/registry-run.ts";
+import { MemoryLog } from "../../test/support/test-ports.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { ZoneModel } from "../../test/support/zone-model.ts";
+import { ORIGIN, parseDesired, showZone } from "../../test/support/zone-text.ts";
+import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
+import { CONFIG_MAP } from "../model/kinds.ts";
+import { openNoopOwnership } from "../ownership/noop/ownership.ts";
+import { CAPABILITIES } from "../providers/rfc2136/limits.ts";
+import { openRegistry } from "./configured-registry.ts";
+
+test("configmap: a server called by another name keeps its zone waiting until a person says that it is the same", async () => {
+  const cluster = new MemoryCluster("c1");
+  const content = new ZoneModel([]);
+  /** A process, from its start on. */
+  const start = (desired: string) => {
+    const openOwnership = openRegistry({
+      owner: "me",
+      registry: { format: "configmap" },
+      txtRegistry: () => openNoopOwnership(),
+      store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
+      clock: new VirtualClock(),
+      log: new MemoryLog(),
+    });
+    return async (endpoint: string) => {
+      const zone = {
+        ...{ id: "example.org", name: ORIGIN, providerType: "rfc2136", endpoint, view: "" },
+      };
+      const ownership = await openOwnership(zone, CAPABILITIES);
+      const rules = rulesWith({ owners: new Set(["me"]) });
+      const wishes = parseDesired(desired);
+      const given = { zone: content, ownership, desired: wishes, rules, outside: new Outside() };
+      return runRegistry(given);
+    };
+  };
+  await start("www 300 A 192.0.2.1")("127.0.0.1:53");
+
+  const process = start("www 300 A 192.0.2.2");
+  const told = await process("localhost:53").catch((error: unknown) => error);
+  expect(told).toMatchObject({ code: "RegistryElsewhere" });
+  expect(showZone(content.all())).toContain("192.0.2.1");
+
+  const [, name] = /create the ConfigMap dns\/(\S+)/.exec(String(told)) ?? [];
+  const metadata = { name: name ?? "", namespace: "dns" };
+  const data = { continues: "rfc2136 127.0.0.1:53 example.org" };
+  cluster.apply(CONFIG_MAP, { apiVersion: "v1", kind: "ConfigMap", metadata, data });
+  expect(await process("localhost:53")).toEqual([]);
+  expect(showZone(content.all())).toContain("192.0.2.2");
+  expect(await start("")("localhost:53")).toEqual([]);
+  expect(showZone(content.all())).not.toContain("192.0.2.2");
+});
