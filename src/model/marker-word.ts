@@ -32,3 +32,24 @@ export function barredIn(format: MarkerFormat, text: string): string | null {
   }
   return null;
 }
+
+/** What the ids have to share a string with. */
+export interface Room {
+  readonly format: MarkerFormat;
+  /** True = a signature stands beside them (txt). */
+  readonly isSigned: boolean;
+}
+
+/** The shortest markers there are, without their ids: for an object `b` of a namespace `a`. */
+const SHORTEST: Readonly<Record<MarkerFormat, string>> = {
+  txt: "heritage=external-dns,external-dns/owner=,external-dns/resource=crd/a/b",
+  gardener: "owner=",
+  mesh: "cluster=,m=mesh,mesh=,ns=a,resource=crd/a/b,types=A",
+};
+/** HMAC-SHA256 in base64url, after the shortest id of a key. */
+const SIGNATURE = `,external-dns/sig=k.${"x".repeat(43)}`;
+
+/** Bytes that all ids of one plain marker may have together, at most. */
+export function idBytesMax({ format, isSigned }: Room): number {
+  return STRING_BYTES_MAX - SHORTEST[format].length - (isSigned ? SIGNATURE.length : 0);
+}

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN } from "../../../test/support/zone-text.ts";
+import { barredIn, idBytesMax } from "../../model/marker-word.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
+import { formatMarker, markerBytes } from "../txt/value.ts";
 import type { Statement } from "./name-marker.ts";
 
 const RUNS = Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "1000");
@@ -59,6 +61,38 @@ describe("what is written is read as what was meant, or not written", () => {
           expect(read === undefined ? null : facts(read)).toEqual(facts(one));
           expect([one.resource, one.shortResource]).toContain(read?.resource);
         }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("what is refused at the start is what no marker carries", () => {
+  const one = (owner: string): Statement => ({
+    type: "A",
+    owner,
+    resource: "crd/a/b",
+    shortResource: "crd/a/b",
+    cluster: "c",
+  });
+  const txt = (owner: string): boolean => {
+    const rdata = formatMarker({ owner, resource: "crd/a/b" });
+    return rdata !== null && markerBytes(rdata) <= 255;
+  };
+  const inZone = (format: ReturnType<typeof meshFormat>) => (owner: string) =>
+    "values" in format.format([one(owner)], []);
+
+  test.each([
+    ["txt", txt, 0],
+    ["gardener", inZone(gardenerFormat(ORIGIN)), 0],
+    ["mesh", inZone(meshFormat(ORIGIN)), 1],
+  ] as const)("%s", (format, isWritten, cluster) => {
+    const room = idBytesMax({ format, isSigned: false }) - cluster;
+    expect([isWritten("x".repeat(room)), isWritten("x".repeat(room + 1))]).toEqual([true, false]);
+    fc.assert(
+      fc.property(text, (owner) => {
+        const isGood = barredIn(format, owner) === null && owner.length <= room;
+        expect(isWritten(owner)).toBe(isGood);
       }),
       { numRuns: RUNS },
     );
