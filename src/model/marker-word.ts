@@ -46,8 +46,8 @@ const SHORTEST: Readonly<Record<MarkerFormat, string>> = {
   gardener: "owner=",
   mesh: "cluster=,m=mesh,mesh=,ns=a,resource=crd/a/b,types=A",
 };
-/** HMAC-SHA256 in base64url, after the shortest id of a key. */
-const SIGNATURE = `,external-dns/sig=k.${"x".repeat(43)}`;
+/** Half of a HMAC-SHA256 in base64url, the short form of a signature, after the shortest id of a key. */
+const SIGNATURE = `,external-dns/sig=k.${"x".repeat(22)}`;
 
 /** Bytes that all ids of one plain marker may have together, at most. */
 export function idBytesMax({ format, isSigned }: Room): number {
