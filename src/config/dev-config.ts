@@ -3,6 +3,7 @@ import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { devIdProblems } from "./marker-ids.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   type FenceConfig,
@@ -56,6 +57,8 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   if (!pause.ok) return pause;
   const txt = readTxt(options);
   if (!txt.ok) return txt;
+  const ids = devIdProblems(options);
+  if (ids.length > 0) return fail(ids);
   return ok({
     data: options.needText("data"),
     zone: zone.value,

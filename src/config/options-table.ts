@@ -27,7 +27,7 @@ export const OPTIONS: readonly Option[] = [
     name: "owner",
     aliases: ["txt-owner-id", "identifier"],
     type: "text",
-    doc: "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. dev makes one and keeps it.",
+    doc: "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. What the registry cannot write into a marker is refused: under txt quotes and commas, under gardener quotes and backslashes, under mesh all three, and what is not printable ASCII or too long. dev makes one and keeps it.",
     commands: BOTH,
     requiredBy: RUN,
   }),

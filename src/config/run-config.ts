@@ -2,6 +2,7 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { runIdProblems } from "./marker-ids.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
@@ -77,6 +78,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const txt = readTxt(options);
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
+    ...runIdProblems(options),
     ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];
   if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)

@@ -115,7 +115,7 @@ export const HOLD_REASONS = {
   },
   NoMarkerPossible: {
     meaning: "No ownership marker can be written for the record, so the record is not written.",
-    remedy: "Shorten the name, or free one of its marker names.",
+    remedy: "Shorten the name, free a marker name, or change the id that the message names.",
     states: REFUSED,
     turn: "user",
   },

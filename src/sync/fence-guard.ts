@@ -6,7 +6,7 @@ import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { objectOf } from "../plan/rights.ts";
-import { fenceNamesOf } from "./fence-record.ts";
+import { fenceNamesOf, fenceParent } from "./fence-record.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 import type { ZoneFence } from "./zone-fence.ts";
@@ -15,22 +15,28 @@ import type { ZoneFence } from "./zone-fence.ts";
 export class FenceGuard extends OuterGuard {
   readonly #fence: ZoneFence;
   readonly #isReserved: (name: string) => boolean;
+  readonly #parent: DnsName | null;
 
   constructor(inner: Guard, fence: ZoneFence, apex: DnsName) {
     super(inner);
     this.#fence = fence;
     this.#isReserved = fenceNamesOf(apex);
+    this.#parent = fenceParent(apex);
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    const free = plans.map((plan) =>
-      this.#isReserved(plan.name) ? holdAll(plan, RESERVED) : plan,
-    );
+    const free = plans.map((plan) => (this.#isBarred(plan) ? holdAll(plan, RESERVED) : plan));
     const admitted = await this.inner.admit(free, zone);
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;
     return admitted.map((plan) => holdAll(plan, answer.stop));
+  }
+
+  /** What an earlier version let stand right above the fences may be given up, and nothing else. */
+  #isBarred({ name, changes }: NamePlan): boolean {
+    if (name === this.#parent) return !changes.every(isGivingUp);
+    return this.#isReserved(name);
   }
 
   override close(): void {
@@ -43,6 +49,10 @@ const RESERVED = {
   code: "ReservedName",
   message: "the name is reserved for the fence records of the program; choose another one",
 } as const;
+
+function isGivingUp({ change, marker }: KeyChange): boolean {
+  return marker === null && (change === null || change.op === "remove");
+}
 
 function holdAll(
   plan: NamePlan,

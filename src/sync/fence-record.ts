@@ -32,8 +32,13 @@ const EPOCH = /^\d{1,15}$/;
 
 /** Where the fence of an owner id stands; null = the apex is too long for it. */
 export function fenceName(apex: DnsName, owner: string): DnsName | null {
-  const parent = childName(FENCE_LABEL, apex);
+  const parent = fenceParent(apex);
   return parent === null ? null : childName(fingerprint64(owner), parent);
+}
+
+/** What all fences of a zone stand below: a delegation or an alias there would cut them off. Null = as above. */
+export function fenceParent(apex: DnsName): DnsName | null {
+  return childName(FENCE_LABEL, apex);
 }
 
 /** Tells names that only fences have, whoever's: no record of a user is there. */

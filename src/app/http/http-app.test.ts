@@ -217,6 +217,12 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
   expect((await asked("limit=x")).status).toBe(400);
   expect((await asked("name=a..b")).status).toBe(400);
   expect(JSON.parse((await asked("name=other.example.org")).text).groups).toEqual([]);
+  expect((await asked("name=org")).status).toBe(200);
+  const nowhere = await asked("name=nosuch.example.net");
+  expect(nowhere.status).toBe(404);
+  expect(nowhere.text).toContain("no open zone could hold nosuch.example.net or a name below it");
+  const elsewhere = await asked("zone=example.org&name=nosuch.example.net");
+  expect(elsewhere.text).toContain("nosuch.example.net does not lie in the zone example.org");
   expect((await asked("zone=example.org", "text/markdown")).text).toMatch(
     /^### Zonekeeper plan: 1/,
   );
@@ -329,6 +335,11 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
   expect(plan.headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
   const markdown = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/markdown" });
   expect(markdown.text).toContain(`- ${line}`);
+  const name = await get("/api/v1/plan?name=www.dead.example", AUTHORIZED);
+  expect([name.status, JSON.parse(name.text).message]).toEqual([
+    404,
+    expect.stringContaining(`below it; ${line}; zonekeeper plan lists the zones`),
+  ]);
   const one = await get("/api/v1/plan?zone=example.org", AUTHORIZED);
   expect(one.headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
   const asked = { ...AUTHORIZED, accept: "text/plain" };

@@ -114,14 +114,24 @@ test("who owns what: everything, one name, or what is left over", async () => {
 });
 
 test.each([
-  "/transfer?from=gone",
-  "/adopt",
-  "/release?name=a..b",
-  "/steal?name=www.example.org",
-  "?name=a..b",
-])("%s is refused", async (path) => {
+  ["/transfer?from=gone", /^transfer: --to names no owner/],
+  ["/transfer?from=&to=me", /^transfer: --from names no owner/],
+  [
+    "/transfer?from=gone&to=WRONG",
+    /^--to "WRONG": this instance acts for me; ask the one that acts for "WRONG"/,
+  ],
+  ["/adopt", /^adopt needs names/],
+  ["/release?name=a..b", /^the name "a\.\.b" is no DNS name: .*empty/],
+  ["/steal?name=www.example.org", /^"steal" is none of transfer, adopt, release/],
+  ["?name=a..b", /^the name "a\.\.b" is no DNS name/],
+])("%s is refused, and the argument is named", async (path, message) => {
   const ask = await start();
-  expect((await ask(path)).status).toBe(400);
+  const answer = await ask(path);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(await answer.text())).toEqual({
+    code: "InvalidOption",
+    message: expect.stringMatching(message),
+  });
 });
 
 test("nothing without the token", async () => {

@@ -6,7 +6,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isFields, textsOf } from "../../model/object-fields.ts";
-import type { RightsRow } from "../../sync/contract.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
 import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
@@ -70,9 +71,9 @@ async function answerLook(
   request: AskedRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const command = commandOf(request);
-  if (command === null) return reply.code(400).send(BAD_COMMAND);
-  const { choices, blind } = await choicesFor(instance, command);
+  const asked = await choicesFor(instance, request);
+  if (!asked.ok) return reply.code(400).send(asked.error);
+  const { command, choices, blind } = asked.value;
   shown.show(command, choices);
   return sendPreview(choices, { command, request, reply, blind, state: "same" });
 }
@@ -82,9 +83,9 @@ async function answerOrder(
   request: AskedRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const command = commandOf(request);
-  if (command === null) return reply.code(400).send(BAD_COMMAND);
-  const { choices, blind } = await choicesFor(instance, command);
+  const asked = await choicesFor(instance, request);
+  if (!asked.ok) return reply.code(400).send(asked.error);
+  const { command, choices, blind } = asked.value;
   const state = shown.use(command, choices);
   if (state !== "same") {
     shown.show(command, choices);
@@ -99,24 +100,63 @@ async function answerOrder(
     : reply.send({ results, unknown: blind });
 }
 
-async function choicesFor(instance: Instance, command: RightsCommand) {
-  const rights = await instance.rights(command.names);
-  const blind = blindSpots(rights, command.names, instance.troubles(null));
-  return { choices: chooseRights(rights, command), blind };
+/** What the command is about now. */
+interface Chosen {
+  readonly command: RightsCommand;
+  readonly choices: readonly RightsChoice[];
+  /** Lines of what cannot be told. */
+  readonly blind: readonly string[];
 }
 
-const BAD_COMMAND = {
-  code: "InvalidOption",
-  message: `transfer needs --from and --to, adopt and release need names, at most ${NAMES_MAX} and each a DNS name`,
-};
+/** Why a command is refused as a whole. */
+interface Refusal {
+  readonly code: "InvalidOption";
+  /** Names the argument. */
+  readonly message: string;
+}
 
-function commandOf({ params, query, body }: AskedRequest): RightsCommand | null {
+async function choicesFor(
+  instance: Instance,
+  request: AskedRequest,
+): Promise<Result<Chosen, Refusal>> {
+  const read = commandOf(request);
+  if (!read.ok) return read;
+  const command = read.value;
+  const rights = await instance.rights(command.names);
+  const stranger = strangerIn(command, rights);
+  if (stranger !== null) return stranger;
+  const blind = blindSpots(rights, command.names, instance.troubles(null));
+  return ok({ command, choices: chooseRights(rights, command), blind });
+}
+
+/** An instance cannot take a record for an owner id that another one acts for. */
+function strangerIn({ to }: RightsCommand, rights: readonly ZoneRights[]) {
+  const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
+  if (to === null || owners.length === 0 || owners.includes(to)) return null;
+  return refusal(
+    `--to ${JSON.stringify(to)}: this instance acts for ${owners.join(", ")}; ask the one that acts for ${JSON.stringify(to)}, or correct the owner id`,
+  );
+}
+
+function refusal(message: string) {
+  return fail<Refusal>({ code: "InvalidOption", message });
+}
+
+function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand, Refusal> {
   const verb = VERBS.find((one) => one === params.verb);
+  if (verb === undefined)
+    return refusal(`${JSON.stringify(params.verb)} is none of ${VERBS.join(", ")}`);
   const names = namesOf(query.name, body);
-  if (verb === undefined || names === "bad") return null;
+  if (!names.ok) return names;
+  if (verb !== "transfer")
+    return names.value === null
+      ? refusal(`${verb} needs names: which records it is about`)
+      : ok({ verb, from: null, to: null, names: names.value });
+  for (const option of ["from", "to"] as const)
+    if (!query[option])
+      return refusal(`transfer: --${option} names no owner; give the owner id of the markers`);
   const { from = null, to = null } = query;
-  if (verb === "transfer" ? from === null || to === null : names === null) return null;
-  return { verb, from, to, names };
+  return ok({ verb, from, to, names: names.value });
 }
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release"];
@@ -131,14 +171,20 @@ function namesIn(body: unknown): readonly string[] | null {
 function namesOf(
   given: Asked["Querystring"]["name"] = [],
   body: unknown = null,
-): ReadonlySet<DnsName> | null | "bad" {
+): Result<ReadonlySet<DnsName> | null, Refusal> {
   const more = namesIn(body);
-  if (more === null) return "bad";
+  if (more === null) return refusal('the body is not understood; {"names": [...]} would be');
   const texts = [...(typeof given === "string" ? [given] : given), ...more];
-  if (texts.length === 0) return null;
-  const parsed = texts.map((text) => parseDnsName(toAscii(text) ?? text));
-  const names = parsed.flatMap((one) => (one.ok ? [one.value] : []));
-  return names.length === texts.length && names.length <= NAMES_MAX ? new Set(names) : "bad";
+  if (texts.length === 0) return ok(null);
+  if (texts.length > NAMES_MAX)
+    return refusal(`${texts.length} names in one command; at most ${NAMES_MAX} are taken`);
+  const names = new Set<DnsName>();
+  for (const text of texts) {
+    const name = parseDnsName(toAscii(text) ?? text);
+    if (!name.ok) return refusal(`the name ${JSON.stringify(text)} is no DNS name: ${name.error}`);
+    names.add(name.value);
+  }
+  return ok(names);
 }
 
 async function sendRights(
@@ -147,10 +193,10 @@ async function sendRights(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const names = namesOf(request.query.name);
-  if (names === "bad") return reply.code(400).send(BAD_COMMAND);
+  if (!names.ok) return reply.code(400).send(names.error);
   const isOrphans = request.query.from === "nobody";
-  const all = await instance.rights(names);
-  const blind = blindSpots(all, names, instance.troubles(null));
+  const all = await instance.rights(names.value);
+  const blind = blindSpots(all, names.value, instance.troubles(null));
   const rights = all.map((zone) => ({
     ...zone,
     rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,

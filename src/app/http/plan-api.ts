@@ -1,11 +1,13 @@
 /** `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as headers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
+import { printable } from "../../model/printable.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
 import { type PlanDocument, type PlanFilter, planDocument, workOf } from "./plan/document.ts";
+import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
 
@@ -31,9 +33,23 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
       const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
       return reply.code(404).send({ code: "UnknownZone", message });
     }
+    const nowhere = nowhereText(instance, filter.value);
+    if (nowhere !== null)
+      return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
     const troubles = zone === null ? instance.troubles(null) : [];
     return send(planDocument(zones, filter.value, troubles), request, reply);
   });
+}
+
+/** Why nothing could be said of the name: "nothing to do" would pass for "it is published". Null = a zone can tell. */
+function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
+  const apexes = instance.zones().map((status) => status.zone.name);
+  const asked = zone === null ? apexes : [zone];
+  if (name === null || asked.length === 0) return null;
+  if (asked.some((apex) => isAtOrBelow(name, apex) || isAtOrBelow(apex, name))) return null;
+  if (zone !== null) return `${name} does not lie in the zone ${zone}; leave --zone out`;
+  const providers = instance.troubles(name).map((trouble) => `; ${providerLine(trouble)}`);
+  return `no open zone could hold ${name} or a name below it${providers.join("")}; zonekeeper plan lists the zones`;
 }
 
 function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {

@@ -147,11 +147,35 @@ describe("format", () => {
   });
 
   test.each([
-    ["an owner that is too long", statement({ owner: "o".repeat(250) })],
-    ["a short form that is too long", statement({ resource: long(256), shortResource: long(256) })],
-    ["a quote", statement({ owner: 'm"e' })],
-    ["what is not ASCII", statement({ resource: "service/default/wéb" })],
-  ])("%s cannot be said", (_, one) => {
-    expect(format.format([one], [])).toEqual({ trouble: expect.stringMatching(/does not fit/) });
+    [
+      "an owner that is too long",
+      statement({ owner: "o".repeat(250) }),
+      /has 256 bytes and does not fit 255: its owner id has 250; choose another --owner/,
+    ],
+    [
+      "a short form that is too long",
+      statement({ resource: long(256), shortResource: long(256) }),
+      /does not fit 255: its object has 245; choose another name/,
+    ],
+    ["a quote", statement({ owner: 'm"e' }), /owner id "m\\"e": it holds a quote; choose another/],
+    ["a backslash", statement({ owner: "m\\e" }), /it holds a backslash/],
+    [
+      "what is not ASCII",
+      statement({ resource: "service/default/wéb" }),
+      /the object "service\/default\/wéb": it holds a character that is not printable ASCII/,
+    ],
+  ])("%s cannot be said", (_, one, trouble) => {
+    expect(format.format([one], [])).toEqual({ trouble: expect.stringMatching(trouble) });
+  });
+
+  test("a cluster id that is not written bars nothing", () => {
+    expect(format.format([statement({ cluster: 'eu,"prod' })], [])).toHaveProperty("values");
+  });
+
+  test("commas and blanks are as good as letters", () => {
+    const { values = [] } = { ...format.format([statement({ owner: "a,mesh=b c" })], []) } as {
+      values?: readonly string[];
+    };
+    expect(format.parse({ ...marker(), values })?.statements[0]?.owner).toBe("a,mesh=b c");
   });
 });

@@ -11,8 +11,10 @@ import {
   NAME_BYTES_MAX,
   trustedDnsName,
 } from "../../model/dns-name.ts";
+import { STRING_BYTES_MAX } from "../../model/marker-word.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+import { misread } from "../shared/read-back.ts";
 
 /** The prefix that Gardener has by default; it stands in each record, so that another one is read too. */
 const PREFIX = "comment-";
@@ -23,8 +25,6 @@ const AT = "---at.";
 const RESOURCE = "resource-";
 /** Attributes of theirs that are kept as they are: `cnames` of v0.1 to v0.13, `kind` of locks. */
 const KEPT: ReadonlySet<string> = new Set(["cnames", "kind"]);
-/** Bytes of one character-string, RFC 1035 §3.3. */
-const STRING_BYTES_MAX = 255;
 /** Seconds, always. */
 const TTL_SECONDS = 600;
 
@@ -79,10 +79,17 @@ function withoutWord(rest: string): string {
 }
 
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
-  const texts = record.values.map((value) => ({ value, ...attributeIn(value) }));
-  const isMeant = texts.some(({ key, text }) => key === "prefix" && text === PREFIX);
-  const name = isMeant ? labelledBy(record.name, apex) : null;
-  if (name === null) return null;
+  const said = saidIn(record.values);
+  const name = said === null ? null : labelledBy(record.name, apex);
+  return said === null || name === null ? null : { record, name, ...said };
+}
+
+/** Null = they are no marker's. */
+function saidIn(
+  values: readonly string[],
+): Pick<NameMarker, "statements" | "kept" | "strange"> | null {
+  const texts = values.map((value) => ({ value, ...attributeIn(value) }));
+  if (!texts.some(({ key, text }) => key === "prefix" && text === PREFIX)) return null;
   const of = (key: string) => texts.find((one) => one.key === key)?.text ?? null;
   // A lock is no entry's: it reserves its name, and nobody here owns it.
   const owner = of("kind") === null ? (of("owner") ?? "") : "";
@@ -97,8 +104,6 @@ function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   });
   const untyped = { type: null, owner, resource: null, shortResource: null, cluster: null };
   return {
-    record,
-    name,
     statements: statements.length > 0 ? statements : [untyped],
     kept: kept.map(({ value }) => value),
     strange: texts.filter((one) => !known.includes(one)).map(({ value }) => value),
@@ -126,9 +131,20 @@ function format(
     return [long.length <= STRING_BYTES_MAX ? long : `${RESOURCE}${type}=${shortResource ?? ""}`];
   });
   const texts = [`owner=${owner}`, `prefix=${PREFIX}`, ...resources];
-  if (texts.some((text) => text.length > STRING_BYTES_MAX || !/^[ !#-[\]-~]*$/.test(text)))
-    return { trouble: "the marker does not fit 255 bytes of printable text; shorten the owner id" };
-  return { values: [...texts.map((text) => `"${text}"`), ...kept] };
+  const values = [...texts.map((text) => `"${text}"`), ...kept];
+  const trouble = misread({
+    format: "gardener",
+    meant: statements.map(asTheySay),
+    read: saidIn(values)?.statements ?? [],
+    texts,
+  });
+  return trouble === null ? { values } : { trouble };
+}
+
+/** Their records have no word for the cluster, nor for the object where no type is named. */
+function asTheySay(one: Statement): Statement {
+  const object = one.type === null ? { resource: null, shortResource: null } : {};
+  return { ...one, ...object, cluster: null };
 }
 
 /** Those that fit the limits of names; a long label leaves no room for the prefix. */

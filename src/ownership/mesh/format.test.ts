@@ -65,8 +65,18 @@ describe("format", () => {
     });
   });
 
-  test.each(['m"e', "mé", "m\\e"])("the owner %s cannot be said", (owner) => {
-    expect(format.format([statement({ owner })], [])).toHaveProperty("trouble");
+  test.each<[string, Partial<Statement>, RegExp]>([
+    ["a comma", { owner: "a,b" }, /mesh cannot write the owner id "a,b": it holds a comma; choose/],
+    ["somebody else's id", { owner: "a,mesh=victim" }, /owner id .* a comma; .* another --owner/],
+    ["a comma in the cluster", { cluster: "eu,prod" }, /cluster id "eu,prod": .* --kubeconfig.id/],
+    ["a quote", { owner: 'm"e' }, /a quote/],
+    ["a backslash", { owner: "m\\e" }, /a backslash/],
+    ["what is not ASCII", { owner: "mé" }, /not printable ASCII/],
+    ["a long cluster", { cluster: "c".repeat(230) }, /does not fit 255: its cluster id has 230/],
+  ])("%s cannot be said", (_, parts, trouble) => {
+    expect(format.format([statement(parts)], [])).toEqual({
+      trouble: expect.stringMatching(trouble),
+    });
   });
 });
 

@@ -5,15 +5,15 @@
  * or somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it is written with.
  */
 import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
+import { STRING_BYTES_MAX } from "../../model/marker-word.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+import { misread } from "../shared/read-back.ts";
 
 /** First label of a marker that has no place at its name. */
 const ASIDE = "_mesh.";
 /** In place of `*` there: an alias of clients' searches must not answer for it. */
 const WILDCARD = "_wildcard";
-/** Bytes of one character-string, RFC 1035 §3.3. */
-const STRING_BYTES_MAX = 255;
 const TTL_SECONDS = 300;
 
 /** The format in one zone. */
@@ -89,18 +89,14 @@ function format(
     if (one.type !== null) group.types.push(one.type);
     groups.set(text, group);
   }
-  const values: string[] = [];
-  for (const { first, types } of groups.values()) {
-    types.sort();
-    const texts = [first.resource, first.shortResource].map((one) => textOf(first, one, types));
-    const text = texts.find((one) => one.length <= STRING_BYTES_MAX);
-    if (text === undefined || !/^[ !#-[\]-~]*$/.test(text))
-      return {
-        trouble: "the marker does not fit 255 bytes of printable text; shorten the owner id",
-      };
-    values.push(`"${text}"`);
-  }
-  return { values };
+  const texts = [...groups.values()].map(({ first, types }) => {
+    const long = textOf(first, first.resource, types.sort());
+    return long.length <= STRING_BYTES_MAX ? long : textOf(first, first.shortResource, types);
+  });
+  const values = texts.map((text) => `"${text}"`);
+  const read = values.flatMap((value) => statementsIn(value) ?? []);
+  const trouble = misread({ format: "mesh", meant: statements, read, texts });
+  return trouble === null ? { values } : { trouble };
 }
 
 /** Sorted by key and joined by commas, as dns-sync has it. */

@@ -172,6 +172,32 @@ describe("Markdown", () => {
     expect(text).toMatch(/_\d+ more are not listed/);
   });
 
+  test.each(["x ", "<", "`", "|"])("also where nothing but trouble made of %j is in it", (word) => {
+    const words = word.repeat(500);
+    const zones = Array.from({ length: 120 }, (_, n) =>
+      zone(`z${n}.example`, many(20, `z${n}.example`), {
+        ...{ state: "failed", message: words, paused: `z${n}: ${words}` },
+        fence: {
+          ...{ mode: "lease", message: `${n} ${words}` },
+          ...{ domain: null, epoch: 0, code: null, other: null },
+        },
+        heldSets: [{ hash: "0123456789abcdef", kind: "removals", changes: 40 }],
+      }),
+    );
+    const codes = Array.from({ length: 90 }, (_, n) => hold("a.z0.example", `Code${n}${words}`));
+    const providers = Array.from({ length: 200 }, (_, n) => ({
+      provider: `default/p${n}`,
+      message: words,
+    }));
+    const evil = zone("evil.example", [plan([change("e.example", words)], codes)]);
+    const text = planMarkdown(planDocument([evil, ...zones], EVERYTHING, providers));
+    expect(text.length).toBeLessThan(MARKDOWN_MAX + 200);
+    for (const kind of ["zones", "remarks", "reasons"])
+      expect(text).toMatch(new RegExp(`\\nand [0-9]+ more ${kind}|- and [0-9]+ more ${kind}`));
+    expect(text).toContain("<details>");
+    expect(text).toMatch(/_\d+ more are not listed/);
+  });
+
   test("values cannot leave their block or cell", () => {
     const evil = plan(
       [change("a.example.org", "```\n</details>")],

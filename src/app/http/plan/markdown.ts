@@ -12,12 +12,14 @@ import {
 
 /** Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues). */
 export const MARKDOWN_MAX = 60_000;
+/** Characters of the parts of the head together; the rest is for changes. Its tables and lists end where they are full. */
+const HEAD_ROOM = { zones: 14_000, remarks: 14_000, held: 12_000 } as const;
 /** Rows of a table. */
 const ROWS_MAX = 100;
-/** Characters of what is around the lines of a section: title, fences, tags. */
-const FRAME = 700;
 /** Characters of one line. */
 const LINE_MAX = 400;
+/** Characters of what is around the lines of a section: tags, a title (escaped), and two fences as long as a line. */
+const FRAME = 3_000;
 
 /** A closing newline. */
 export function planMarkdown(document: PlanDocument): string {
@@ -44,21 +46,27 @@ export function planMarkdown(document: PlanDocument): string {
 }
 
 function zoneTable(zones: readonly PlanZone[]): readonly string[] {
-  const rows = zones
-    .slice(0, ROWS_MAX)
-    .map((zone) => row([zone.name, ...KINDS.map((kind) => zone.counts[kind]), zoneNote(zone)]));
-  const hidden = zones.length - rows.length;
+  const rows = zones.map((zone) =>
+    row([zone.name, ...KINDS.map((kind) => zone.counts[kind]), zoneNote(zone)]),
+  );
+  const { shown, hidden } = roomFor(rows, HEAD_ROOM.zones);
   return [
     row(["zone", ...KINDS, ""]),
     row(["---", ...KINDS.map(() => "---:"), "---"]),
-    ...rows,
+    ...shown,
     ...(hidden > 0 ? ["", `and ${hidden} more zones`] : []),
   ];
 }
 
 function remarkLines(all: readonly string[]): readonly string[] {
-  const remarks = [...new Set(all)].slice(0, ROWS_MAX);
-  return remarks.length === 0 ? [] : ["", ...remarks.map((line) => `- ${cell(line)}`)];
+  const lines = [...new Set(all)].map((line) => `- ${cell(line)}`);
+  const { shown, hidden } = roomFor(lines, HEAD_ROOM.remarks);
+  if (lines.length === 0) return [];
+  return [
+    "",
+    ...shown,
+    ...(hidden > 0 ? [`- and ${hidden} more remarks: \`zonekeeper plan\``] : []),
+  ];
 }
 
 function heldTable({ summary: { held } }: PlanDocument): readonly string[] {
@@ -66,7 +74,23 @@ function heldTable({ summary: { held } }: PlanDocument): readonly string[] {
   const rows = held.map(({ code, count, meaning, remedy }) =>
     row([`\`${code}\``, count, `${meaning} ${remedy}`]),
   );
-  return ["", row(["held", "", "what it means"]), row(["---", "---:", "---"]), ...rows];
+  const { shown, hidden } = roomFor(rows, HEAD_ROOM.held);
+  const more = hidden > 0 ? ["", `and ${hidden} more reasons`] : [];
+  return ["", row(["held", "", "what it means"]), row(["---", "---:", "---"]), ...shown, ...more];
+}
+
+/** The first lines that have room together, newlines counted, and how many are left out. */
+function roomFor(
+  lines: readonly string[],
+  room: number,
+): { readonly shown: readonly string[]; readonly hidden: number } {
+  let left = room;
+  const full = lines.slice(0, ROWS_MAX).findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  const shown = lines.slice(0, full === -1 ? ROWS_MAX : full);
+  return { shown, hidden: lines.length - shown.length };
 }
 
 /** As many of its items as find room; a frame of its own is counted for the group. */

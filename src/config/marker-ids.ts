@@ -1,0 +1,81 @@
+/**
+ * Owner and cluster ids that no marker of the chosen registry could carry are refused at the start: each record would be
+ * held by them. external-dns refuses an empty id alone (registry/txt `newRegistry` @v0.22), and what it can read back can
+ * be carried here; configmap and noop write no markers and take any id. Pure.
+ */
+import { barredIn, idBytesMax, type MarkerFormat } from "../model/marker-word.ts";
+import type { Problem } from "../model/problem.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+
+/** Characters of a UID (RFC 9562 §4), the cluster id that nobody chose. */
+const UID_CHARS = 36;
+const OTHERWISE = "or --registry configmap, which carries any";
+
+/** Problems of the ids that `run` was given. */
+export function runIdProblems(options: ResolvedOptions): readonly Problem[] {
+  const format = formatOf(options.needText("registry"));
+  if (format === null) return [];
+  const clusters = format === "mesh" ? clusterOptions(options) : [];
+  const faults = clusters.flatMap((name) =>
+    wordProblems({ subject: `--${name}`, id: options.text(name), format, otherwise: OTHERWISE }),
+  );
+  const lengths = clusters.map((name) => options.text(name)?.length ?? UID_CHARS);
+  const beside = Math.max(0, ...lengths);
+  return [...faults, ...ownerProblems(options, { format, beside, otherwise: OTHERWISE })];
+}
+
+/** Problems of the owner id that `dev` was given; its registry is txt. */
+export function devIdProblems(options: ResolvedOptions): readonly Problem[] {
+  return ownerProblems(options, { format: "txt", beside: 0, otherwise: "such as team-a" });
+}
+
+/** What is asked of an owner id. */
+interface Demand {
+  readonly format: MarkerFormat;
+  /** Bytes of the cluster id that stands beside it. */
+  readonly beside: number;
+  readonly otherwise: string;
+}
+
+/** An encrypted marker is packed first: what fits is seen when it is written. */
+function ownerProblems(
+  options: ResolvedOptions,
+  { format, beside, otherwise }: Demand,
+): readonly Problem[] {
+  const owner = options.text("owner");
+  const isPacked = format === "txt" && options.flag("txt-encrypt-enabled");
+  const isSigned = format === "txt" && options.needText("marker-signing") !== "off";
+  const room = idBytesMax({ format, isSigned }) - beside;
+  const faults = wordProblems({ subject: "--owner", id: owner, format, otherwise });
+  if (owner === null || faults.length > 0 || isPacked || owner.length <= room) return faults;
+  const [cluster, what] =
+    beside === 0 ? ["", "a shorter id"] : [` beside a cluster id of ${beside}`, "shorter ids"];
+  const message = `has ${owner.length} characters, and a marker of the registry ${format} has room for ${Math.max(room, 0)}${cluster}; choose ${what}, ${otherwise}`;
+  return [{ code: "InvalidOption", subject: "--owner", message }];
+}
+
+/** One id to be looked at. */
+interface Word {
+  readonly subject: string;
+  /** Null = not given. */
+  readonly id: string | null;
+  readonly format: MarkerFormat;
+  readonly otherwise: string;
+}
+
+function wordProblems({ subject, id, format, otherwise }: Word): readonly Problem[] {
+  const barred = id === null ? null : barredIn(format, id);
+  if (barred === null) return [];
+  const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${barred}; choose another id, ${otherwise}`;
+  return [{ code: "InvalidOption", subject, message }];
+}
+
+/** The clusters whose objects have records; without a kubeconfig of its own the target is the source. */
+function clusterOptions(options: ResolvedOptions): readonly string[] {
+  return options.text("target") === null ? ["kubeconfig.id"] : ["kubeconfig.id", "target.id"];
+}
+
+/** Null = it writes no ids into texts of the zone. */
+function formatOf(registry: string): MarkerFormat | null {
+  return registry === "txt" || registry === "gardener" || registry === "mesh" ? registry : null;
+}

@@ -1,0 +1,86 @@
+/**
+ * A marker is written only when it is read as what it was made of: an id with a separator in it would give the record to
+ * somebody else, or to nobody, for ever. Pure.
+ */
+import { barredIn, type MarkerFormat, STRING_BYTES_MAX } from "../../model/marker-word.ts";
+import type { Statement } from "./name-marker.ts";
+
+/** A marker as it would be written. */
+export interface Draft {
+  readonly format: MarkerFormat;
+  /** What it is to say; without the cluster where the format has no word for it. */
+  readonly meant: readonly Statement[];
+  /** What the reader of the format makes of it. */
+  readonly read: readonly Statement[];
+  /** Character-strings without their quotes. */
+  readonly texts: readonly string[];
+}
+
+/** What a reader takes from a marker, by the field that a person can change. */
+interface Field {
+  readonly label: string;
+  readonly remedy: string;
+  readonly of: (one: Statement) => string | null;
+}
+
+/** What stands as it is between quotes at every server; escapes are one's own affair (RFC 1035 §5.1). */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const CARRIES_ALL = "or the registry configmap, which carries any";
+const FIELDS: readonly Field[] = [
+  {
+    label: "owner id",
+    remedy: `choose another --owner, ${CARRIES_ALL}`,
+    of: ({ owner }) => owner,
+  },
+  {
+    label: "cluster id",
+    remedy: `choose another --kubeconfig.id (or --target.id), ${CARRIES_ALL}`,
+    of: ({ cluster }) => cluster,
+  },
+  {
+    label: "object",
+    remedy: `choose another name for it, ${CARRIES_ALL}`,
+    of: ({ resource }) => resource,
+  },
+];
+
+/** Why this marker must not be written: the field, what is wrong with it, what to do. Null = it is read as it is meant. */
+export function misread(draft: Draft): string | null {
+  const { format, meant, read, texts } = draft;
+  const long = texts.find((text) => text.length > STRING_BYTES_MAX);
+  const isTrue =
+    long === undefined &&
+    texts.every((text) => PLAIN.test(text)) &&
+    meant.every((one) => isSaid(one, draft)) &&
+    read.every((one) => meant.some((each) => isSame(each, one)));
+  if (isTrue) return null;
+  for (const { label, remedy, of } of FIELDS) {
+    const text = meant.map(of).find((one) => one !== null && barredIn(format, one) !== null);
+    if (typeof text === "string")
+      return `the registry ${format} cannot write the ${label} ${JSON.stringify(text)}: it holds ${barredIn(format, text)}; ${remedy}`;
+  }
+  return long === undefined
+    ? `the registry ${format} would not read the marker as it is meant; use the registry configmap`
+    : tooLong(meant, long.length);
+}
+
+function tooLong(meant: readonly Statement[], bytes: number): string {
+  const sizes = FIELDS.map(({ label, remedy, of }) => {
+    const length = Math.max(0, ...meant.map((one) => of(one)?.length ?? 0));
+    return { length, words: `its ${label} has ${length}; ${remedy}` };
+  });
+  const [longest] = sizes.sort((a, b) => b.length - a.length);
+  return `the marker has ${bytes} bytes and does not fit ${STRING_BYTES_MAX}: ${longest?.words ?? ""}`;
+}
+
+/** Beside statements with types one without is not written: those say more. */
+function isSaid(one: Statement, { read, meant }: Draft): boolean {
+  const isAlone = meant.every(({ type }) => type === null);
+  return (one.type === null && !isAlone) || read.some((each) => isSame(one, each));
+}
+
+function isSame(meant: Statement, read: Statement): boolean {
+  if (meant.type !== read.type || meant.owner !== read.owner) return false;
+  const isObject = read.resource === meant.resource || read.resource === meant.shortResource;
+  return isObject && read.cluster === meant.cluster;
+}
