@@ -243,3 +243,39 @@ test.each(FORMATS)(
     expect(told).toEqual([["LooksLikeMarker"], [null]]);
   },
 );
+
+describe("what the registry itself can say", () => {
+  test.each(FORMATS)("%s is asked, and what it does not know is nothing", async (format) => {
+    const [own, among] = [registryOf(format), await open(format)];
+    const name = nameOf("a-www");
+    const zone = new ZoneModel(parseZone(`${TXT("me")}\nwww 300 A 192.0.2.1`));
+    expect(among.carriesPermits).toBe(own.carriesPermits ?? false);
+    expect(among.isStale).toBe(own.isStale ?? false);
+    expect(among.rivals?.(name)).toEqual(own.rivals?.(name) ?? []);
+    for (const wish of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
+      expect(among.barOn?.(wish, zone)).toEqual(own.barOn?.(wish, zone) ?? null);
+      expect(among.refuses?.(wish)).toBeNull();
+    }
+    expect(await among.refresh?.()).toEqual((await own.refresh?.()) ?? []);
+  });
+
+  test("another's half pair is nothing new where the registry knows whose record of that type it is", async () => {
+    const pair = `www 300 A 192.0.2.1\n${TXT("me")}`;
+    const half = (type: string) =>
+      MESH("you").replace("types=A", `types=${type}`).replace("www", "_mesh.www");
+    const among = await open("txt");
+    for (const type of ["AAAA", "A"]) {
+      const read = await among.read(parseZone(`${pair}\n${half(type)}`));
+      const owners = read.map((one) => `${one.type} ${one.marker?.owner ?? "-"}`);
+      expect(owners).toContain("A me");
+      expect(owners.includes("AAAA you")).toBe(type === "AAAA");
+    }
+  });
+
+  test("a text in the form of a marker is refused by the registry of texts itself, and another one is not", () => {
+    const [marker, text] = parseZone(`${TXT("you")}\nwww 300 TXT "hello"`);
+    if (marker === undefined || text === undefined) throw new Error("two texts are needed");
+    const txt = registryOf("txt");
+    expect([txt.refuses?.(marker)?.code, txt.refuses?.(text)]).toEqual(["LooksLikeMarker", null]);
+  });
+});

@@ -72,6 +72,12 @@ describe("another owner's record by its permit (Z-13)", () => {
       CLAIM,
       ["! A Contested"],
     ],
+    [
+      "not by a permit that proves nothing",
+      { permit: permit({ trouble: "forged" }) },
+      CLAIM,
+      BARRED,
+    ],
     ["not without its data", { permit: permit(), data: null }, CLAIM, ["! A ForeignMarker"]],
   ])("%s", (_, parts, transfer, expected) => {
     expect(lines(plan(wants(LINE, transfer), owned(FOREIGN, parts)))).toEqual(expected);
@@ -87,6 +93,11 @@ describe("another owner's record by its permit (Z-13)", () => {
     expect(lines(plan(claim, forged))).toEqual(["! A MarkerForged"]);
     const step = with_({ labels: { state: "pending", data: "+0" } });
     expect(lines(plan(claim, step))).toEqual(BARRED);
+    const other = with_({ format: "gardener" });
+    expect(lines(plan(claim, other))).toEqual(["! A ForeignMarker"]);
+    const permitted = owned(FOREIGN, { permit: permit() });
+    const silent = planName(nameOf("www"), parseDesired(LINE), permitted, rulesWith());
+    expect(lines(silent)).toEqual(BARRED);
   });
 
   test("not a record of another type at the name", () => {
@@ -165,6 +176,14 @@ describe("what a claim waits for", () => {
     expect(message(owned(FOREIGN), CLAIM, `${LINE} ; owner=me2`)).toContain(
       'permit-claim-by-owner "me2"',
     );
+  });
+
+  test.each([
+    ["unsigned", "is not signed, and this instance requires signatures"],
+    ["forged", "is not signed with a key of ours: both instances need the same keys"],
+  ] as const)("a permit that counts: the one that stands is %s", (trouble, told) => {
+    const held = message(owned(FOREIGN, { permit: permit({ trouble }) }), CLAIM);
+    expect(held).toContain(`${whose}; the permit that stands ${told}`);
   });
 
   test("a person, where nobody holds it", () => {
@@ -248,6 +267,13 @@ describe("giving and taking back permits", () => {
     ["for whatever object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
     ["of a former holder is given anew", GIVE, { permit: ours({ owner: "me2" }) }, GIVEN],
     ["for another group is given anew", GIVE, { permit: ours({ toOwner: "north" }) }, GIVEN],
+    ["of an outdated form is given anew", GIVE, { permit: ours({ isOutdated: true }) }, GIVEN],
+    [
+      "for what names no object is given anew",
+      { permit: { owner: "you", resource: "nonsense" } },
+      { permit: ours({ toResource: "nonsense" }) },
+      GIVEN,
+    ],
     ["for another object is given anew", GIVE, { permit: ours({ toResource: "a/b/c" }) }, GIVEN],
     ["goes when it is no longer wanted", {}, { permit: ours() }, BACK],
     ["goes when it was used", {}, { permit: ours({ owner: "you", toOwner: "me" }) }, BACK],
@@ -334,6 +360,7 @@ describe("permits that were left behind", () => {
     const text = 'www 300 TXT "x" ; owner=me';
     const both = [...zone, ...owned(text)];
     expect(lines(plan([], both))).toEqual(["AAAA PermitTidied - owner=- permit=tidied"]);
+    expect(plan([], both).changes[0]?.reason.message).toBe("the record is not ours any more");
     expect(lines(plan([], owned(text)))).toEqual(["TXT NotWanted remove owner=- permit=-"]);
   });
 });
@@ -353,6 +380,8 @@ describe("rights before data, data before new rights", () => {
     expect(removals.map((one) => one.permit?.is)).toEqual(["withdrawn"]);
     expect(inOrderOfRights([given, ...removals])).toEqual(removals);
     expect(inOrderOfRights([given])).toEqual([given]);
+    const { permit: _, ...plain } = given;
+    expect(inOrderOfRights([given, plain])).toEqual([plain]);
     const release = { ...given, desired: null, permit: { is: "withdrawn" } as const };
     expect(inOrderOfRights([release, ...removals])).toEqual([release, ...removals]);
     const back = { ...given, permit: { is: "withdrawn" } as const };

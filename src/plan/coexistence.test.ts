@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseZone } from "../../test/support/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import { barsCreate, mayCoexist } from "./coexistence.ts";
+import { barsCreate, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
 const set = (text: string): RecordSet => {
   const [found] = parseZone(`www 300 ${text}`);
@@ -15,6 +15,9 @@ test.each([
   ["A 192.0.2.1", "CNAME x", false],
   ['TXT "a"', "CNAME x", false],
   ["RRSIG x", "CNAME x", true],
+  ["NSEC x", "CNAME x", true],
+  ["NSEC3 x", "CNAME x", true],
+  ["KEY x", "CNAME x", true],
   ["ALIAS x", "A 192.0.2.1", false],
   ["ALIAS x", "AAAA 2001:db8::1", false],
   ["ALIAS x", 'TXT "a"', true],
@@ -24,6 +27,7 @@ test.each([
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=geo", false],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2", false],
   ["A 192.0.2.1 ; id=a", "A 192.0.2.2", false],
+  ["A 192.0.2.1 ; id=a", "A 192.0.2.2 ; id=b", true],
 ])("%s beside %s: %s, whichever comes first", (a, b, together) => {
   expect(mayCoexist(set(a), set(b))).toBe(together);
   expect(mayCoexist(set(b), set(a))).toBe(together);
@@ -34,7 +38,14 @@ test.each([
   ["AAAA 2001:db8::1", 'TXT "a"', true],
   ["MX 10 mx", "A 192.0.2.1", false],
   ["MX 10 mx", "CNAME x", true],
+  ["CNAME x", "RRSIG x", true],
+  ["ALIAS x", 'TXT "a"', true],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
 ])("a foreign %s bars creating %s: %s", (other, wanted, bars) => {
   expect(barsCreate(set(other), set(wanted))).toBe(bars);
+});
+
+test("Z-8 a CNAME in the place of ours asserts the absence of each of these types, and of no other", () => {
+  const types = "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT URI";
+  expect(KNOWN_TYPES).toEqual(types.split(" "));
 });

@@ -133,3 +133,21 @@ describe("the way out of a marker that is shared", () => {
     expect(sharedText(marker)).toContain("move the other text in its record set");
   });
 });
+
+test("two wishes of one object for one key: the order of input never matters, whatever differs", () => {
+  const [wish] = parseDesired("www 300 A 192.0.2.1 ; from=service/a/x");
+  if (wish === undefined) throw new Error("a wish is needed");
+  const others = [
+    { values: ["192.0.2.2"] },
+    { ttlSeconds: 301 },
+    { owner: "me2" },
+    { properties: { proxied: "true" } },
+    { routingPolicy: { type: "weighted", parameters: { weight: "1" } } },
+  ].map((parts) => ({ ...wish, ...parts }));
+  const scene = { current: [], rules: rulesWith() };
+  for (const other of others) {
+    const [one] = ranked([wish, other], scene);
+    const [same] = ranked([other, wish], scene);
+    expect(one?.want).toEqual(same?.want);
+  }
+});

@@ -332,3 +332,45 @@ describe("what counts as what", () => {
     expect(fused?.holds.map(({ key }) => key.type)).toEqual(["AAAA", "CNAME"]);
   });
 });
+
+describe("what a caller says and hears of a look", () => {
+  const changes = () => plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
+
+  test("updates that the caller has made itself are none of a new version", () => {
+    const { plans, scene } = changes();
+    const made = throughFuse(newFuse(), plans, { ...scene, isMadeHere: () => true });
+    expect([made.plans, made.held]).toEqual([plans, []]);
+    const some = { ...scene, isMadeHere: ({ name }: { name: string }) => name === nameOf("n0") };
+    const rest = throughFuse(newFuse(), plans, some);
+    expect(rest.state.heldUpdates?.items).toHaveLength(11);
+  });
+
+  test("a look after the first plan holds no update", () => {
+    const { plans, scene } = changes();
+    const later = throughFuse(newFuse(), plans, { ...scene, isFirstPlan: false });
+    expect([later.plans, later.state.heldUpdates]).toEqual([plans, null]);
+    const first = throughFuse(newFuse(), plans, { ...scene, version: "v2", isFirstPlan: true });
+    expect(first.held).toHaveLength(12);
+  });
+
+  test("what is held is told by item, removals first; what passes is not", () => {
+    const { plans, scene } = plansOf(zoneOf(12), wantsOf(12, 'TXT "x"'));
+    const held = throughFuse(newFuse(), plans, scene).held;
+    expect(held.map(({ name }) => name)).toEqual(plans.map(({ name }) => name));
+    const few = plansOf(zoneOf(3), "");
+    expect(throughFuse(newFuse(), few.plans, few.scene).held).toEqual([]);
+    const updates = changes();
+    expect(throughFuse(newFuse(), updates.plans, updates.scene).held).toHaveLength(12);
+  });
+
+  test("a change of the marker alone passes beside what is held, and who loses nothing keeps the plan", () => {
+    const zone = zoneOf(12).replace("owner=me", "owner=me2").concat('\nn0 300 TXT "x" ; owner=me');
+    const { plans, scene } = plansOf(zone, wantsOf(1, "A 192.0.2.1"));
+    const fused = throughFuse(newFuse(), plans, scene);
+    expect(fused.plans[0]?.changes.map(({ reason }) => reason.code)).toEqual(["MarkerUpdate"]);
+    expect(fused.plans[0]?.holds.map(({ code }) => code)).toEqual(["FuseTripped"]);
+    const even = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1"));
+    expect(throughFuse(newFuse(), even.plans, even.scene).plans[0]).toBe(even.plans[0]);
+    expect(withoutRemovals(even.plans, "")[0]).toBe(even.plans[0]);
+  });
+});

@@ -404,3 +404,81 @@ describe("an approval is for one kind of change (Z-16)", () => {
     expect([heldSets(back.state), back.held.size]).toEqual([[], 0]);
   });
 });
+
+describe("what makes an item and what an approval adds to", () => {
+  test("a new fuse has seen nothing and waits for nothing", () => {
+    expect(newFuse()).toEqual({
+      ...{ samples: [], passed: [], frozen: null, later: [] },
+      ...{ approvedRemovals: [], approvedUpdates: [], version: null, heldUpdates: null },
+      trial: null,
+    });
+  });
+
+  test("two set identifiers of one key are two items", () => {
+    const key = { name: nameOf("www"), type: "A" };
+    const [a, b] = ["a", "b"].map((setIdentifier) =>
+      fuseItem({ ...key, setIdentifier }, "m", false),
+    );
+    expect(a?.id).not.toBe(b?.id);
+  });
+
+  test("a second approval leaves the first one as it is", () => {
+    const [first, second] = [items(31), items(31, false, "later")];
+    const one = passFuse(opened(100), input({ removals: first })).state;
+    const two = passFuse(one, input({ removals: [...first, ...second] })).state;
+    const sets = heldSets(two).map(({ hash }) => hash);
+    const approved = sets.reduce((state, hash) => approveFuse(state, hash) ?? state, two);
+    expect(approved.approvedRemovals).toHaveLength(62);
+    const all = passFuse(approved, input({ removals: [...first, ...second] }));
+    expect(all.held.size).toBe(0);
+  });
+
+  test("so does a second approval of updates, for as long as their names are ours", () => {
+    const seen = passFuse(newFuse(), input({})).state;
+    const approve = (state: FuseState, version: string, prefix: string) => {
+      const look = input({ version, updates: items(31, false, prefix), isFirstPlan: true });
+      const held = passFuse(state, look).state;
+      return approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
+    };
+    const both = approve(approve(seen, "v2", "a"), "v3", "b");
+    expect(both.approvedUpdates).toHaveLength(62);
+    expect(passFuse(both, input({ version: "v3" })).state.approvedUpdates).toHaveLength(62);
+    const isOwned = (name: string): boolean => name === nameOf("a1");
+    const left = passFuse(both, input({ version: "v3", isOwned })).state.approvedUpdates;
+    expect(left.map(({ name }) => name)).toEqual([nameOf("a1")]);
+  });
+
+  test("who does not say whether a look is the first has made it with one look", () => {
+    const seen = passFuse(newFuse(), input({})).state;
+    const first = passFuse(seen, input({ version: "v2", updates: items(5) })).state;
+    expect([first.version, first.trial]).toEqual(["v2", null]);
+    expect(passFuse(first, input({ version: "v2", updates: items(40) })).held.size).toBe(0);
+  });
+
+  test("three slices of a first plan count together", () => {
+    const seen = passFuse(newFuse(), input({ owned: 30 })).state;
+    const look = (state: FuseState, prefix: string) =>
+      passFuse(
+        state,
+        input({ owned: 30, version: "v2", updates: items(4, false, prefix), isFirstPlan: true }),
+      );
+    const [a, b] = [look(seen, "a"), look(look(seen, "a").state, "b")];
+    expect([a.held.size, b.held.size]).toEqual([0, 0]);
+    expect(look(b.state, "c").held.size).toBe(4);
+  });
+
+  test("what has passed is no set that waits, although the zone has become smaller", () => {
+    const seen = passFuse(newFuse(), input({})).state;
+    const look = { version: "v2", updates: items(20), isFirstPlan: true };
+    const passed = passFuse(seen, input(look)).state;
+    expect(passFuse(passed, input({ ...look, owned: 30 })).state.heldUpdates).toBeNull();
+  });
+
+  test("two sets of updates have two hashes", () => {
+    const seen = passFuse(newFuse(), input({})).state;
+    const hashOf = (prefix: string) =>
+      passFuse(seen, input({ version: "v2", updates: items(31, false, prefix) })).state.heldUpdates
+        ?.hash;
+    expect(hashOf("a")).not.toBe(hashOf("b"));
+  });
+});

@@ -35,8 +35,9 @@ async function endOf(
   }
 }
 
-test.each(MUTANTS)("$name: without $drops it happens", async ({ name, ...mutant }) => {
+test.each(MUTANTS)("$name: without $drops it happens", async ({ name, ends, ...mutant }) => {
   const { message, uncaught } = await endOf(name, mutant);
   expect(message).toMatch(/^[SLZ]-?\d+/);
+  if (ends !== undefined) expect(message, "it behaves as the original did").toMatch(ends);
   expect(uncaught, "a mutant dies by what it does").toEqual([]);
 });

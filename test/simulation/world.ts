@@ -80,6 +80,8 @@ export class World {
   poisoned: string | null = null;
   /** F14: how long everything stands still at the next turn, milliseconds. */
   pauseMs = 0;
+  /** Told after each write of a process to the zone; null = nobody listens. */
+  onWritten: (() => void) | null = null;
   /** Virtual time of the last write to the zone, by anybody. */
   writtenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -227,6 +229,7 @@ export class World {
       content.write(edits, atMs ?? this.clock.monotonicMs());
       this.writtenAtMs = this.clock.monotonicMs();
       this.auditor.onWrite(sender, before, content.all());
+      this.onWritten?.();
     };
     return new Proxy(content, {
       get: (target, key) => {

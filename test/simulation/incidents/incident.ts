@@ -12,5 +12,11 @@ export interface Incident {
   /** Tells it; throws a Violation when our program behaves as theirs did. Answers what happened, line by line. */
   readonly tell: () => Promise<readonly string[]>;
   /** Our program with the original's behaviour: the story must end in a Violation. */
-  readonly mutants: readonly Mutant[];
+  readonly mutants: readonly IncidentMutant[];
+}
+
+/** A mutant, and how it has to end. */
+export interface IncidentMutant extends Mutant {
+  /** What the Violation says where it has to be this one and no other; absent = any. */
+  readonly ends?: RegExp;
 }

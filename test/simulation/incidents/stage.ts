@@ -117,6 +117,17 @@ export class Stage {
     return at.find((set) => set.type === type)?.values ?? [];
   }
 
+  /** What the record set shows after each write, however short; until what is answered is called. */
+  onShown(
+    [name, type]: readonly [string, string],
+    tell: (values: readonly string[]) => void,
+  ): () => void {
+    this.world.onWritten = () => tell(this.shown(name, type));
+    return () => {
+      this.world.onWritten = null;
+    };
+  }
+
   /** Time goes by; throws what was violated. */
   async pass(forMs: number = SOON_MS): Promise<void> {
     await this.world.clock.advance(forMs);

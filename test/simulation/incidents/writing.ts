@@ -2,7 +2,8 @@
 import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
 import { Violation } from "../checks.ts";
-import { CALM } from "../world.ts";
+import type { Replacement } from "../mutant.ts";
+import { CALM, type Weather } from "../world.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
@@ -36,40 +37,87 @@ const POISON: Incident = {
   ],
 };
 
+/** A write does not ask whether what was read still stands. */
+const ASKS_NOTHING: Replacement = {
+  file: "src/ownership/txt/ownership.ts",
+  from: "const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);",
+  to: "const preconditions = [];",
+};
+
+/** And takes away whatever stands there, as an UPSERT does. */
+const OVERWRITES: Replacement = {
+  file: "src/providers/memory/evaluate.ts",
+  from: "const values = present.values.filter((value) => !previous.values.includes(value));",
+  to: "const values = [];",
+};
+
+/** Source text: the object in the marker is known to be gone. */
+const goneText = (marked: string): string =>
+  `["deleted-object", "missing-from-list"].includes(absenceOf(rules, ${marked}).proof)`;
+
 const DYNAMODB: Incident = {
   name: "dynamodb-2025",
   ids: ["P01"],
   title:
     "a slow writer's old plan arrived after a newer one, and the clean-up then removed everything",
   tell: async () => {
-    const stage = new Stage({ behaviours: [LIKE_RFC2136] });
+    // One name a call, so that the old plan's call is about this name alone.
+    const batch = { ...CLASS_A.batch, groupsMax: 1 };
+    const stage = new Stage({ behaviours: [{ ...CLASS_A, batch }] });
     const { world } = stage;
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    stage.entry("e1", { dnsName: WWW[0], targets: [TWO] });
     await stage.pass();
     world.weather = {
       ...CALM,
       passage: (what) => (what === "apply" ? "crash-after" : "pass"),
       apply: () => [{ kind: "late", delayMs: LATE_MS }],
     };
-    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    // The old plan: the name moves on to the object that waits for it.
+    stage.entry("e0", { dnsName: API[0], targets: [ONE] });
     await stage.pass(1_000);
     world.weather = CALM;
     stage.instance.start();
-    stage.entry("e0", { dnsName: WWW[0], targets: [THREE] });
+    // The newer one: a third object has it, and what the second had is for the clean-up.
+    stage.entry("e2", { dnsName: WWW[0], targets: [THREE] });
+    stage.removeEntry("e1");
     await stage.pass(LATE_MS / 2);
     stage.expectShown("L1", WWW, [THREE]);
-    for (let waited = 0; waited < 2 * LATE_MS; waited += 500) {
-      await stage.pass(500);
-      stage.expectShown("S6", WWW, [THREE]);
-    }
+    const shown = new Set<string>();
+    const stop = stage.onShown(WWW, (values) => shown.add(values.join()));
+    await stage.pass(2 * LATE_MS);
+    stop();
+    if (shown.has("")) throw new Violation(`S7: the clean-up removed ${WWW.join(" ")}`);
+    if ([...shown].some((values) => values !== THREE))
+      throw new Violation(`S6: ${WWW.join(" ")} showed ${[...shown].join(", then ")}`);
+    stage.expectShown("L1", WWW, [THREE]);
     return world.diary;
   },
   mutants: [
     {
       drops: "P01 writes restate what was read",
-      file: "src/plan/preconditions.ts",
-      from: "const removed = writes.flatMap(",
-      to: "if (writes.length > 0) return []; const removed = writes.flatMap(",
+      ends: /^S6: /,
+      ...ASKS_NOTHING,
+      also: [OVERWRITES],
+    },
+    {
+      drops: "P01 writes restate what was read, and the clean-up leaves what a living object lists",
+      ends: /^S7: the clean-up removed/,
+      ...ASKS_NOTHING,
+      also: [
+        OVERWRITES,
+        {
+          file: "src/plan/leave.ts",
+          from: "winners.some((winner) => isSameKey(one, winner));",
+          to: `!${goneText("one")} && winners.some((winner) => isSameKey(one, winner));`,
+        },
+        {
+          file: "src/plan/want.ts",
+          from: "return isReleaseOrdered(current, rules) ? release(current) : update(wish, current, scene);",
+          to: `return ${goneText("current")} ? null : update(wish, current, scene);`,
+        },
+      ],
     },
   ],
 };
@@ -110,6 +158,19 @@ const ENDLESS: Incident = {
   ],
 };
 
+/** A provider that refuses aliases, and nothing else. */
+const REFUSES_ALIASES: Weather = {
+  ...CALM,
+  apply: () => [
+    {
+      kind: "rejects",
+      code: "Refused",
+      matches: ({ changes }) =>
+        changes.some((change) => change.op === "create" && change.next.type === "CNAME"),
+    },
+  ],
+};
+
 const GAP: Incident = {
   name: "type-change-gap",
   ids: ["D36"],
@@ -118,11 +179,11 @@ const GAP: Incident = {
     const stage = new Stage({ behaviours: [{ ...CLASS_A, conflicts: "rfc2136" }] });
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     await stage.pass();
-    stage.world.poisoned = WWW[0];
+    stage.world.weather = REFUSES_ALIASES;
     stage.entry("e0", { dnsName: WWW[0], targets: ["target.example.net"] });
     await stage.pass();
     stage.expectShown("S7", WWW, [ONE]);
-    stage.world.poisoned = null;
+    stage.world.weather = CALM;
     await stage.pass(2 * SOON_MS);
     stage.expectShown("L1", [WWW[0], "CNAME"], ["target.example.net"]);
     return stage.world.diary;
@@ -130,9 +191,11 @@ const GAP: Incident = {
   mutants: [
     {
       drops: "D36 the old type goes in one call with the new one",
-      file: "src/plan/leave.ts",
-      from: `return removal(one, "TypeChanged", \`makes room for \${successor.type}\`);`,
-      to: "return null;",
+      ends: /^S7: www\.example\.org A shows \[\] /,
+      file: "src/plan/plan.ts",
+      from: "[...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),",
+      to: `decisions.filter(isChange).filter(({ reason }, _, all) =>
+        reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
     },
   ],
 };
@@ -154,6 +217,12 @@ const DRY: Incident = {
     return stage.world.diary;
   },
   mutants: [
+    {
+      drops: "D47 the engine tells the driver",
+      file: "src/app/compose.ts",
+      from: "dryRun: publish.dryRun,",
+      to: "dryRun: false,",
+    },
     {
       drops: "D47 the transport refuses",
       file: "src/providers/memory/memory-session.ts",
