@@ -121,7 +121,7 @@ export const HOLD_REASONS = {
   },
   MarkerTooLong: {
     meaning: "The ownership marker would have more than 255 bytes.",
-    remedy: "Shorten the owner id or the namespace.",
+    remedy: "Shorten the owner id or the namespace; encryption and a signature need room, too.",
     states: REFUSED,
     turn: "operator",
   },

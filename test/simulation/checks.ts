@@ -129,7 +129,7 @@ export function checkRemovals(
   const next = groups.flatMap(({ changes }) =>
     changes.flatMap((change) => (change.op === "remove" ? [] : [change.next])),
   );
-  checkReasons(withoutTwins(removed, next, scene), current, scene);
+  checkReasons(withoutTwins(removed, [...current, ...next], scene), current, scene);
 }
 
 /** S3, S4: so has what a call of ours did remove, whatever it had read. */
@@ -143,16 +143,27 @@ export function checkRemoved(
   checkReasons(withoutTwins(removed, after, scene), before, scene);
 }
 
-/** What made no room for a type that cannot stand beside it, as a twin may have it. */
+/** What made no room for a type that cannot stand beside it, as a twin may have it: it is there, or about to come (Z-10). */
 function withoutTwins(
   removed: readonly RecordSet[],
   next: readonly RecordSet[],
   { hasTwin }: RemovalScene,
 ): readonly RecordSet[] {
-  const excludes = (a: RecordSet, b: RecordSet): boolean =>
-    a.name === b.name && (a.type === "CNAME") !== (b.type === "CNAME") && statementOf(b) === null;
-  return removed.filter((set) => !hasTwin || !next.some((other) => excludes(set, other)));
+  if (!hasTwin) return removed;
+  const coming = new Set(
+    claimsOf(next)
+      .filter(({ set, isMarker }) => !isMarker || set.values.some((text) => PENDING.test(text)))
+      .map(keyAbout),
+  );
+  const others = (type: string): readonly string[] =>
+    type === "CNAME" ? ["A", "AAAA", "TXT"] : ["CNAME"];
+  const makesRoom = ({ name, type }: RecordSet): boolean =>
+    others(type).some((other) => coming.has(`${name} ${other}`));
+  return removed.filter((set) => !makesRoom(set));
 }
+
+/** A marker whose data is about to be there. */
+const PENDING = /external-dns\/data=[^,]*\+[0-9a-f]/;
 
 function checkReasons(
   removed: readonly RecordSet[],
@@ -307,10 +318,28 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   const fits = wanting.some((object) =>
     object.types.every((type) => isShown(shown, { object, type, ttl: check.ttl })),
   );
-  if (fits) return;
+  if (fits || isShared(shown, wanting, check)) return;
   const list = wanting.map(({ resource, values }) => `${resource} ${JSON.stringify(values)}`);
   throw new Violation(
     `L1: ${name} shows [${shown.map(contentText).join("; ")}], wanted by ${list.join(", ")}`,
+  );
+}
+
+/**
+ * Z-15 decides for each key: two objects may have a type of the name each. Then everything shown is what somebody wants there,
+ * and nothing is missing that could stand beside it.
+ */
+function isShared(
+  shown: readonly RecordSet[],
+  wanting: readonly WantedObject[],
+  { ttl }: NameCheck,
+): boolean {
+  const isWanted = (set: RecordSet): boolean =>
+    wanting.some((object) => isShown([set], { object, type: set.type, ttl }));
+  const isBarred = (type: string): boolean =>
+    shown.some((set) => set.type === type || (set.type === "CNAME") !== (type === "CNAME"));
+  return (
+    shown.length > 1 && shown.every(isWanted) && wanting.every(({ types }) => types.every(isBarred))
   );
 }
 

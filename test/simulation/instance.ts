@@ -41,6 +41,8 @@ const SETTINGS = {
 export const CANARY = "canary-7c1f2a";
 /** Milliseconds until an installation whose term was outdated leads again. */
 const RETRY_MS = 2_000;
+/** Milliseconds after which a process has heard of what another one wrote: the longest fault of a view, and a relist. */
+const BEHIND_MS = 60_000;
 /** Kinds whose objects name things in a zone. */
 export const NAMING_KINDS: readonly KindRef[] = [DNS_ENTRY, SERVICE, INGRESS];
 
@@ -111,6 +113,8 @@ export class Instance {
   /** Null = zones are not fenced. */
   readonly #lease: SimLease | null;
   readonly #beside = new Set<Process>();
+  /** Until when (virtual ms) the one that is left may still be behind what one that ended has written. */
+  #twinUntilMs = 0;
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
   readonly #gone = new Map<string, number>();
@@ -145,6 +149,7 @@ export class Instance {
     this.#note("a second process started", how);
     return () => {
       if (this.#beside.delete(process)) this.#end(process);
+      this.#twinUntilMs = this.#options.clock.monotonicMs() + BEHIND_MS;
       this.#note("the second process ended", {});
     };
   }
@@ -327,9 +332,10 @@ export class Instance {
     for (const { view } of this.#alive()) view.lag(kind, byMs, forMs);
   }
 
-  /** Two processes live, and no fence says which of them leads. */
+  /** Two processes live or did a moment ago, and no fence says which of them leads. */
   get hasTwin(): boolean {
-    return this.#lease === null && this.#alive().length > 1;
+    const isRecent = this.#options.clock.monotonicMs() < this.#twinUntilMs;
+    return this.#lease === null && (isRecent || this.#alive().length > 1);
   }
 
   /** Processes that live. */

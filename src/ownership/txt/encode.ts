@@ -1,6 +1,6 @@
 /**
  * The text of a marker of ours at its place: signed for what that place speaks for, plain or encrypted, at most 255
- * bytes. A text that says the same already is kept as it was read.
+ * bytes; with the short form of the signature where the long one does not fit. A text that says the same already is kept as it was read.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -23,20 +23,26 @@ export interface Writing {
 
 /** The rdata; null when the labels cannot be carried in 255 bytes. */
 export function encoded(
-  { labels, key, place, found }: Writing,
+  { labels, key, place: owner, found }: Writing,
   options: FoldOptions,
 ): string | null {
   const { codec, signing, apex } = options;
   const { name, setIdentifier } = key;
-  const readings = readName(place, options).filter((one) => one.name === name);
+  const readings = readName(owner, options).filter((one) => one.name === name);
   const reading = readings.find((one) => one.type === key.type) ?? readings[0];
   const type = reading === undefined ? key.type : reading.type;
-  const said =
-    signing === null ? labels : signed(labels, { apex, name, type, setIdentifier }, signing);
-  if (found !== null && found.form === codec.writes && isSame(found.labels, said))
-    return found.value;
-  const value = codec.write(said);
-  return value === null || markerBytes(value) > MARKER_BYTES_MAX ? null : value;
+  const place = { apex, name, type, setIdentifier };
+  const texts =
+    signing === null
+      ? [labels]
+      : [false, true].map((isShort) => signed(labels, place, { signing, isShort }));
+  for (const said of texts) {
+    if (found !== null && found.form === codec.writes && isSame(found.labels, said))
+      return found.value;
+    const value = codec.write(said);
+    if (value !== null && markerBytes(value) <= MARKER_BYTES_MAX) return value;
+  }
+  return null;
 }
 
 function isSame(a: MarkerLabels, b: MarkerLabels): boolean {

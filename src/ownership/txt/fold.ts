@@ -106,11 +106,15 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
   return differ ? { ...owned, owners: ownersOf(markers) } : owned;
 }
 
-/** Whether a marker of one owner's data, behind the first one, is known to name another object than that one. */
+/**
+ * Whether a marker of one owner's data, behind the first one, is known to name another object than that one. Where the first
+ * one says only a hash nobody knows.
+ */
 function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasRemnant"> {
   if (differ || data === null || markers.length < 2) return {};
-  const first = markers[0]?.labels["resource"];
-  const isLeft = markers.some((entry) => isRemnant(entry, (resource) => resource === first));
+  const first = markers[0]?.labels["resource"] ?? "";
+  const isSame = (resource: string): boolean => resource === first || first.includes("/~");
+  const isLeft = markers.some((entry) => isRemnant(entry, isSame));
   return isLeft ? { hasRemnant: true } : {};
 }
 

@@ -114,6 +114,16 @@ describe("prepare: data and marker in one group", () => {
     expect(await zoneAfter("www", { zone: after, desired: wanted })).toBe(settled);
   });
 
+  test("… also where the first one says only a hash: nobody knows whether it names another", async () => {
+    const long = `service/default/${"w".repeat(200)}`;
+    const wish = `${wanted} ; from=${long}`;
+    const zone = await zoneAfter("www", { desired: wish });
+    expect(zone).toContain("resource=service/default/~");
+    const legacy = `www 300 TXT ${other(long)}`;
+    const { plan } = await prepare("www", { zone: `${zone}\n${legacy}`, desired: wish });
+    expect(plan.changes).toEqual([]);
+  });
+
   test.each([
     ["the same object", `_owner.a.www 300 TXT ${ME}`],
     ["no object", `_owner.a.www 300 TXT "heritage=external-dns,external-dns/owner=me"`],

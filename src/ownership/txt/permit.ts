@@ -110,7 +110,10 @@ function textOf(
   const { owner, toOwner, toResource } = said;
   const plain = `${HEAD}zonekeeper/owner=${owner},zonekeeper/to-owner=${toOwner},zonekeeper/to-resource=${toResource}`;
   if (signing === null) return `"${plain}"`;
-  const labels = signed(labelsIn({ ...said, signature: null }), placeOf(key, apex), signing);
+  const labels = signed(labelsIn({ ...said, signature: null }), placeOf(key, apex), {
+    signing,
+    isShort: false,
+  });
   return `"${plain},zonekeeper/sig=${labels["sig"]}"`;
 }
 

@@ -132,7 +132,11 @@ describe("what a marker is signed for", () => {
   test("without a key nothing is signed: that is a fault of ours", () => {
     const empty = { ...signing, keys: [] };
     expect(() =>
-      signed({ owner: "me" }, { ...key, apex: trustedDnsName("example.org") }, empty),
+      signed(
+        { owner: "me" },
+        { ...key, apex: trustedDnsName("example.org") },
+        { signing: empty, isShort: false },
+      ),
     ).toThrow(/signed with a key/);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Signed markers and permits: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type, set identifier and the other labels
- * (DESIGN §6, RFC 2104), so that a marker that somebody wrote, copied or altered gives no right. Pure but for the
- * Crypto port; shows no key.
+ * (DESIGN §6, RFC 2104), so that a marker that somebody wrote, copied or altered gives no right. Where that is too long for a
+ * marker the HMAC is truncated to its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -36,16 +36,24 @@ export interface SignedPlace {
   readonly setIdentifier: string | null;
 }
 
+/** How a signature is written. */
+export interface SignatureForm {
+  readonly signing: MarkerSigning;
+  /** Only the first 16 of its 32 bytes. */
+  readonly isShort: boolean;
+}
+
 /** The labels with their signature in place of any other. */
 export function signed(
   labels: MarkerLabels,
   place: SignedPlace,
-  signing: MarkerSigning,
+  { signing, isShort }: SignatureForm,
 ): MarkerLabels {
   const { sig: _, ...rest } = labels;
   const [key] = signing.keys;
   invariant(key !== undefined, "markers are signed with a key");
-  return { ...rest, sig: `${key.id}.${toBase64Url(macOf(rest, place, { key, signing }))}` };
+  const mac = macOf(rest, place, { key, signing });
+  return { ...rest, sig: `${key.id}.${macText(mac, isShort)}` };
 }
 
 /** `good`, `forged` (also: signed with a key that is not ours), or `unsigned`. Compares in constant time. */
@@ -59,8 +67,9 @@ export function verdictOn(
   const at = sig.indexOf(".");
   const key = signing.keys.find(({ id }) => id === sig.slice(0, Math.max(at, 0)));
   if (key === undefined) return "forged";
-  const wanted = new TextEncoder().encode(toBase64Url(macOf(rest, place, { key, signing })));
   const given = new TextEncoder().encode(sig.slice(at + 1));
+  const mac = macOf(rest, place, { key, signing });
+  const wanted = new TextEncoder().encode(macText(mac, given.length === SHORT_CHARS));
   return signing.crypto.equal(wanted, given) ? "good" : "forged";
 }
 
@@ -75,6 +84,14 @@ function macOf(labels: MarkerLabels, place: SignedPlace, { key, signing }: With)
   const pairs = Object.entries(labels).sort(([a], [b]) => compareText(a, b));
   const text = JSON.stringify([`zonekeeper-${kind}-1`, apex, name, type, setIdentifier, pairs]);
   return signing.crypto.hmac("sha256", key.secret, new TextEncoder().encode(text));
+}
+
+/** Half of a HMAC-SHA256, the least that RFC 2104 §5 allows, and so many characters of base64. */
+const SHORT_BYTES = 16;
+const SHORT_CHARS = 22;
+
+function macText(mac: Uint8Array, isShort: boolean): string {
+  return toBase64Url(isShort ? mac.subarray(0, SHORT_BYTES) : mac);
 }
 
 /** RFC 4648 §5, without padding: a label's value goes on behind `=` in nobody's parser. */

@@ -10,6 +10,8 @@ import {
   showZone,
 } from "../../../test/support/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { RealGzip } from "../../app/ports/real-gzip.ts";
+import { RealRandom } from "../../app/ports/real-random.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { planName } from "../../plan/plan.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
@@ -80,6 +82,28 @@ describe("Z-13 signed markers", () => {
     expect(await judged(zone, { signing: null })).toEqual(GOOD);
   });
 
+  test.each([
+    ["service/default/web", 43],
+    ["ingress/team-payments-production/checkout-frontend-v2", 22],
+    ["service/shoot--garden--prod-eu-west/ingress-nginx-controller", 22],
+  ])("encrypted and signed: %s fits, with %i characters of signature", async (from, length) => {
+    const crypto = new RealCrypto();
+    const ports = { cipher: crypto, gzip: new RealGzip(), random: new RealRandom() };
+    const encryption = { key: new Uint8Array(32).fill(7), write: true, ...ports };
+    const wish = `www 300 A 192.0.2.1 ; from=${from}`;
+    const zone = await written(wish, { encryption });
+    expect(zone).not.toContain("heritage");
+    const require = { signing: signing("require"), encryption };
+    expect(await judged(zone, require)).toEqual(GOOD);
+    const [read] = await open(require).read(parseZone(zone));
+    expect(read?.marker?.labels["sig"]).toHaveLength("k1.".length + length);
+    // Written once: nothing differs the next time.
+    expect(await written(wish, { zone, encryption })).toBe(zone);
+    const forged = new Uint8Array(32).fill(9);
+    const other = signing("require", [{ id: "k1", secret: forged }]);
+    expect(await judged(zone, { signing: other, encryption })).toEqual(FORGED);
+  });
+
   test("an altered, a copied and a made-up marker give no right", async () => {
     const zone = await written("www 300 A 192.0.2.1");
     const other = await written("old 300 A 192.0.2.1");
@@ -87,6 +111,11 @@ describe("Z-13 signed markers", () => {
     expect(await judged(zone.replace(/sig=k1\.[^"]{4}/, "sig=k1.AAAA"))).toEqual(FORGED);
     expect(await judged(zone.replace("sig=k1.", "sig=k9."))).toEqual(FORGED);
     expect(await judged(zone.replace("sig=k1.", "sig=k1"))).toEqual(FORGED);
+    // The beginning of a signature is none.
+    for (const length of [0, 21, 22, 42])
+      expect(
+        await judged(zone.replace(/(sig=k1\..{43})/, (sig) => sig.slice(0, 7 + length))),
+      ).toEqual(FORGED);
     // Another name, another type, another zone.
     expect(await judged(other.replaceAll("old", "www"))).toEqual(FORGED);
     const aaaa = zone.replace("www 300 A 192.0.2.1", "www 300 AAAA 2001:db8::1");
