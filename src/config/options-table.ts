@@ -170,7 +170,7 @@ export const OPTIONS: readonly Option[] = [
     type: "choice",
     default: "txt",
     choices: ["txt", "gardener", "mesh", "configmap", "noop"],
-    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. gardener = Gardener's comment- TXT records. mesh = plain TXT records as dns-sync has them. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. See registries.md.",
+    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. gardener = Gardener's comment- TXT records. mesh = plain TXT records as dns-sync has them. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. The options txt-… and marker-signing… go with txt alone. See registries.md.",
     commands: RUN,
   }),
   option({

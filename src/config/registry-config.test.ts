@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readRegistry } from "./registry-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
+import { TXT_OPTIONS } from "./txt-options.ts";
 
 function read(flags: Readonly<Record<string, string>>) {
   const resolved = resolveOptions({
@@ -30,7 +31,43 @@ test("noop takes the domains that are ours", () => {
 test.each<[Readonly<Record<string, string>>, RegExp]>([
   [{ registry: "noop", "noop-owns": "a..b" }, /InvalidOption.*a\.\.b/],
   [{ "noop-owns": "example.org" }, /ConflictingOptions.*registry is txt/],
+  [{ registry: "mesh", "noop-owns": "example.org" }, /--noop-owns.*registry is mesh/],
 ])("%s is refused", (flags, message) => {
   const result = read(flags);
   expect(result.ok ? "" : JSON.stringify(result.error)).toMatch(message);
+});
+
+const WITH_TXT_ALONE: Readonly<Record<string, string>> = {
+  "marker-signing": "require",
+  "marker-signing-keys-file": "/keys/signing",
+  "txt-encrypt-enabled": "true",
+  "txt-encrypt-aes-key": "0123456789abcdef0123456789abcdef",
+  "txt-encrypt-aes-key-file": "/keys/aes",
+  "txt-prefix": "txt.",
+  "txt-suffix": "-txt",
+  "txt-wildcard-replacement": "any",
+  "txt-layout": "example.org=label",
+  "txt-also-read": "suffix=-old",
+};
+
+test("every option of the TXT registry is in that list", () => {
+  expect(Object.keys(WITH_TXT_ALONE).sort()).toEqual(TXT_OPTIONS.map(({ name }) => name).sort());
+});
+
+describe.each(["gardener", "mesh", "configmap", "noop"])("--registry %s", (registry) => {
+  test.each(Object.entries(WITH_TXT_ALONE))("refuses --%s, which it ignores", (name, value) => {
+    const result = read({ registry, [name]: value });
+    expect(result.ok ? [] : result.error).toEqual([
+      {
+        code: "ConflictingOptions",
+        subject: `--${name}`,
+        message: `means something only with --registry txt, and the registry is ${registry}; leave the one out or change the other`,
+      },
+    ]);
+  });
+
+  test("takes what says nothing else than the default", () => {
+    const flags = { registry, "marker-signing": "off", "txt-layout": "typed" };
+    expect(read({ ...flags, "txt-encrypt-enabled": "false" }).ok).toBe(true);
+  });
 });

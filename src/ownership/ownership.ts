@@ -4,7 +4,6 @@ import type { RecordSet } from "../model/record-set.ts";
 import type {
   ChangeGroup,
   Hold,
-  KeyChange,
   MarkerTarget,
   NamePlan,
   Outcome,
@@ -53,10 +52,10 @@ export interface Ownership {
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**
-   * Marker-only changes for markers of ours at a name that do not have this form; empty = they have it. Absent = the
-   * format has one form.
+   * Marker-only changes for markers of ours at a name that do not have this form, and holds for those that cannot be
+   * brought to it; both empty = they have it. Absent = the format has one form.
    */
-  outdated?(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[];
+  outdated?(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan;
   /**
    * Writes down what these groups are about to do, right before they are sent in one call. Throws OperationError: then
    * none of them is sent. No method = the format has no intents.

@@ -152,7 +152,7 @@ export const HOLD_REASONS = {
     meaning:
       "Signatures are required, and the zone still has unsigned ownership markers of ours: nothing is written there until they are signed or gone.",
     remedy:
-      "Start with --marker-signing write, give zonekeeper registry migrate --yes, then require signatures.",
+      "Start with --marker-signing write, give zonekeeper registry migrate --yes, which signs them and lists those that it cannot sign; remove these, then require signatures.",
     states: DEFERRED,
     turn: "operator",
   },

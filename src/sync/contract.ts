@@ -290,8 +290,10 @@ export interface RightsRow extends RecordSetKey {
   /** What stands there; null = only a marker, or a permit that was left behind. */
   readonly values: readonly string[] | null;
   readonly whose: "ours" | "another" | "nobody" | "contested";
-  /** Owner ids in its markers; several only when contested. */
+  /** Owner ids in its markers; several only when contested, none when its marker proves nobody's right. */
   readonly owners: readonly string[];
+  /** Why the marker proves nobody's right: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or there is none. */
+  readonly trouble?: string;
   readonly resource: string | null;
   /** Exact state of its marker, for orders; null = it has none. */
   readonly marker: string | null;

@@ -16,6 +16,8 @@ export interface ZoneCounts {
   readonly ownedAt: (name: DnsName) => number;
   /** Markers that claim to be ours without the signature that is required; absent = 0. */
   readonly unsigned?: number;
+  /** At most `most` of the names at which these markers stand, in no special order; absent = nobody knows. */
+  readonly unsignedPlaces?: (most: number) => readonly string[];
   /** True for a name that holds exactly what is wanted, so that it needs no plan; absent = nobody knows. */
   readonly isAsWanted?: (name: DnsName) => boolean;
 }

@@ -16,10 +16,12 @@ test.each([
   "a marker that proves nothing holds the name, and what stands stays: %s",
   async (code, text, unsigned) => {
     const counts: (number | undefined)[] = [];
+    const places: (readonly string[])[] = [];
     const world = engineWorld({
       openGuard: () => ({
         admit: async (plans, zone) => {
           counts.push(zone.unsigned);
+          places.push(zone.unsignedPlaces?.(3) ?? []);
           return plans;
         },
         approve: async () => false,
@@ -41,10 +43,15 @@ test.each([
     world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
     await world.clock.advance(5_000);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
+    const [rights] = await world.engine.rights(new Set([www]));
+    expect(rights?.rows.map(({ whose, owners, trouble }) => [whose, owners, trouble])).toEqual([
+      ["another", [], code],
+    ]);
     const [explained] = world.engine.explain(www);
     expect(explained?.holds.map((hold) => hold.code)).toEqual([code]);
     expect(explained?.standing.map(({ whose }) => whose)).toEqual(["another"]);
     expect(counts.at(-1)).toBe(unsigned);
+    expect(places.at(-1)).toEqual(unsigned === 1 ? ["a-www.example.org"] : []);
     world.engine.withdraw(entry("www", []).object, "deleted-object");
     await world.clock.advance(5_000);
     expect([world.values("www"), world.values("a-www")]).toEqual([["192.0.2.1"], [`"${text}"`]]);

@@ -92,7 +92,7 @@ function paused(name: string, values: readonly string[]) {
 describe("what is paused by annotation keeps its markers", () => {
   const WWW_KEPT = ["_owner.a.api TXT", "a-www TXT", "api A", "www A"];
 
-  test("the preview says why, the others move, and its own follow when the pause ends", async () => {
+  test("the preview says why, the others move, and its own follow when it is asked for again", async () => {
     const world = await published();
     world.engine.contribute(KEY, paused("www", ["192.0.2.1"]));
     await world.clock.advance(5_000);
@@ -105,6 +105,9 @@ describe("what is paused by annotation keeps its markers", () => {
     expect(namesOf(world)).toEqual(WWW_KEPT);
     expect(world.reports.at(-1)?.names.map(({ state }) => state)).toEqual(["published"]);
     world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await world.clock.advance(10_000);
+    expect(namesOf(world)).toEqual(WWW_KEPT);
+    await world.engine.migrate(ask(true));
     await world.clock.advance(10_000);
     expect(namesOf(world)).toEqual(LABEL);
   });
@@ -139,6 +142,136 @@ test("a zone that is not read says so; another zone is none of it", async () => 
   ]);
   const elsewhere = { ...ask(true), zone: trustedDnsName("example.net") };
   expect(await world.engine.migrate(elsewhere)).toEqual([]);
+});
+
+/** Every state that an entry was reported in since the reports were emptied. */
+const statesOf = ({ reports }: World): readonly string[] => [
+  ...new Set(reports.flatMap(({ names }) => names.map(({ state }) => state))),
+];
+
+describe("what cannot be migrated leaves the entry and its ordinary changes alone", () => {
+  async function changesAreMade(world: World): Promise<void> {
+    world.reports.length = 0;
+    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await world.clock.advance(10_000);
+    expect(world.values("www")).toEqual(["192.0.2.9"]);
+    expect(statesOf(world).filter((state) => !["published", "pending"].includes(state))).toEqual(
+      [],
+    );
+    expect(world.reports.at(-1)?.names.map(({ state }) => state)).toEqual(["published"]);
+    expect(world.engine.status().flatMap(({ open }) => open)).toEqual([]);
+  }
+
+  test("a target that is impossible is not started", async () => {
+    const world = await published();
+    const target = { layout: null, encrypt: true } as const;
+    const [report] = await world.engine.migrate({ ...ask(true), target });
+    expect(report).toMatchObject({ outdated: 0, stuck: 2 });
+    expect(report?.items[0]?.holds[0]?.message).toContain("no key is configured");
+    await changesAreMade(world);
+    expect(namesOf(world)).toEqual(TYPED);
+  });
+
+  test("a place that is taken: the others move, and the name goes on in the old form", async () => {
+    const world = await published();
+    const name = trustedDnsName("_owner.a.www.example.org");
+    const rest = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
+    const next = { name, type: "CNAME", values: ["x.example.net"], ...rest };
+    world.content.write([{ key: next, next }]);
+    await world.clock.advance(600_000);
+    world.reports.length = 0;
+    expect((await world.engine.migrate(ask(true)))[0]).toMatchObject({ outdated: 1, stuck: 1 });
+    await world.clock.advance(10_000);
+    // Nothing is reported anew: the entries are what they were.
+    expect(statesOf(world)).toEqual([]);
+    await changesAreMade(world);
+    expect(namesOf(world)).toEqual(["_owner.a.api TXT", "a-www TXT", "api A", "www A"]);
+    expect((await world.engine.migrate(ask(false)))[0]).toMatchObject({ outdated: 0, stuck: 1 });
+  });
+
+  test("an edit that is made at the same time goes first, and fails nothing", async () => {
+    const world = await published();
+    await world.engine.migrate(ask(true));
+    await changesAreMade(world);
+    await world.clock.advance(10_000);
+    expect(namesOf(world)).toEqual(LABEL);
+  });
+});
+
+describe("in a zone that is held as a whole", () => {
+  /** A guard that holds everything while `held.code` says so; a pause is told beforehand. */
+  async function heldWorld(code: string) {
+    const held = { now: true };
+    const world = engineWorld({
+      openGuard: () => ({
+        admit: async (plans) =>
+          plans.map((plan) => {
+            if (!held.now) return plan;
+            const holds = plan.changes.map(({ key }) => ({
+              ...{ key, code, message: "not now", provenance: null },
+            }));
+            return { ...plan, changes: [], holds: [...plan.holds, ...holds] };
+          }),
+        approve: async () => false,
+        heldSets: () => [],
+        barredBy: () => (held.now && code === "Paused" ? "the zone is paused" : null),
+      }),
+      account: (await published()).account,
+    });
+    world.engine.openZone(world.setup);
+    world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    world.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
+    await world.clock.advance(5_000);
+    world.reports.length = 0;
+    return { world, held };
+  }
+
+  test("paused: preview and answer say so, and nothing follows when the pause ends", async () => {
+    const { world, held } = await heldWorld("Paused");
+    for (const apply of [false, true]) {
+      const [report] = await world.engine.migrate(ask(apply));
+      expect(report).toMatchObject({ outdated: 0, stuck: 2 });
+      expect(report?.items[0]).toMatchObject({
+        writes: [],
+        holds: [{ code: "Paused", message: "the zone is paused" }],
+      });
+    }
+    await world.clock.advance(5_000);
+    held.now = false;
+    await world.clock.advance(5_000);
+    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await world.clock.advance(5_000);
+    expect([namesOf(world), world.values("www")]).toEqual([TYPED, ["192.0.2.9"]]);
+    await world.engine.migrate(ask(true));
+    await world.clock.advance(10_000);
+    expect(namesOf(world)).toEqual(LABEL);
+  });
+
+  test("held for another reason: entries keep their state, and nothing follows either", async () => {
+    const { world, held } = await heldWorld("SigningRefused");
+    expect((await world.engine.migrate(ask(true)))[0]).toMatchObject({ outdated: 2 });
+    await world.clock.advance(10_000);
+    // Nothing is reported anew: the entries are what they were.
+    expect(statesOf(world)).toEqual([]);
+    held.now = false;
+    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await world.clock.advance(10_000);
+    expect([namesOf(world), world.values("www")]).toEqual([TYPED, ["192.0.2.9"]]);
+  });
+});
+
+test("a migration that is refused as a whole leaves the one that is under way; another one replaces it", async () => {
+  const world = await published();
+  const encrypt = { ...ask(true), target: { layout: null, encrypt: true } as const };
+  await world.engine.migrate(ask(true));
+  await world.engine.migrate(encrypt);
+  await world.clock.advance(10_000);
+  expect(namesOf(world)).toEqual(LABEL);
+  const back = { ...ask(true), target: { layout: "typed", encrypt: false } as const };
+  await world.engine.migrate(back);
+  await world.engine.migrate(ask(true));
+  await world.clock.advance(10_000);
+  expect(namesOf(world)).toEqual(LABEL);
 });
 
 test("a guard that lets nothing pass keeps markers where they are", async () => {

@@ -16,7 +16,8 @@ export class NameLedger {
   /** Names in doubt, with the raw names that the doubtful call may have written besides. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #suspects = new Set<string>();
-  readonly #written = new Set<string>();
+  /** Names that were just written as planned; true where nothing but markers moved. */
+  readonly #written = new Map<string, boolean>();
   /** The last confirmed step of names in the middle of a sequence. */
   readonly #steps = new Map<string, string>();
   /** Names that were not planned since their input changed. */
@@ -132,11 +133,14 @@ export class NameLedger {
 
   /**
    * True when the name was just written as planned and yet wants to be written again: a provider that changes
-   * what it is given (D35). It then backs off instead of writing for ever.
+   * what it is given (D35). It then backs off instead of writing for ever. That markers move after a write, or the other
+   * way round, is something else.
    */
   isEcho(plan: NamePlan): boolean {
-    if (plan.changes.length === 0 || !this.#written.has(plan.name)) return false;
+    const written = this.#written.get(plan.name);
+    if (plan.changes.length === 0 || written === undefined) return false;
     this.#written.delete(plan.name);
+    if (written !== isMove(plan)) return false;
     this.#notConverging(plan.name);
     return true;
   }
@@ -167,9 +171,10 @@ export class NameLedger {
 
   #finished(name: DnsName): void {
     // What is planned next is no echo where somebody edited the name while its call was under way.
-    if (!this.#failures.has(name) && !this.#edited.has(name)) this.#written.add(name);
-    this.#steps.delete(name);
     const plan = this.#plans.get(name);
+    if (!this.#failures.has(name) && !this.#edited.has(name))
+      this.#written.set(name, plan !== undefined && isMove(plan));
+    this.#steps.delete(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
   }
 
@@ -257,6 +262,10 @@ export class NameLedger {
   nextTryMs(name: string): number | null {
     return this.#failures.has(name) ? this.#backoff.waitMs(name) : null;
   }
+}
+
+function isMove({ changes }: NamePlan): boolean {
+  return changes.length > 0 && changes.every(({ migration }) => migration !== undefined);
 }
 
 function textOf({ changes }: ChangeGroup): string {

@@ -56,6 +56,21 @@ export class OwnedIndex implements ZoneCounts {
     return this.#unsigned;
   }
 
+  /** At most `most` of the raw names at which those stand. Looks at every name until it has as many. */
+  readonly unsignedPlaces = (most: number): readonly string[] => {
+    const places: string[] = [];
+    const left = Math.min(most, this.#unsigned);
+    const { names } = this.#texts;
+    for (let id = 0; id < names.idsEnd && places.length < left; id++)
+      places.push(...this.byName.of(id).flatMap((row) => this.#unsignedPlace(row)));
+    return places.slice(0, left);
+  };
+
+  #unsignedPlace(row: number): readonly string[] {
+    if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) === 0) return [];
+    return [ownedAt(this.rows, row, this.#texts).marker?.record?.name ?? ""];
+  }
+
   /** Names that hold something. */
   get allNames(): number {
     return this.#allNames;
@@ -72,6 +87,11 @@ export class OwnedIndex implements ZoneCounts {
   /** True when a marker of ours stands for the name, with or without data. */
   hasOurs(name: string): boolean {
     return this.#rowsAt(name).some((row) => this.#isOurRow(row));
+  }
+
+  /** As `hasOurs`, also where others claim the same. */
+  hasClaim(name: string): boolean {
+    return this.#rowsAt(name).some((row) => (this.rows.get(row, OWNED.flags) & FLAG.claimed) !== 0);
   }
 
   /** Record sets with data under a marker of ours. */

@@ -25,18 +25,9 @@ export async function planRound(
   input: RoundInput,
   due: readonly DnsName[],
 ): Promise<readonly ChangeGroup[]> {
-  const { setup, book, state, ledger, guard, planner } = input;
+  const { book, ledger } = input;
   const slices = new Slices(input.clock);
-  const planned = await planner.plansOf(due, input);
-  const all = planned.map((plan) => input.migration?.extend(plan, input) ?? plan);
-  const plans = all.filter((plan) => !ledger.isEcho(plan));
-  // What is not in this zone says nothing about the zone that has the name.
-  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
-    book.settled(name);
-  if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt, unsigned } = state.owned;
-  const isAsWanted = planner.evenness(input);
-  const admitted = await guard.admit(plans, { owned, ownedNames, ownedAt, unsigned, isAsWanted });
+  const admitted = await admittedPlans(input, due, slices);
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
   const confirmed = await confirmAbsences(admitted, book, input.clock);
@@ -50,6 +41,27 @@ export async function planRound(
     else ledger.mark(plan.name, false);
   }
   return groups;
+}
+
+/** What is to be done at these names as far as the guard lets it pass, and the rest as holds. */
+async function admittedPlans(
+  input: RoundInput,
+  due: readonly DnsName[],
+  slices: Slices,
+): Promise<readonly NamePlan[]> {
+  const { setup, book, state, ledger, guard, planner, migration } = input;
+  const planned = await planner.plansOf(due, input);
+  const all = migration === undefined ? planned : await migration.extend(planned, input);
+  const plans = all.filter((plan) => !ledger.isEcho(plan));
+  // What is not in this zone says nothing about the zone that has the name.
+  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
+    book.settled(name);
+  if (slices.isOver) await slices.next();
+  const { owned, ownedNames, ownedAt, unsigned, unsignedPlaces } = state.owned;
+  const isAsWanted = planner.evenness(input);
+  const counts = { owned, ownedNames, ownedAt, unsigned, unsignedPlaces, isAsWanted };
+  const admitted = await guard.admit(plans, counts);
+  return migration === undefined ? admitted : migration.admitted(admitted, planned);
 }
 
 /**

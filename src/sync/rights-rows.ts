@@ -90,12 +90,16 @@ function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
   });
 }
 
-type MarkerPart = Pick<RightsRow, "owners" | "resource" | "marker" | "format" | "isPending">;
+type MarkerPart = Pick<
+  RightsRow,
+  "owners" | "trouble" | "resource" | "marker" | "format" | "isPending"
+>;
 
 function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
   if (marker === null) return { owners: [], resource: null, marker: null, isPending: false };
   return {
-    owners: owners ?? [marker.owner],
+    owners: (owners ?? [marker.owner]).filter((owner) => owner !== ""),
+    ...(marker.trouble === undefined ? {} : { trouble: marker.trouble }),
     resource: marker.resource,
     marker: markerState(marker),
     ...(marker.format === undefined ? {} : { format: marker.format }),

@@ -28,12 +28,22 @@ export class SigningGuard extends OuterGuard {
     this.#isRefused = true;
     // The other guard's first look is to be a whole one: what was held comes again, all of it.
     if (this.#isAccepted) this.#recheck();
-    return plans.map((plan) => refused(plan, unsigned));
+    const message = refusal(unsigned, zone.unsignedPlaces?.(PLACES_SHOWN) ?? []);
+    return plans.map((plan) => refused(plan, message));
   }
 }
 
-function refused(plan: NamePlan, unsigned: number): NamePlan {
-  const message = `names whose ownership marker is ours and not signed: ${unsigned}; start with --marker-signing write, give zonekeeper registry migrate --yes, then require`;
+/** Markers that the message names; migrate lists them all. */
+const PLACES_SHOWN = 3;
+
+function refusal(unsigned: number, places: readonly string[]): string {
+  const shown = places.map((place) => `TXT ${place}`);
+  const more = unsigned > places.length ? [...shown, "…"] : shown;
+  const which = places.length === 0 ? "" : ` (${more.join(", ")})`;
+  return `names whose ownership marker is ours and not signed: ${unsigned}${which}; start with --marker-signing write, give zonekeeper registry migrate --yes, remove by hand what it cannot sign, then require`;
+}
+
+function refused(plan: NamePlan, message: string): NamePlan {
   const held = plan.changes.map(({ key, desired }) =>
     holdAt(key, { code: "SigningRefused", message, provenance: desired?.provenance ?? null }),
   );

@@ -49,6 +49,11 @@ test.each<[string, Partial<NameExplanation>, string]>([
     'A (only its marker)   contested by "me" and "you": nobody writes until',
   ],
   [
+    "nobody knows whose",
+    { standing: [{ ...set, whose: "another", owners: [""] }] },
+    "A (only its marker)   of an owner that its marker does not prove",
+  ],
+  [
     "another's",
     { standing: [{ ...set, whose: "another", owners: ["you"], resource: "service/a/b" }] },
     'A (only its marker)   of the owner "you" for service/a/b: not touched',

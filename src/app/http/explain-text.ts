@@ -114,12 +114,17 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
     case "ours":
       return `${what}   ours${object}`;
     case "another":
-      return `${what}   of the owner "${owners.join()}"${object}: not touched`;
+      return `${what}   ${ofOwner(owners.join())}${object}: not touched`;
     case "nobody":
       return `${what}   without an owner: foreign, not touched`;
     case "contested":
       return `${what}   contested by ${owners.map((owner) => `"${owner}"`).join(" and ")}: nobody writes until one of the markers, or the text beside it, is gone`;
   }
+}
+
+/** A marker that proves nobody's right names none; the hold at the name says why. */
+function ofOwner(owner: string): string {
+  return owner === "" ? "of an owner that its marker does not prove" : `of the owner "${owner}"`;
 }
 
 function heldSetText({ hash, kind, changes }: HeldSetStatus): string {

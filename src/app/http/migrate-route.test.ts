@@ -23,6 +23,7 @@ const REPORT: MigrationReport = {
   hasForms: true,
   outdated: 1,
   stuck: 2,
+  unlisted: 1,
   items: [
     {
       name: trustedDnsName("www.example.org"),
@@ -98,7 +99,7 @@ describe("POST /api/v1/registry/migrate", () => {
   });
 
   test("zones that are done, and that cannot tell", async () => {
-    const done = { ...REPORT, outdated: 0, stuck: 0, items: [] };
+    const done = { ...REPORT, outdated: 0, stuck: 0, unlisted: 0, items: [] };
     const { text, headers } = await post("", [done, { ...done, trouble: "no" }], "text/plain");
     expect(text).toBe(
       "zone example.org: every marker of ours has this form\n\nzone example.org: cannot tell: no\n",
@@ -107,7 +108,7 @@ describe("POST /api/v1/registry/migrate", () => {
   });
 
   test("a registry without forms says that, and not that its markers have the form", async () => {
-    const none = { ...REPORT, hasForms: false, outdated: 0, stuck: 0, items: [] };
+    const none = { ...REPORT, hasForms: false, outdated: 0, stuck: 0, unlisted: 0, items: [] };
     expect((await post("", [none], "text/plain")).text).toBe(
       "zone example.org: its registry has no forms of markers, so there is nothing to migrate\n",
     );

@@ -8,14 +8,21 @@ export function migrationText(zones: readonly MigrationReport[]): string {
   return `${zones.map(zoneText).join("\n\n")}\n`;
 }
 
-function zoneText({ apex, trouble, hasForms, outdated, stuck, items }: MigrationReport): string {
+function zoneText({
+  apex,
+  trouble,
+  hasForms,
+  outdated,
+  stuck,
+  items,
+  unlisted,
+}: MigrationReport): string {
   if (trouble !== null) return `zone ${apex}: cannot tell: ${printable(trouble)}`;
   if (!hasForms)
     return `zone ${apex}: its registry has no forms of markers, so there is nothing to migrate`;
   if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
   const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
-  const more = outdated + stuck - items.length;
-  const rest = more > 0 ? [`  and ${more} more`] : [];
+  const rest = unlisted > 0 ? [`  and ${unlisted} more`] : [];
   return [head, ...items.flatMap(itemLines), ...rest].join("\n");
 }
 

@@ -121,6 +121,15 @@ describe("texts", () => {
     expect(rightsText([], "", ["no zone is open"])).toBe("no zone is open\n");
   });
 
+  test("a marker that proves nobody's right has words of its own", () => {
+    const half = { owners: [], values: null, wantedBy: null, trouble: "MarkerUnsigned" };
+    const text = rightsText([
+      zoneWith([row("half", half), row("whole", { ...half, values: ["192.0.2.1"] })]),
+    ]);
+    expect(text).toContain("zone example.org: 2 of nobody known (MarkerUnsigned)");
+    expect(text).toMatch(/half\.example\.org.*of nobody known \(MarkerUnsigned\) +\(no record\)/);
+  });
+
   test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {
     const many = Array.from({ length: 20_010 }, (_, at) => row(`n${at}`));
     expect(rightsText([zoneWith(many.slice(0, 10_000))]).split("\n")).toHaveLength(10_002);

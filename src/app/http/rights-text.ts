@@ -94,22 +94,26 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
   return printable(line.trimEnd());
 }
 
-/** `ours (me)`, `of east`, `nobody's`, `contested by a and b`; others wrote the owners. */
+/** `ours (me)`, `of east`, `of nobody known (MarkerUnsigned)`, `nobody's`, `contested by a and b`; others wrote the owners. */
 function ownerText(row: RightsRow): string {
   return printable(whoseText(row));
 }
 
-function whoseText({ whose, owners }: RightsRow): string {
+function whoseText({ whose, owners, trouble }: RightsRow): string {
   switch (whose) {
     case "ours":
       return `ours (${owners.join()})`;
     case "another":
-      return `of ${owners.join()}`;
+      return `of ${owners.join() || nobodyText(trouble)}`;
     case "nobody":
       return "nobody's";
     case "contested":
-      return `contested by ${owners.join(" and ")}`;
+      return `contested by ${owners.join(" and ") || nobodyText(trouble)}`;
   }
+}
+
+function nobodyText(trouble: string = "no owner id"): string {
+  return `nobody known (${trouble})`;
 }
 
 function cut(text: string): string {

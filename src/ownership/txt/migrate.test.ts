@@ -38,7 +38,8 @@ async function round(zone: ZoneModel, ownership: Ownership, target: MarkerTarget
   let writes = 0;
   const stuck: string[] = [];
   for (const name of new Set(owned.map((one) => one.name))) {
-    const changes = ownership.outdated?.(name, zone, target) ?? [];
+    const { changes = [], holds = [] } = ownership.outdated?.(name, zone, target) ?? {};
+    stuck.push(...holds.map(({ key, code }) => `${key.type} ${code}`));
     if (changes.length === 0) continue;
     const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
     if (!prepared.ok) {
@@ -118,19 +119,48 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       lines(`_owner.a.www 300 TXT ${ME}`, "www 300 A 192.0.2.1"),
     ],
     [
-      "another's, nobody's and half pairs are left alone",
+      "another's and nobody's are left alone",
       lines(
         "www 300 A 192.0.2.1",
         `a-www 300 TXT ${m("you")}`,
         "x 300 A 192.0.2.2",
-        `a-y 300 TXT ${ME}`,
+        `a-y 300 TXT ${m("you")}`,
       ),
       LABEL,
       lines(
         `a-www 300 TXT ${m("you")}`,
-        `a-y 300 TXT ${ME}`,
+        `a-y 300 TXT ${m("you")}`,
         "www 300 A 192.0.2.1",
         "x 300 A 192.0.2.2",
+      ),
+    ],
+    ["a marker without data moves as well", `a-y 300 TXT ${ME}`, LABEL, `_owner.a.y 300 TXT ${ME}`],
+    [
+      "a marker without data does not open a name below a wildcard",
+      lines("*.w 300 A 192.0.2.1", `_owner.a._wildcard.w 300 TXT ${ME}`, `a-y.w 300 TXT ${ME}`),
+      LABEL,
+      lines(
+        "*.w 300 A 192.0.2.1",
+        `_owner.a._wildcard.w 300 TXT ${ME}`,
+        `a-y.w 300 TXT ${ME}`,
+        "! A NoMarkerPossible",
+      ),
+    ],
+    [
+      "a marker without data and without a type in its name has no place in a layout",
+      `y 300 TXT ${ME}`,
+      LABEL,
+      lines(`y 300 TXT ${ME}`, "! ANY NoMarkerPossible"),
+    ],
+    [
+      "ours and another's of one record: neither moves, and it is said",
+      lines("www 300 A 192.0.2.1", `www 300 TXT ${ME}`, `a-www 300 TXT ${m("you")}`),
+      LABEL,
+      lines(
+        `a-www 300 TXT ${m("you")}`,
+        "www 300 A 192.0.2.1",
+        `www 300 TXT ${ME}`,
+        "! A Contested",
       ),
     ],
     [
@@ -143,6 +173,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       lines(
         `a-www 300 TXT "heritage=external-dns,external-dns/data=+1,external-dns/owner=me,external-dns/state=pending"`,
         "www 300 A 192.0.2.1",
+        "! A MarkerPending",
       ),
     ],
     [
@@ -154,6 +185,25 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
         `a-www 300 TXT ${ME}`,
         "www 300 A 192.0.2.1",
         "! A NoMarkerPossible",
+      ),
+    ],
+    [
+      "what cannot move keeps no other type of its name",
+      lines(
+        "www 300 A 192.0.2.1",
+        `a-www 300 TXT ${ME}`,
+        "www 300 AAAA 2001:db8::1",
+        `aaaa-www 300 TXT ${ME}`,
+        "_owner.aaaa.www 300 CNAME x.example.net",
+      ),
+      LABEL,
+      lines(
+        `_owner.a.www 300 TXT ${ME}`,
+        "_owner.aaaa.www 300 CNAME x.example.net",
+        `aaaa-www 300 TXT ${ME}`,
+        "www 300 A 192.0.2.1",
+        "www 300 AAAA 2001:db8::1",
+        "! AAAA NoMarkerPossible",
       ),
     ],
     [
@@ -204,6 +254,20 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     expect(await migrated(both, TYPED, { atomic, encryption })).toBe(showZone(parseZone(start)));
   });
 
+  test("markers without data are signed, so that signatures can be required; with a type in their name or without", async () => {
+    const half = await migrated(lines(`a-half 300 TXT ${ME}`, `old 300 TXT ${ME}`), AS_CONFIGURED, {
+      atomic,
+      signing,
+    });
+    expect(half).toMatch(/^! ANY NoMarkerPossible$/m);
+    const sets = parseZone(half.replaceAll(/^!.*$/gm, ""));
+    const read = await open({ signing: { ...signing, mode: "require" } }).read(sets);
+    expect(read.map(({ name, marker }) => [name, marker?.owner, marker?.trouble])).toEqual([
+      ["half.example.org", "me", undefined],
+      ["old.example.org", "me", undefined],
+    ]);
+  });
+
   test("a marker that names no object keeps saying so", async () => {
     const bare = '"heritage=external-dns,external-dns/owner=me"';
     const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${bare}`);
@@ -238,7 +302,7 @@ test("every write rests on the data and both places as they were read", async ()
   const zone = new ZoneModel(parseZone(lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`)));
   const ownership = open();
   const name = parseZone("www 300 A 192.0.2.1")[0]?.name ?? ORIGIN;
-  const changes = ownership.outdated?.(name, zone, LABEL) ?? [];
+  const changes = ownership.outdated?.(name, zone, LABEL).changes ?? [];
   const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
   expect(prepared.ok && prepared.group.preconditions.map((one) => JSON.stringify(one))).toEqual(
     expect.arrayContaining([

@@ -6,10 +6,11 @@
 
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
-import type { Change, KeyChange, MarkerTarget } from "../../plan/changes.ts";
+import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import { type HoldDetail, holdAt } from "../../plan/hold-reasons.ts";
 import { isPending } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { objectIn } from "../../plan/rights.ts";
+import { ANY_TYPE, objectIn } from "../../plan/rights.ts";
 import { type MarkerDraft, sharedTrouble, type Trouble, type WriteOptions } from "./draft.ts";
 import { encoded } from "./encode.ts";
 import { type FoldedKey, type MarkerEntry, toOwned } from "./fold.ts";
@@ -24,16 +25,48 @@ export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOp
   };
 }
 
-/** The marker-only change that a key needs, or null when its marker has that form, or is none of ours to move. */
-export function migrationOf(
+/**
+ * The marker-only change that a key needs, with or without data; a hold where markers of ours do not have the form and
+ * cannot be brought to it; null when they have it, or none is ours.
+ */
+function migrationOf(
   key: FoldedKey,
-  { target, present }: { readonly target: MarkerTarget; readonly present: PresentSets },
+  scene: MigrationScene,
   options: WriteOptions,
-): KeyChange | null {
-  if (!isMovable(key, options)) return null;
-  const draft = draftMigration(key, { target, present }, options);
+): KeyChange | Hold | null {
+  const ours = key.markers.filter(({ owner }) => options.isOurs(owner));
+  if (ours.length === 0) return null;
+  const draft = draftMigration({ ...key, markers: ours }, scene, options);
   if (!("code" in draft) && draft.writes.length === 0) return null;
-  const current = toOwned(key, options.isOurs);
+  const trouble = barOn(key, options) ?? ("code" in draft ? draft : null);
+  return trouble === null ? movingOf(key, scene.target, options) : stuckAt(key, ours, trouble);
+}
+
+/** `migrationOf` for all keys of one name. */
+export function migrationsOf(
+  keys: readonly FoldedKey[],
+  scene: MigrationScene,
+  options: WriteOptions,
+): Pick<NamePlan, "changes" | "holds"> {
+  const changes: KeyChange[] = [];
+  const holds: Hold[] = [];
+  for (const key of keys) {
+    const found = migrationOf(key, scene, options);
+    if (found === null) continue;
+    if ("code" in found) holds.push(found);
+    else changes.push(found);
+  }
+  return { changes, holds };
+}
+
+/** What a migration is decided from. */
+interface MigrationScene {
+  readonly target: MarkerTarget;
+  readonly present: PresentSets;
+}
+
+function movingOf(key: FoldedKey, target: MarkerTarget, { isOurs }: WriteOptions): KeyChange {
+  const current = toOwned(key, isOurs);
   const { marker } = current;
   invariant(marker !== null, "a key that is moved has a marker");
   const provenance = objectIn(marker) ?? NOBODY;
@@ -49,27 +82,49 @@ export function migrationOf(
   };
 }
 
+/** People are told where the marker stands, which the name that it speaks for does not say. */
+function stuckAt(key: FoldedKey, ours: FoldedKey["markers"], { code, message }: Bar): Hold {
+  const places = ours.map(({ record }) => record.name).join(", ");
+  const half =
+    key.data === null ? "; no record stands with it: remove it by hand if nobody needs it" : "";
+  const text = `${message} (our marker: TXT ${places}${half})`;
+  return holdAt(key, { code, message: text, provenance: null });
+}
+
 /** For messages alone: the marker names no object, or only its hash, and keeps saying so. */
 const NOBODY = { cluster: "", kind: "unknown", namespace: "unknown", name: "unknown" };
 
-/** A whole pair that is ours and nobody else's, not in the middle of a sequence. */
-function isMovable(key: FoldedKey, { isOurs }: WriteOptions): boolean {
-  if (key.data === null || key.shared || key.markers.length === 0) return false;
-  return key.markers.every(
-    ({ owner, trouble, labels }) => isOurs(owner) && trouble === null && !isPending(labels),
-  );
+/** Why markers stay as they are; also what no entry is ever held for. */
+type Bar = Omit<HoldDetail, "provenance">;
+
+/** Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null = one may. */
+function barOn(key: FoldedKey, { isOurs }: WriteOptions): Bar | null {
+  if (key.shared) return CONTESTED;
+  if (key.markers.some(({ owner, trouble }) => !isOurs(owner) || trouble !== null))
+    return CONTESTED;
+  return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
 }
+
+const CONTESTED: Bar = {
+  code: "Contested",
+  message: "somebody else's marker or text claims the record, too: remove what is wrong",
+};
+const UNDER_WAY: Bar = {
+  code: "MarkerPending",
+  message: "a write of the record is under way: ask again when zonekeeper plan shows it no more",
+};
 
 /** The writes that bring the key's markers to the form of `target`; none when they have it. */
 export function draftMigration(
   key: FoldedKey,
-  { target, present }: { readonly target: MarkerTarget; readonly present: PresentSets },
+  { target, present }: MigrationScene,
   given: WriteOptions,
 ): MarkerDraft {
   const options = optionsFor(target, given);
   if (target.encrypt && options.codec.writes !== "encrypted") return NO_KEY;
   const shared = key.markers.find((entry) => entry.shared);
   if (shared !== undefined) return sharedTrouble(shared);
+  if (key.type === ANY_TYPE) return restatedInPlace(key, options);
   const best = bestPlace(key, present, options);
   if ("code" in best) return best;
   const stays = key.markers.find(({ record }) => record.name === best.place) ?? null;
@@ -86,13 +141,33 @@ const NO_KEY: Trouble = {
   message: "no key is configured: start the instance with --txt-encrypt-aes-key-file",
 };
 
-/** The first place of the layout at which the marker stands already, or may stand. */
+/** A marker without data whose name says no type: no layout has a place for it, but it can say what it says in another form. */
+function restatedInPlace(key: FoldedKey, options: WriteOptions): MarkerDraft {
+  const writes: Change[] = [];
+  for (const stays of key.markers) {
+    const kept = restated(key, { stays, place: stays.record.name }, options);
+    if ("code" in kept) return kept;
+    writes.push(...kept.writes);
+  }
+  return writes.length > 0 ? { ...NOTHING, writes } : NO_TYPE;
+}
+
+const NO_TYPE: Trouble = {
+  code: "NoMarkerPossible",
+  message: "its name says no type, so that no layout has a place for it",
+};
+
+/**
+ * The first place of the layout at which the marker stands already, or may stand. Without data of its own in the same
+ * call a new one must not open a name below a wildcard (Z-12).
+ */
 function bestPlace(
   key: FoldedKey,
   present: PresentSets,
   options: WriteOptions,
 ): { readonly place: DnsName } | Trouble {
-  const free = placeFor(key, { ...options, present, avoid: null });
+  const atomic = options.atomic && key.data !== null;
+  const free = placeFor(key, { ...options, atomic, present, avoid: null });
   const isTaken = (place: DnsName) => key.markers.some(({ record }) => record.name === place);
   const place = placesOf(key, options).find(
     (one) => isTaken(one) || ("name" in free && free.name === one),

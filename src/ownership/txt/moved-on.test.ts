@@ -106,7 +106,7 @@ describe("a marker that was to be brought to another form", () => {
     const ownership = open();
     const target = { layout: "label", encrypt: false } as const;
     const zone = new ZoneModel(parseZone(OURS));
-    const changes = ownership.outdated?.(WWW, zone, target) ?? [];
+    const changes = ownership.outdated?.(WWW, zone, target).changes ?? [];
     expect(changes).toHaveLength(1);
     const plan: NamePlan = { name: WWW, changes, holds: [] };
     return ownership.prepare(plan, new ZoneModel(parseZone(now)));

@@ -30,7 +30,7 @@ import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
 import { type FoldedKey, fold, isRemnant, type MarkerEntry, toOwned } from "./fold.ts";
-import { draftMigration, migrationOf } from "./migrate.ts";
+import { draftMigration, migrationsOf } from "./migrate.ts";
 import { permitNames, permittedBy, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import type { TxtLayout } from "./place.ts";
@@ -154,11 +154,9 @@ class TxtOwnership implements Ownership {
     return { ...part, holds: whole.holds.filter(isHeld) };
   }
 
-  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): readonly KeyChange[] {
+  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan {
     const scene = { target, present: content };
-    return this.#keysOf(name, content).flatMap(
-      (key) => migrationOf(key, scene, this.#options) ?? [],
-    );
+    return { name, ...migrationsOf(this.#keysOf(name, content), scene, this.#options) };
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
@@ -232,7 +230,7 @@ class TxtOwnership implements Ownership {
     const { plan, content, keys } = preparation;
     const { migration: target } = change;
     if (target !== undefined) {
-      const key = keys.find((one) => isSameKey(one, change.key));
+      const key = keys.find((one) => isSameKey(one, change.key) && one.markers.length > 0);
       return key === undefined
         ? { before: [], writes: [], preconditions: [] }
         : draftMigration(key, { target, present: content }, this.#options);
