@@ -193,7 +193,8 @@ function liveObject(
   const isHeardOf = heard.state === "value" && heard.value.metadata.uid === uid;
   const live = { cluster: view.clusterId, generation: isHeardOf ? (generation ?? 0) : null };
   if (source === undefined) return live;
-  return { ...live, omits: (dnsName) => isWithout(source.endpoints(object, view), dnsName) };
+  const word = source.endpoints(object, view);
+  return { ...live, omits: (dnsName) => isWithout(word, dnsName) };
 }
 
 function unknownAnswer(code: "NotSynced" | "KindGone", message: string): LiveAnswer {

@@ -3,11 +3,10 @@
  * and never written so that it is read as another. Words only; the formats themselves are in ownership/.
  */
 
+import { CHARACTER_STRING_BYTES_MAX } from "./rdata/txt.ts";
+
 /** A registry that writes ids into texts of the zone; the others carry any id, or none. */
 export type MarkerFormat = "txt" | "gardener" | "mesh";
-
-/** Bytes of one character-string, RFC 1035 §3.3; every format keeps an id, and all but gardener the whole marker, in one. */
-export const STRING_BYTES_MAX = 255;
 
 /**
  * What separates or ends words there, beside the quote that ends the string: txt and mesh part their words by commas
@@ -49,7 +48,7 @@ const SHORTEST: Readonly<Record<MarkerFormat, string>> = {
 /** Half of a HMAC-SHA256 in base64url, the short form of a signature, after the shortest id of a key. */
 const SIGNATURE = `,external-dns/sig=k.${"x".repeat(22)}`;
 
-/** Bytes that all ids of one plain marker may have together, at most. */
+/** Bytes that all ids of one plain marker may have together, at most: an id stands in one string, and in all but gardener the whole marker. */
 export function idBytesMax({ format, isSigned }: Room): number {
-  return STRING_BYTES_MAX - SHORTEST[format].length - (isSigned ? SIGNATURE.length : 0);
+  return CHARACTER_STRING_BYTES_MAX - SHORTEST[format].length - (isSigned ? SIGNATURE.length : 0);
 }

@@ -54,28 +54,21 @@ export async function confirmAbsences(
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
-    changes.some((change) => surplus.has(markedBy(change) ?? ""));
+    changes.some((change) => surplus.has(askedFor(change)?.text ?? ""));
   const next = plans.filter(isNext).map(({ name }) => name);
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
-function isToConfirm({ proof }: KeyChange): boolean {
-  return proof !== null && HEARSAY.has(proof);
-}
-
-/** The object in the marker of a change that is to be confirmed, as text; null = none. */
-function markedBy(change: KeyChange): string | null {
-  const { cluster, resource } = change.current?.marker ?? { cluster: null, resource: null };
-  return isToConfirm(change) && resource !== null ? textOf({ cluster, resource }) : null;
+/** The object that a removal is confirmed by, with its text; null = it needs none. */
+function askedFor({ proof, current }: KeyChange): (Asked & { readonly text: string }) | null {
+  const { cluster, resource } = current?.marker ?? { cluster: null, resource: null };
+  if (proof === null || !HEARSAY.has(proof) || resource === null) return null;
+  return { cluster, resource, text: `${cluster ?? ""}|${resource}` };
 }
 
 function objectsIn(plans: readonly NamePlan[]): ReadonlyMap<string, Asked> {
-  const objects = new Map<string, Asked>();
-  for (const { current } of plans.flatMap(({ changes }) => changes.filter(isToConfirm))) {
-    const { cluster, resource } = current?.marker ?? { cluster: null, resource: null };
-    if (resource !== null) objects.set(textOf({ cluster, resource }), { cluster, resource });
-  }
-  return objects;
+  const asked = plans.flatMap(({ changes }) => changes.flatMap((change) => askedFor(change) ?? []));
+  return new Map(asked.map((one) => [one.text, one]));
 }
 
 /** What came in time, by object. */
@@ -116,24 +109,26 @@ interface Look {
 }
 
 function holdBack(plan: NamePlan, look: Look): NamePlan {
-  const holds = plan.changes.flatMap((change) => holdOf(change, look) ?? []);
-  if (holds.length === 0) return plan;
-  return {
-    ...plan,
-    changes: plan.changes.filter((change) => holdOf(change, look) === null),
-    holds: [...plan.holds, ...holds],
-  };
+  const changes: KeyChange[] = [];
+  const holds: Hold[] = [];
+  for (const change of plan.changes) {
+    const hold = holdOf(change, look);
+    if (hold === null) changes.push(change);
+    else holds.push(hold);
+  }
+  return holds.length === 0 ? plan : { ...plan, changes, holds: [...plan.holds, ...holds] };
 }
 
 /** Why a change is not sent now; null = it may be. */
 function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
-  const marker = change.current?.marker ?? null;
-  if (!isToConfirm(change) || marker === null || marker.resource === null) return null;
-  const { cluster, resource } = marker;
-  const answer = answers.get(textOf({ cluster, resource }));
+  const asked = askedFor(change);
+  if (asked === null) return null;
+  const { resource, text } = asked;
+  const answer = answers.get(text);
   const isWithout = (live: LiveObject) => book.isWithout(change.key.name, resource, live);
   if (objectsOf(answer)?.every(isWithout) === true) return null;
-  return holdAt(change.key, { ...reasonOf(resource, answer), provenance: objectIn(marker) });
+  const provenance = objectIn(change.current?.marker ?? null);
+  return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
 }
 
 /** Where the object was found; null = nobody knows. */
@@ -155,8 +150,4 @@ function reasonOf(
     code: "SourceAlive",
     message: `${resource} at its API server is newer than what was heard of it; it is asked again`,
   };
-}
-
-function textOf({ cluster, resource }: Asked): string {
-  return `${cluster ?? ""}|${resource}`;
 }

@@ -280,6 +280,7 @@ export class Engine implements PublishEngine {
 
   /** What an object listed may have been kept for it, while it was incomplete, whosever record it is (Z-1). */
   #touchUnlisted(names: readonly DnsName[]): void {
+    if (names.length === 0) return;
     for (const actor of this.#actors.values())
       actor.touch(
         names.filter((name) => isAtOrBelow(name, actor.apex)),

@@ -11,7 +11,7 @@ import {
   NAME_BYTES_MAX,
   trustedDnsName,
 } from "../../model/dns-name.ts";
-import { STRING_BYTES_MAX } from "../../model/marker-word.ts";
+import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
@@ -128,7 +128,11 @@ function format(
   const resources = statements.flatMap(({ type, resource, shortResource }) => {
     if (type === null) return [];
     const long = `${RESOURCE}${type}=${resource ?? ""}`;
-    return [long.length <= STRING_BYTES_MAX ? long : `${RESOURCE}${type}=${shortResource ?? ""}`];
+    return [
+      long.length <= CHARACTER_STRING_BYTES_MAX
+        ? long
+        : `${RESOURCE}${type}=${shortResource ?? ""}`,
+    ];
   });
   const texts = [`owner=${owner}`, `prefix=${PREFIX}`, ...resources];
   const values = [...texts.map((text) => `"${text}"`), ...kept];

@@ -5,7 +5,7 @@
  * or somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it is written with.
  */
 import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
-import { STRING_BYTES_MAX } from "../../model/marker-word.ts";
+import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
@@ -91,7 +91,9 @@ function format(
   }
   const texts = [...groups.values()].map(({ first, types }) => {
     const long = textOf(first, first.resource, types.sort());
-    return long.length <= STRING_BYTES_MAX ? long : textOf(first, first.shortResource, types);
+    return long.length <= CHARACTER_STRING_BYTES_MAX
+      ? long
+      : textOf(first, first.shortResource, types);
   });
   const values = texts.map((text) => `"${text}"`);
   const read = values.flatMap((value) => statementsIn(value) ?? []);

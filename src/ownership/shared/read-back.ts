@@ -2,7 +2,8 @@
  * A marker is written only when it is read as what it was made of: an id with a separator in it would give the record to
  * somebody else, or to nobody, for ever. Pure.
  */
-import { barredIn, type MarkerFormat, STRING_BYTES_MAX } from "../../model/marker-word.ts";
+import { barredIn, type MarkerFormat } from "../../model/marker-word.ts";
+import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { Statement } from "./name-marker.ts";
 
 /** A marker as it would be written. */
@@ -47,7 +48,7 @@ const FIELDS: readonly Field[] = [
 /** Why this marker must not be written: the field, what is wrong with it, what to do. Null = it is read as it is meant. */
 export function misread(draft: Draft): string | null {
   const { format, meant, read, texts } = draft;
-  const long = texts.find((text) => text.length > STRING_BYTES_MAX);
+  const long = texts.find((text) => text.length > CHARACTER_STRING_BYTES_MAX);
   const isTrue =
     long === undefined &&
     texts.every((text) => PLAIN.test(text)) &&
@@ -70,7 +71,7 @@ function tooLong(meant: readonly Statement[], bytes: number): string {
     return { length, words: `its ${label} has ${length}; ${remedy}` };
   });
   const [longest] = sizes.sort((a, b) => b.length - a.length);
-  return `the marker has ${bytes} bytes and does not fit ${STRING_BYTES_MAX}: ${longest?.words ?? ""}`;
+  return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${longest?.words ?? ""}`;
 }
 
 /** Beside statements with types one without is not written: those say more. */

@@ -4,10 +4,10 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
-import type { MarkerText } from "./codec.ts";
+import type { MarkerCodec, MarkerText } from "./codec.ts";
 import type { FoldOptions } from "./fold.ts";
 import { readName } from "./readings.ts";
-import { signed } from "./signature.ts";
+import { type SignedPlace, signed } from "./signature.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
 
 /** A marker text to be made. */
@@ -22,27 +22,32 @@ export interface Writing {
 }
 
 /** The rdata; null when the labels cannot be carried in 255 bytes. */
-export function encoded(
-  { labels, key, place: owner, found }: Writing,
-  options: FoldOptions,
-): string | null {
-  const { codec, signing, apex } = options;
+export function encoded(writing: Writing, options: FoldOptions): string | null {
+  const { labels, found } = writing;
+  const { codec, signing } = options;
+  if (signing === null) return textOf(labels, codec, found);
+  const place = placeOf(writing, options);
+  return (
+    textOf(signed(labels, place, { signing, isShort: false }), codec, found) ??
+    textOf(signed(labels, place, { signing, isShort: true }), codec, found)
+  );
+}
+
+/** What a signature at the marker's place speaks for: as the name there reads, of its type where that is one reading. */
+function placeOf({ key, place }: Writing, options: FoldOptions): SignedPlace {
   const { name, setIdentifier } = key;
-  const readings = readName(owner, options).filter((one) => one.name === name);
+  const readings = readName(place, options).filter((one) => one.name === name);
   const reading = readings.find((one) => one.type === key.type) ?? readings[0];
   const type = reading === undefined ? key.type : reading.type;
-  const place = { apex, name, type, setIdentifier };
-  const texts =
-    signing === null
-      ? [labels]
-      : [false, true].map((isShort) => signed(labels, place, { signing, isShort }));
-  for (const said of texts) {
-    if (found !== null && found.form === codec.writes && isSame(found.labels, said))
-      return found.value;
-    const value = codec.write(said);
-    if (value !== null && markerBytes(value) <= MARKER_BYTES_MAX) return value;
-  }
-  return null;
+  return { apex: options.apex, name, type, setIdentifier };
+}
+
+/** The text found where it says the same already; else a new one; null when that is longer than 255 bytes. */
+function textOf(labels: MarkerLabels, codec: MarkerCodec, found: Writing["found"]): string | null {
+  if (found !== null && found.form === codec.writes && isSame(found.labels, labels))
+    return found.value;
+  const value = codec.write(labels);
+  return value !== null && markerBytes(value) <= MARKER_BYTES_MAX ? value : null;
 }
 
 function isSame(a: MarkerLabels, b: MarkerLabels): boolean {
