@@ -127,6 +127,8 @@ export interface KeyChange {
   readonly proof: AbsenceProof | null;
   /** What becomes of the permit at the key; absent = it is left as it is. */
   readonly permit?: PermitChange;
+  /** Owner id whose markers go from the key besides, as a person ordered: a claim that moved in part. Absent = nobody's. */
+  readonly ends?: string;
   /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
   readonly migration?: MarkerTarget;
 }

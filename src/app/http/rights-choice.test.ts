@@ -62,10 +62,22 @@ describe("a forced transfer", () => {
     ["only a marker", { values: null }],
     ["a change of it is under way", { isPending: true }],
     ["its marker is of the format gardener", { format: "gardener" }],
-    ["two owners claim it", { whose: "contested", owners: ["gone", "me"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone", "third"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone", "me", "third"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone"] }],
   ])("leaves a record: %s", (reason, more) => {
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(`left: `);
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(reason);
+  });
+
+  test("ends the claim that an earlier one left: some of the record's markers had moved", () => {
+    const half = row("lost", { whose: "contested", owners: ["gone", "me"] });
+    const [choice] = chooseRights([zoneWith([half])], TRANSFER);
+    expect(choice?.order).toEqual({
+      is: "transfer",
+      marker: '["marker of lost"]',
+      ends: "gone",
+    });
   });
 
   test("is for the instance that acts for the owner to be", () => {
