@@ -80,6 +80,16 @@ describe("a zone of this apex that was opened before has a registry", () => {
     expect(await find(third)).toEqual(homeOf(OLD));
   });
 
+  test("… also what it has left of its own, from before it was continued", async () => {
+    await keep(NEW);
+    await find(NEW);
+    remove(rootOf(OLD));
+    remove(objectsOf(homeOf(OLD).id).intents);
+    put(rootOf(NEW), { zone: NEW, continues: OLD });
+    const third = "rfc2136 ns1:53 example.org";
+    expect(await find(third)).toEqual(homeOf(third));
+  });
+
   test("a person says that they are two: it begins anew", async () => {
     put(rootOf(NEW), { zone: NEW, records: "[]" });
     expect(await find(NEW)).toEqual(homeOf(NEW));
@@ -158,6 +168,8 @@ describe("the notes", () => {
     const name = cluster.all(CONFIG_MAP)[0]?.metadata.name.replace(/^me-/, "") ?? "";
     put(name, { name: "example.net", zones: "" });
     await expect(find(NEW)).rejects.toMatchObject({ code: "RegistryUnusable" });
+    put(name, { zones: "" });
+    await expect(find(NEW)).rejects.toThrow(/about the name ""/);
     const zones = Array.from({ length: 100 }, (_, index) => `rfc2136 ns${index} example.org`);
     put(name, { name: "example.org", zones: zones.join("\n") });
     await expect(find(NEW)).rejects.toThrow(/100 zones/);

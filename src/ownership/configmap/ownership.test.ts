@@ -9,7 +9,9 @@ import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { Ownership } from "../ownership.ts";
+import type { Home } from "./home.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 let cluster: MemoryCluster;
@@ -89,6 +91,40 @@ describe("rows as the proposal has them", () => {
     expect(maps()[ROOT]?.["split"]).toBe("2 3");
     expect(await run("", open("me", 1_000))).toEqual([]);
     expect(zone.all()).toEqual([]);
+  });
+});
+
+describe("where the rows are is asked before the first reading", () => {
+  const HOME = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
+  const asking = (find: () => Promise<Home>) =>
+    openConfigMapOwnership({
+      store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
+      ...{ id: "0c2d", zone: "rfc2136 ns1:53 example.org", atomic: true, clock, log, find },
+    });
+
+  test("rows that are kept under another id are found, followed and written there", async () => {
+    await run("www 300 A 192.0.2.1");
+    let asked = 0;
+    const moved = asking(async () => {
+      asked += 1;
+      if (asked === 1) throw new OperationError({ code: "Down", message: "", retry: "backoff" });
+      return HOME;
+    });
+    await expect(moved.refresh?.()).rejects.toMatchObject({ code: "Down" });
+    expect(await run("www 300 A 192.0.2.2", moved)).toEqual([]);
+    expect(showZone(zone.all())).toBe("www 300 A 192.0.2.2");
+    expect(asked).toBe(2);
+    expect(Object.keys(maps()).sort()).toEqual(["me-intents-0a1b", ROOT]);
+    expect(maps()[ROOT]?.["records"]).toContain("192.0.2.2");
+  });
+
+  test("its own are its own", async () => {
+    await run(
+      "www 300 A 192.0.2.1",
+      asking(async () => ({ ...HOME, id: "0c2d" })),
+    );
+    expect(Object.keys(maps()).sort()).toEqual(["me-intents-0c2d", "me-registry-0c2d-1"]);
+    expect(maps()["me-registry-0c2d-1"]?.["zone"]).toBe("rfc2136 ns1:53 example.org");
   });
 });
 

@@ -290,6 +290,24 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     expect(await migrated(zone, LABEL, { atomic })).toBe(lines(zone, "! A MarkerShared"));
   });
 
+  test("a text that shares its record set with a marker is somebody's: its own marker stays, too", async () => {
+    const zone = lines(
+      `txt-www 300 TXT ${ME}`,
+      'www 300 TXT "hello"',
+      `www 300 TXT ${m("me", ",external-dns/team=blue")}`,
+    );
+    expect(await migrated(zone, LABEL, { atomic })).toBe(
+      lines(zone, "! ANY MarkerShared", "! TXT Contested"),
+    );
+  });
+
+  test("a marker without data and type that does not fit with a signature stays, and it is said", async () => {
+    const zone = `old 300 TXT ${m("me", `,external-dns/team=${"x".repeat(125)}`)}`;
+    expect(await migrated(zone, AS_CONFIGURED, { atomic, signing })).toBe(
+      lines(zone, "! ANY MarkerTooLong"),
+    );
+  });
+
   test("without a key nothing is encrypted, and it is said", async () => {
     const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`);
     expect(await migrated(zone, { layout: null, encrypt: true }, { atomic })).toBe(

@@ -184,7 +184,7 @@ function restated(
   options: WriteOptions,
 ): { readonly writes: readonly Change[] } | Trouble {
   const found = stays ?? key.markers[0];
-  if (found === undefined) return NOTHING;
+  invariant(found !== undefined, "what is brought to another form has a marker");
   // A signature is for one place; what nobody asks for is left out.
   const { sig: _, ...labels } = found.labels;
   const value = encoded({ labels, key, place, found: stays }, options);
