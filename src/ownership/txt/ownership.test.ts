@@ -128,7 +128,10 @@ describe("prepare: data and marker in one group", () => {
     ["the same object", `_owner.a.www 300 TXT ${ME}`],
     ["no object", `_owner.a.www 300 TXT "heritage=external-dns,external-dns/owner=me"`],
     ["a hash", `_owner.a.www 300 TXT ${other("service/default/~0123456789abcdef")}`],
-    ["another one beside a text", `_owner.a.www 300 TXT "hello" ${other("dnsentry/default/old")}`],
+    [
+      "another one beside a text",
+      `_owner.a.www 300 TXT "hello"\n_owner.a.www 300 TXT ${other("dnsentry/default/old")}`,
+    ],
   ])("… one that names %s stays", async (_, line) => {
     const zone = `${wanted}\na-www 300 TXT ${ME}\n${line}`;
     const { plan } = await prepare("www", { zone, desired: wanted });
