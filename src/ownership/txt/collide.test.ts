@@ -158,12 +158,27 @@ describe("an alias is wanted where a marker stands", () => {
   });
 });
 
-/** What the planner is told about the alias. */
-function barOn(text: string): string | undefined {
+test.each([
+  [
+    "a marker that cannot move, beside data",
+    `${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
+  ],
+  [
+    "… and a marker without data for another name",
+    `a-a-www 300 TXT ${m("me")}\n${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
+  ],
+])("%s bars an alias and a text", (_, zone) => {
+  expect([barOn(zone), barOn(zone, 'a-www 300 TXT "hello"')]).toEqual(["NameInUse", "NameInUse"]);
+  expect(barOn(zone, "a-www 300 A 192.0.2.9")).toBeUndefined();
+});
+
+/** What the planner is told about the alias, or another record. */
+function barOn(text: string, wish = WISH): string | undefined {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
-  const [alias] = parseZone(WISH);
-  if (alias === undefined) throw new Error("no alias");
-  return ownership.barOn?.(alias, new ZoneModel(parseZone(text)))?.code;
+  const [wanted] = parseZone(wish);
+  if (wanted === undefined) throw new Error("nothing is wanted");
+  const bar = ownership.barOn?.(wanted, new ZoneModel(parseZone(text)));
+  return bar === null ? undefined : (bar?.code ?? "it says nothing");
 }
 
 test.each([
