@@ -25,7 +25,7 @@ test.each([
 });
 
 test("what is encrypted, or the data alone, is nobody's marker of another format", () => {
-  const secret = `"${"A".repeat(64)}"`;
+  const secret = `"${"A".repeat(96)}"`;
   const sets = parseZone(`www 300 A 192.0.2.1\na-www 300 TXT ${secret}\nx 300 A 192.0.2.2`);
   for (const format of knownFormats(ORIGIN)) expect(format.read(sets)).toEqual([]);
 });
@@ -36,6 +36,9 @@ test.each([
   ["txt", "a-www", `"${"A".repeat(40)}"`, false],
   ["gardener", "www", '"prefix=note-"', false],
   ["mesh", "www", '"mesh=east,x"', false],
+  ["gardener", "www", '"prefix=" "comment-"', true],
+  ["gardener", "www", '"prefix\\=comment-"', true],
+  ["gardener", "www", '"prefix=\\"comment-"', false],
 ])("%s: at %s the text %s reads as a marker: %s", (name, place, text, isLike) => {
   const [set] = parseZone(`${place} 300 TXT ${text}`);
   expect(set && formatOf(name).isLike(set)).toBe(isLike);
@@ -53,4 +56,17 @@ test("each format names the places of its markers, and what a marker there speak
   for (const format of knownFormats(ORIGIN))
     for (const place of format.places(nameOf("www")))
       expect(format.labelled(place)).toContain(nameOf("www"));
+});
+
+test("one value that reads as a marker is enough", () => {
+  const [set] = parseZone(
+    'www 300 TXT "hello"\nwww 300 TXT "heritage=external-dns"\nwww 300 TXT "mesh=a"\nwww 300 TXT "prefix=comment-"',
+  );
+  for (const format of knownFormats(ORIGIN)) expect(set && format.isLike(set)).toBe(true);
+});
+
+test("Gardener's old place of the zone's wildcard is looked at, and a name that is none says nothing", () => {
+  const gardener = formatOf("gardener");
+  expect(gardener.places(nameOf("*"))).toContain(nameOf("*.comment-"));
+  expect(gardener.labelled(nameOf("www"))).toEqual([]);
 });

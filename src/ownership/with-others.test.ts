@@ -214,7 +214,11 @@ describe.each(FORMATS)("a user's text under %s", (format) => {
 });
 
 test("what is proven to be unwanted goes, while a text of the name is refused", async () => {
-  const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${TXT("me")}`));
+  const zone = new ZoneModel(
+    parseZone(
+      `www 300 A 192.0.2.1\n${TXT("me")}\nwww 300 AAAA 2001:db8::1\n${TXT("me", "aaaa-www")}`,
+    ),
+  );
   const ownership = await open("txt");
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
   const rules = rulesWith(EQUAL);
@@ -222,9 +226,10 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
   const answer = await ownership.prepare(planName(nameOf("www"), wish, current, rules), zone);
   expect(answer).toMatchObject({
     ok: true,
-    group: { changes: [{ op: "remove" }, { op: "remove" }] },
-    holds: [{ code: "LooksLikeMarker" }],
+    group: { changes: Array.from({ length: 4 }, () => ({ op: "remove" })) },
+    holds: [{ key: { type: "TXT" }, code: "LooksLikeMarker", provenance: { name: "web" } }],
   });
+  expect(answer.holds).toHaveLength(1);
 });
 
 test("… and waits as well where the registry cannot take its marker away", async () => {
