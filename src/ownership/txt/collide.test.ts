@@ -172,6 +172,11 @@ test.each([
   expect(barOn(zone, "a-www 300 A 192.0.2.9")).toBeUndefined();
 });
 
+test("the marker that is in the way counts, not another one of the same record", () => {
+  const zone = `${HELD}\na-www 300 TXT ${m("you")}\n_owner.a.www 300 TXT ${m("me")}`;
+  expect(barOn(zone, "_owner.a.www 300 CNAME x.example.com")).toBe("NoMarkerPossible");
+});
+
 /** What the planner is told about the alias, or another record. */
 function barOn(text: string, wish = WISH): string | undefined {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
