@@ -45,7 +45,7 @@ test.each([
 });
 
 test("in a zone whose name leaves no room for a marker of Gardener's, no text reads as one", () => {
-  const apex = trustedDnsName(`${"x".repeat(59)}.`.repeat(4) + "example.org");
+  const apex = trustedDnsName(`${`${"x".repeat(59)}.`.repeat(4)}example.org`);
   const [text] = parseZone('www 300 TXT "prefix=comment-"');
   if (text === undefined) throw new Error("no text");
   expect(formatOf("gardener").isLike(text)).toBe(true);
