@@ -5,8 +5,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
+import { heldChange } from "../plan/held-change.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AbsenceBook } from "./absence-book.ts";
 import type { LiveAnswer, LiveObject } from "./contract.ts";
@@ -127,8 +126,8 @@ function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
   const answer = answers.get(text);
   const isWithout = (live: LiveObject) => book.isWithout(change.key.name, resource, live);
   if (objectsOf(answer)?.every(isWithout) === true) return null;
-  const provenance = objectIn(change.current?.marker ?? null);
-  return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
+  // What was not confirmed proves nothing.
+  return { ...heldChange(change, reasonOf(resource, answer)), proof: null };
 }
 
 /** Where the object was found; null = nobody knows. */

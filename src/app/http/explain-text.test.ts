@@ -59,6 +59,26 @@ test.each<[string, Partial<NameExplanation>, string]>([
     'A (only its marker)   of the owner "you" for service/a/b: not touched',
   ],
   [
+    "a removal that is held",
+    {
+      holds: [
+        {
+          key: { name: blank.name, type: "A", setIdentifier: null },
+          ...{ code: "FuseTripped", message: "one of many", provenance: null },
+          change: {
+            op: "remove",
+            previous: {
+              ...{ name: blank.name, type: "A", setIdentifier: null, ttlSeconds: 300 },
+              ...{ values: ["192.0.2.3"], properties: {}, routingPolicy: null },
+            },
+          },
+          proof: "missing-from-list",
+        },
+      ],
+    },
+    "A: FuseTripped: one of many\n      what would be done: 300 192.0.2.3 removed: its object is missing from a complete list\n",
+  ],
+  [
     "a set that waits",
     { heldSets: [{ hash: "4f0c", kind: "next-removals", changes: 3 }] },
     "waits for approval:\n    the next set, behind an earlier one, 3 changes: zonekeeper approve 4f0c",

@@ -13,7 +13,8 @@ import type {
 } from "../../sync/contract.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
-import { providerLine } from "./plan/lines.ts";
+import { dataIn, heldOpOf } from "./plan/document.ts";
+import { providerLine, wouldText } from "./plan/lines.ts";
 import { recordText } from "./record-text.ts";
 
 /** With what the servers said; absent = they were not asked. */
@@ -69,11 +70,16 @@ function block(it: AnsweredExplanation): string {
     .join("\n");
 }
 
-/** What is held and what ends it. */
-function holdLines({ key, code, message }: Hold): readonly string[] {
+/** What is held, what it would do, and what ends it. */
+function holdLines(hold: Hold): readonly string[] {
+  const { key, code, message, change = null, proof = null } = hold;
   const reason = holdReason(code);
-  const line = `${key.type}: ${code}: ${message}`;
-  return reason === null ? [line] : [line, `  what to do: ${reason.remedy}`];
+  const would = wouldText({ heldOp: heldOpOf(hold), ...dataIn(change), proof });
+  return [
+    `${key.type}: ${code}: ${message}`,
+    ...(would === "" ? [] : [`  what would be done: ${would}`]),
+    ...(reason === null ? [] : [`  what to do: ${reason.remedy}`]),
+  ];
 }
 
 function serverLines({ server, serial, answers, trouble }: ServerAnswer): readonly string[] {
