@@ -3,10 +3,12 @@ import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type {
   HeldSetStatus,
+  MarkRecord,
   NameClaim,
   NameExplanation,
   StandingSet,
@@ -56,7 +58,11 @@ function block(it: AnsweredExplanation): string {
       it.claims.map((claim) => claimText(claim, clusters.size > 1)),
       "by nobody",
     ),
-    ...section("in the zone", it.standing.map(standingText), "nothing"),
+    ...section(
+      "in the zone",
+      [...it.standing.map(standingText), ...(it.marks ?? []).map(markText)],
+      "nothing",
+    ),
     `  owner: ${ownerText(it)}`,
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -128,6 +134,28 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
   }
 }
 
+/** What speaks for records elsewhere, with where to ask on. */
+function markText({ set, is, of, whose, owner, resource, format }: MarkRecord): string {
+  const records = of.map((key) => recordSetKeyText(key)).join(" and ");
+  const names = [...new Set(of.map(({ name }) => name))];
+  const hint = names.map((name) => `; zonekeeper explain '${name}' tells of it`).join("");
+  const which = format === null ? "" : ` (format ${format})`;
+  const object = resource === null ? "" : `, ${resource}`;
+  switch (is) {
+    case "marker": {
+      if (whose === null) return `${recordText(set)}   one of the markers of ${records}${hint}`;
+      const what = whose === "ours" ? "a marker of ours" : `a marker ${ofOwner(owner ?? "")}`;
+      return `${recordText(set)}   ${what}${which} for ${records}${object}${hint}`;
+    }
+    case "permit":
+      return `${recordText(set)}   a permit for ${records}${hint}`;
+    case "fence":
+      return `${recordText(set)}   a fence: which installation may write to the zone`;
+    case "unknown":
+      return `${recordText(set)}   has the form of a marker, and speaks for no record that stands`;
+  }
+}
+
 /** A marker that proves nobody's right names none; the hold at the name says why. */
 function ofOwner(owner: string): string {
   return owner === "" ? "of an owner that its marker does not prove" : `of the owner "${owner}"`;
@@ -144,8 +172,10 @@ function shownName(name: DnsName): string {
   return unicode === null ? name : `${name} (${unicode})`;
 }
 
-function ownerText({ owner, resource, current }: NameExplanation): string {
+function ownerText({ owner, resource, current, standing, marks = [] }: NameExplanation): string {
   if (owner !== null) return resource === null ? owner : `${owner}, for ${resource}`;
+  if (marks.length > 0 && standing.length === 0)
+    return "none: nothing but ownership records stands here";
   return current.length === 0 ? "none" : "none: the record is foreign and is not touched";
 }
 
