@@ -8,8 +8,8 @@ import { markerState } from "../plan/claims.ts";
 import type { RightsOrder } from "../plan/rules.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** How long an order waits for its turn; then a person is to look again. */
-const ORDER_MS = 60_000;
+/** How long an order waits for its turn, and for what holds it to end; then a person is to look again. */
+export const ORDER_MS = 60_000;
 /** Orders of one zone at a time; more are refused. */
 export const ORDERS_MAX = 100_000;
 
