@@ -246,7 +246,7 @@ export const HOLD_REASONS = {
   },
   FuseTripped: {
     meaning: "Too many changes at once; a person has to approve this very set.",
-    remedy: "Look at the set and approve its hash, or bring the objects back.",
+    remedy: "Look at the set with plan --all and approve its hash, or bring the objects back.",
     states: DEFERRED,
     turn: "operator",
   },

@@ -159,9 +159,14 @@ describe("texts", () => {
         "1 to take over. Only markers are written. Do it with --yes.\n",
     );
     expect(previewText([], TRANSFER)).toBe("Nothing to do.\n");
-    const results = choices.map((choice, at) => ({ choice, isDone: at === 0, reason: "held" }));
+    const results = choices.map((choice, at) => ({
+      choice,
+      isDone: at === 0,
+      reason: "held",
+      stays: at !== 0,
+    }));
     expect(resultText(results)).toBe(
-      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done.\n",
+      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done. What is open stays ordered for 60 seconds: it is done if what holds it ends by then, and not later.\n",
     );
     expect(resultText([])).toBe("Nothing to do.\n");
   });
