@@ -17,7 +17,7 @@ const PLAYS = { deletedAmongTwins, listingsOfOwnWrites, playOverlaps, playShared
 type Plays = typeof PLAYS;
 type Play = "playVanishing" | "playShared" | "playOverlaps";
 
-const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 6);
+const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 4);
 const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
 const RELOAD_MS = 300_000;
 const RELOAD_WITHOUT_TOKEN_MS = 60_000;
