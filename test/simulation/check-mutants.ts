@@ -22,7 +22,16 @@ const GAP: Mutant = {
         reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
 };
 
+/** Services and Ingresses hear nothing of how their entries stand. */
+const MUTE: Mutant = {
+  drops: "L3 whoever wants a name is told how it stands",
+  file: "src/gardener/source/entry-events.ts",
+  from: "    const isFirst = !this.#said.has(subject);",
+  to: "    if (subject !== '') return [];\n    const isFirst = !this.#said.has(subject);",
+};
+
 export const CHECK_MUTANTS: readonly CheckMutant[] = [
   { ...GAP, seed: 1, only: "F08", ends: /^S7: .* is gone, and nothing is there in its place/ },
   { ...GAP, seed: 3, only: "F11", ends: /^S7: .* is gone, and nothing is there in its place/ },
+  { ...MUTE, seed: 1, only: "F11", ends: /^L3: \S+ was told \[.*\] of / },
 ];
