@@ -33,6 +33,7 @@ function registryOf(format: string): Ownership {
   if (format === "noop") return openNoopOwnership({ owner: "me" });
   const writer = new MemoryCluster("c1");
   return openConfigMapOwnership({
+    apex: ORIGIN,
     store: new ConfigMapRegistry({ writer, namespace: "default", owner: "me" }),
     id: "z",
     zone: "example.org",

@@ -6,7 +6,7 @@ import { Outside, runRegistry } from "../../../test/support/registry-run.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { ORIGIN, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import type { Ownership } from "../ownership.ts";
@@ -25,6 +25,7 @@ beforeEach(() => {
 
 const open = (owner = "me", shardBytesMax?: number): Ownership =>
   openConfigMapOwnership({
+    apex: ORIGIN,
     store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner }),
     id: "0a1b",
     zone: "rfc2136 192.0.2.53:53 example.org",
