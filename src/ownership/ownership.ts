@@ -36,6 +36,11 @@ export interface Ownership {
    * marker stays as foreign data. Sorted by key. Never mutates its input.
    */
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]>;
+  /**
+   * Before a reading is taken: learns from these record sets where the zone's markers may stand, so that `affected` and
+   * `related` name those places. Absent = the format knows without.
+   */
+  survey?(sets: readonly RecordSet[]): void;
   /** Names whose view may differ after a change at `name`: itself, and what a marker there labels. Few. */
   affected(name: string): readonly string[];
   /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */

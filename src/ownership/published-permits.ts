@@ -37,8 +37,7 @@ export function withoutPublished(
 
 /** Names that markers of the format in this record set speak for, of whatever type and owner. */
 function markedBy(set: RecordSet, format: OtherFormat): readonly DnsName[] {
-  if (set.type !== "TXT" || format.ownersIn(set).length === 0) return [];
-  return format.labelled(trustedDnsName(set.name));
+  return set.type === "TXT" ? format.namesIn(set) : [];
 }
 
 function textOf(record: RecordSet): OwnedRecordSet {

@@ -80,6 +80,12 @@ class AmongOthers implements Ownership {
     return said.length === 0 ? views : merged(views, said);
   }
 
+  survey(sets: readonly RecordSet[]): void {
+    this.#registry.survey?.(sets);
+    for (const set of sets)
+      if (set.type === "TXT") for (const format of this.#others) format.learn(set);
+  }
+
   affected(name: string): readonly string[] {
     const own = this.#registry.affected(name);
     const place = trustedDnsName(name);
@@ -170,7 +176,7 @@ class AmongOthers implements Ownership {
     const isOthers = (owner: string): boolean => !this.#options.isOurs(owner);
     const found = sets.filter((set) => set.type === "TXT" && format.ownersIn(set).some(isOthers));
     if (found.length === 0) return [];
-    const names = new Set(found.flatMap(({ name }) => [name, ...format.labelled(name)]));
+    const names = new Set(found.flatMap((set) => [set.name, ...format.namesIn(set)]));
     const isFree = this.#options.isAllOurs ?? (() => false);
     return format
       .read(sets.filter(({ name }) => names.has(name)))

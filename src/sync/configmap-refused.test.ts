@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { MemoryCluster } from "../../test/support/memory-cluster.ts";
 import { MemoryLog } from "../../test/support/test-ports.ts";
-import { ORIGIN, nameOf, parseZone } from "../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone } from "../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 

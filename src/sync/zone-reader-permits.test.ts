@@ -1,4 +1,4 @@
-/** A permit that is read is read with what may speak for it, wherever that stands (Z-13). */
+/** What a reading has to look at besides the name itself: what speaks for a permit (Z-13), and learned places of markers. */
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../test/support/zone-text.ts";
@@ -94,4 +94,16 @@ test("a whole reading: a marker that comes later is seen at the record's name", 
   write(MARKER);
   await reader.load();
   expect(permitted()).toEqual([null]);
+});
+
+test("a marker of Gardener's with a prefix of its own is known from the first whole reading", async () => {
+  const { reader, write } = await loaded(
+    'www 300 A 192.0.2.1\ntxt-www 600 TXT "owner=shoot"\ntxt-www 600 TXT "prefix=txt-"',
+  );
+  const owners = (name: string) =>
+    reader.state?.owned.at(nameOf(name)).map(({ marker }) => marker?.owner ?? null);
+  expect(owners("www")).toEqual(["shoot"]);
+  write('api 300 A 192.0.2.2\ntxt-api 600 TXT "owner=you"\ntxt-api 600 TXT "prefix=txt-"');
+  await reader.reread([nameOf("api")]);
+  expect(owners("api")).toEqual(["you"]);
 });

@@ -113,6 +113,7 @@ export class ZoneReader {
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
     const sets = this.#withoutFences(reading.sets);
+    state.survey(sets);
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
     await ownership.resync?.(sets);
     this.#state = state;

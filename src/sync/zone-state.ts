@@ -71,8 +71,14 @@ export class ZoneState {
     return this.#refresh([...this.#textsOf({ there, gone }), ...besides]);
   }
 
+  /** Learns from a complete reading, before it is taken, where markers may stand. */
+  survey(sets: readonly RecordSet[]): void {
+    this.#ownership.survey?.(sets);
+  }
+
   /** Takes a reading of single names. Answers the names whose view changed. */
   async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
+    this.#ownership.survey?.(sets);
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
