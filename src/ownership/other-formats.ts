@@ -5,6 +5,7 @@
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { Marked } from "../plan/rights.ts";
 import { gardenerFormat } from "./gardener/format.ts";
 import { meshFormat } from "./mesh/format.ts";
 import { fold as foldNames, type NameMarkerFormat } from "./shared/name-marker.ts";
@@ -24,8 +25,8 @@ export interface OtherFormat {
   namesIn(record: RecordSet): readonly DnsName[];
   /** Learns where further markers may stand. */
   learn(record: RecordSet): void;
-  /** The record sets with what markers of this format say of them. */
-  read(sets: readonly RecordSet[]): readonly OwnedRecordSet[];
+  /** The record sets that markers of this format speak for, with what they say. */
+  read(sets: readonly RecordSet[]): readonly Marked[];
   /** Names that a marker at `place` may speak for. */
   labelled(place: DnsName): readonly DnsName[];
   /** Names at which a marker may speak for `name`. */
@@ -35,6 +36,7 @@ export interface OtherFormat {
 }
 
 const nobody = (): boolean => false;
+const isMarked = (view: OwnedRecordSet): view is Marked => view.marker !== null;
 
 /** Every format that keeps something in zones. */
 export function knownFormats(apex: DnsName): readonly OtherFormat[] {
@@ -68,7 +70,8 @@ function txtReader(apex: DnsName): OtherFormat {
     read: (sets) =>
       foldTyped(sets, options)
         .map((key) => toOwned(key, nobody))
-        .filter(({ marker }) => marker !== null && marker.trouble === undefined),
+        .filter(isMarked)
+        .filter(({ marker }) => marker.trouble === undefined),
     labelled,
     places: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
     isLike: (record) =>
@@ -98,8 +101,7 @@ function nameReader(
     learn: (record) => {
       if (parse(record) !== null) format.learn(record);
     },
-    read: (sets) =>
-      foldNames(sets, { format, isOurs: nobody }).filter(({ marker }) => marker !== null),
+    read: (sets) => foldNames(sets, { format, isOurs: nobody }).filter(isMarked),
     labelled: (at) => {
       const name = format.labelled(at);
       const more = format.alsoLabelled(at);

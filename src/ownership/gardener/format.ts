@@ -172,12 +172,8 @@ function format(
   });
   const texts = [`owner=${owner}`, `prefix=${spelling}`, ...resources];
   const values = [...texts.map((text) => `"${text}"`), ...kept];
-  const trouble = misread({
-    format: "gardener",
-    meant: statements.map(asTheySay),
-    read: saidIn(values).statements,
-    texts,
-  });
+  const meant = statements.map(asTheySay);
+  const trouble = misread({ format: "gardener", meant, read: saidIn(values).statements, texts });
   return trouble === null ? { values } : { trouble };
 }
 
