@@ -2,10 +2,9 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
-import { FUSE_STRONG_MIN, type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
-import { holdAt } from "./hold-reasons.ts";
+import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
+import { heldChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
-import { objectOf } from "./rights.ts";
 
 /** The zone as the fuse sees it. */
 export interface FuseScene {
@@ -53,18 +52,12 @@ export function throughFuse(
   const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
   const removals = changes.filter(isRemoval).map(itemOf);
   const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
-  const { isFirstPlan, isAskedElsewhere } = scene;
   const verdict = passFuse(state, {
-    nowMs: scene.nowMs,
-    owned: scene.owned,
-    version: scene.version,
-    strongMin: scene.strongMin ?? FUSE_STRONG_MIN,
+    ...scene,
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: isPlanned },
     removals,
     updates,
-    ...(isFirstPlan === undefined ? {} : { isFirstPlan }),
-    ...(isAskedElsewhere === undefined ? {} : { isAskedElsewhere }),
     losesLastName: namesAfter(plans, scene) <= 0,
   });
   return {
@@ -80,8 +73,9 @@ function isRemoval({ change, reason }: KeyChange): boolean {
   return change?.op === "remove" && reason.code !== "TypeChanged";
 }
 
+/** Nothing but a removal has that reason (leave.ts). */
 function isUpdate({ change, reason }: KeyChange): boolean {
-  return change?.op === "replace" || (change?.op === "remove" && reason.code === "TypeChanged");
+  return change?.op === "replace" || reason.code === "TypeChanged";
 }
 
 function itemOf({ key, current, proof }: KeyChange): FuseItem {
@@ -132,7 +126,7 @@ function tripped(change: KeyChange, hash: string): Hold {
     hash === ""
       ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
-  return holdAt(change.key, { code: "FuseTripped", message, provenance: objectOf(change) });
+  return heldChange(change, { code: "FuseTripped", message });
 }
 
 /**
@@ -144,9 +138,7 @@ export function withoutRemovals(plans: readonly NamePlan[], why: string): readon
     const removals = plan.changes.filter(isRemoval);
     if (removals.length === 0) return plan;
     const message = `removals wait until the counters of the fuse can be read and stored: ${why}`;
-    const holds = removals.map((one) =>
-      holdAt(one.key, { code: "FuseBlind", message, provenance: objectOf(one) }),
-    );
+    const holds = removals.map((one) => heldChange(one, { code: "FuseBlind", message }));
     return {
       ...plan,
       changes: plan.changes.filter((change) => !isRemoval(change)),

@@ -27,6 +27,14 @@ export function isNamedByNameMarker(type: string): boolean {
   return NAMED_TYPES.has(type);
 }
 
+/** Types of external-dns besides those that a marker without a type owns here (ADR 0023). */
+const BESIDE_LEGACY: ReadonlySet<string> = new Set(["NS", "MX", "SRV", "TXT", "PTR", "NAPTR"]);
+
+/** True for data that external-dns would take a marker without a type beside it for, and which we do not. */
+export function isBesideLegacy({ type, data }: Pick<OwnedRecordSet, "type" | "data">): boolean {
+  return data !== null && BESIDE_LEGACY.has(type);
+}
+
 /** True when a group of ours marked it and nobody else did. */
 export function isOurs(
   current: OwnedRecordSet,
@@ -46,7 +54,7 @@ export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
   if (marker !== null && marker.record === null)
     return `the registry says "${marker.owner}" for other data than stands there: put that data back, or remove the row from the registry`;
-  const where = marker?.record?.name ?? "it";
+  const where = marker?.record?.name ?? "the name";
   return `the marker at ${where} shares its record set with a text, which must be moved first`;
 }
 
@@ -130,6 +138,6 @@ export function ownerText({ contested, marker }: OwnedRecordSet): string {
   if (contested) return "claimed by two owners";
   if (marker === null) return "without an owner";
   if (marker.format === undefined) return `owned by "${marker.owner}"`;
-  const where = marker.record?.name ?? "it";
+  const where = marker.record?.name ?? "the name";
   return `owned by "${marker.owner}" as the ${marker.format} marker at ${where} says`;
 }
