@@ -31,7 +31,7 @@ import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "
 import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
 import { barOnHandover, isDisplaced, isLeft, markersFor } from "./handover.ts";
 import { draftMigration, migrationsOf } from "./migrate.ts";
-import { permitNames, permittedBy, withPermits } from "./permit.ts";
+import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import type { TxtLayout } from "./place.ts";
 import { layoutsRead, readName, rivalsOf } from "./readings.ts";
@@ -100,10 +100,11 @@ class TxtOwnership implements Ownership {
   }
 
   affected(name: string): readonly string[] {
-    const owner = trustedDnsName(name);
-    const permitted = permittedBy(name, this.#options.apex);
-    const labelled = readName(owner, this.#options).map((one) => one.name);
-    return [...new Set([owner, ...labelled, ...(permitted === null ? [] : [permitted.name])])];
+    return affectedBy(trustedDnsName(name), this.#options);
+  }
+
+  permitsAmong(sets: readonly RecordSet[]): readonly string[] {
+    return permitsAmong(sets, this.#options.apex);
   }
 
   related(name: string): readonly string[] {
