@@ -23,6 +23,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
+    instance.restoreProviders();
     // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is held, and said.
     const isHeld = instance.layout === "label" && world.zone.behaviour.atomicity === "set";
     if (instance.isDryRun || isHeld) instance.kill();

@@ -20,6 +20,7 @@ import {
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
 import type { Instance, Sender } from "./instance.ts";
+import { checkLeftStanding } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import type { Tally } from "./tally.ts";
 import { claimsOf, contentText } from "./zone-truth.ts";
@@ -75,6 +76,7 @@ export class Auditor {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
       checkProofs(groups);
       checkGates(groups, sender.view);
+      if (instance.lacksProvider) checkLeftStanding(groups, content(), scene);
       checkRemovals(groups, content(), scene);
     });
   }

@@ -43,6 +43,9 @@ export const CANARY = "canary-7c1f2a";
 const RETRY_MS = 2_000;
 /** Milliseconds after which a process has heard of what another one wrote: the longest fault of a view, and a relist. */
 const BEHIND_MS = 60_000;
+/** S17: how long what follows from a DNSProvider that went may come yet: its grace, and calls in flight. */
+const PARTING_MS = 60_000;
+const NAMESPACE = "default";
 /** Kinds whose objects name things in a zone. */
 export const NAMING_KINDS: readonly KindRef[] = [DNS_ENTRY, SERVICE, INGRESS];
 
@@ -118,6 +121,8 @@ export class Instance {
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
   readonly #gone = new Map<string, number>();
+  /** Until when (virtual ms) S17 is looked at though all DNSProviders are there. */
+  #partingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: InstanceOptions) {
     this.owner = options.owner;
@@ -134,6 +139,45 @@ export class Instance {
   rotateSecret(version: number): void {
     const data = { version: btoa(String(version)), password: btoa(CANARY) };
     this.cluster.apply(SECRET, { ...named("v1", "Secret", "dns"), data });
+  }
+
+  /** How many DNSProviders there are when none is missing. */
+  get providers(): number {
+    return this.#options.accounts;
+  }
+
+  /** S17: somebody deletes one of the DNSProviders, and somebody makes it again after a while (virtual ms). */
+  removeProvider(index: number, forMs: number): void {
+    const { name } = provider(index).metadata;
+    this.#note(`dnsprovider ${name} is deleted for ${forMs} ms`, {});
+    if (this.cluster.now(DNS_PROVIDER, NAMESPACE, name) !== null)
+      this.cluster.delete(DNS_PROVIDER, NAMESPACE, name);
+    this.#options.clock.setTimer(forMs, () => this.#restoreProvider(index));
+  }
+
+  /** S17: every DNSProvider is there again, as soon as the old ones are gone. */
+  restoreProviders(): void {
+    for (let index = 0; index < this.#options.accounts; index++) this.#restoreProvider(index);
+  }
+
+  /** S17: a DNSProvider is gone, or going, or was so a moment ago. */
+  get lacksProvider(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    const all = this.cluster.all(DNS_PROVIDER);
+    const there = all.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (there.length < this.#options.accounts) this.#partingUntilMs = nowMs + PARTING_MS;
+    return nowMs < this.#partingUntilMs;
+  }
+
+  /** A name that a finalizer still holds cannot be taken yet. */
+  #restoreProvider(index: number): void {
+    const made = provider(index);
+    const present = this.cluster.now(DNS_PROVIDER, NAMESPACE, made.metadata.name);
+    if (present === null) {
+      this.#note(`dnsprovider ${made.metadata.name} is made again`, {});
+      this.cluster.apply(DNS_PROVIDER, made);
+    } else if (present.metadata.deletionTimestamp !== undefined)
+      this.#options.clock.setTimer(RETRY_MS, () => this.#restoreProvider(index));
   }
 
   /** Starts the process that serves now; at most one lives. */
@@ -425,5 +469,5 @@ function provider(index: number): KubeObject {
 }
 
 function named(apiVersion: string, kind: string, name: string): KubeObject {
-  return { apiVersion, kind, metadata: { namespace: "default", name } };
+  return { apiVersion, kind, metadata: { namespace: NAMESPACE, name } };
 }

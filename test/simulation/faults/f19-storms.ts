@@ -27,10 +27,10 @@ function storm({ world, instance }: Scene): void {
   const { random } = world;
   world.note(`${instance.owner}: a storm`);
   const kind = random.below(4);
-  if (kind === 0) return renameEverything({ world, instance });
+  if (kind === 0) renameEverything({ world, instance });
   if (kind === 1) removeEverything({ world, instance });
   // A namespace that is emptied is left so, or filled again at once.
-  if (kind === 1 && random.chance(0.5)) return;
+  if (kind === 0 || (kind === 1 && random.chance(0.5))) return;
   // Drawn once: a bound that is drawn anew with each act ends a storm after six.
   const acts = ACTS_LEAST + random.below(ACTS_MOST - ACTS_LEAST + 1);
   for (let index = 0; index < acts; index++) act({ world, instance, mistakes: 0.1 });
