@@ -69,8 +69,8 @@ async function converge(world: World): Promise<void> {
 async function approveAll(world: World): Promise<void> {
   for (const instance of world.instances)
     await instance.approve((removals) => {
-      world.note(`${instance.owner}: ${removals} held changes are approved`);
-      world.auditor.budget.approved(instance.owner, removals);
+      world.note(`${instance.owner}: a held set is approved [${removals.join("; ")}]`);
+      world.auditor.budget.approved(instance.owner, removals, world.content());
     });
 }
 

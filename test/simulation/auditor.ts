@@ -53,6 +53,8 @@ export class Auditor {
   #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
 
   readonly #replaced = new Set<string>();
+  /** `name type` of what was last sent as removed on a strong proof (Z-16). */
+  readonly #strong = new Set<string>();
   readonly #repaired = new Set<string>();
 
   constructor(options: AuditorOptions) {
@@ -68,9 +70,11 @@ export class Auditor {
     const keys = groups.flatMap((group) => group.keys);
     const isLate = faults.some(({ kind }) => kind === "late");
     this.#sent = { atMs: nowMs(), keys: isLate ? [] : keys };
-    for (const { desired, proof, key } of keys)
-      if (desired === null && proof === null) this.#replaced.add(`${key.name} ${key.type}`);
-      else this.#replaced.delete(`${key.name} ${key.type}`);
+    for (const { desired, proof, key } of keys) {
+      const text = `${key.name} ${key.type}`;
+      noteIn(this.#replaced, text, desired === null && proof === null);
+      noteIn(this.#strong, text, proof === "deleted-object");
+    }
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
     this.check(() => {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
@@ -103,8 +107,12 @@ export class Auditor {
       if (isNow) checkRemoved(before, after, this.#sceneOf(instanceOf(sender), sender));
       this.#checkNoGap(before, after);
       if (this.budget.isLimited) tally.add("S5");
-      this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
-      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(sender).truth);
+      const { truth } = instanceOf(sender);
+      this.budget.wrote({
+        ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
+        wasDeleted: (resource) => truth.wasDeleted(resource),
+      });
+      notePublished({ before, after, owner, atMs: nowMs() }, truth);
     });
   }
 
@@ -147,6 +155,11 @@ export class Auditor {
         throw new Violation(`S7: ${contentText(had)} is gone in the middle of its update`);
     }
   }
+}
+
+function noteIn(set: Set<string>, text: string, isIn: boolean): void {
+  if (isIn) set.add(text);
+  else set.delete(text);
 }
 
 function isSystem({ type }: RecordSet): boolean {

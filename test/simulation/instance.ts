@@ -11,6 +11,7 @@ import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../src/mod
 import { type KindRef, type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import { withOthers } from "../../src/ownership/with-others.ts";
+import { type FuseState, type HeldSet, heldSets } from "../../src/plan/fuse.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
 import type { Guard } from "../../src/sync/guard.ts";
@@ -96,6 +97,10 @@ export interface StartHow {
   readonly layout?: "typed" | "label";
   readonly writeCluster?: boolean;
   readonly dryRun?: boolean;
+  /** Z-16: version and configuration, as the fuse compares them; default "1". */
+  readonly version?: string;
+  /** F18: its default for record sets without a wish, seconds; default 300. */
+  readonly ttlSeconds?: number;
 }
 
 interface Process {
@@ -259,7 +264,7 @@ export class Instance {
       publish: {
         dnsClass: "gardendns",
         policy: "sync",
-        ttlSeconds: 300,
+        ttlSeconds: how.ttlSeconds ?? 300,
         dryRun: how.dryRun ?? false,
         noTargetsGraceMs,
       },
@@ -278,7 +283,7 @@ export class Instance {
         });
         return withOthers(registry, { apex, isOurs });
       },
-      openGuard: this.#openGuard(ports),
+      openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
@@ -290,26 +295,35 @@ export class Instance {
   /** Without the fuse unless the story is about it: it stops all others. Its own proof is plan/fuse.test.ts. */
   #openGuard(
     ports: Pick<GuardsOptions, "clock" | "log" | "metrics">,
+    version: string,
   ): Parameters<typeof compose>[0]["openGuard"] {
     const { fuseMin: strongMin, owner } = this.#options;
     if (strongMin === undefined) return () => NO_GUARD;
     const state = this.#fuseState;
     const pauses = openPauses({ ...ports, state, owner, given: { all: false, zones: [] } });
-    return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
+    return openGuards({ ...ports, state, owner, pauses, version, strongMin });
   }
 
   /**
    * A person approves everything that the fuse holds, each set once, also where several accounts show the zone. `onApproved`
-   * hears how many more may go before the first of them can be sent, and less again for a set that is held no more.
+   * hears `name type` of the removals of a set before the first of them can be sent.
    */
-  async approve(onApproved: (changes: number) => void): Promise<void> {
+  async approve(onApproved: (removals: readonly string[]) => void): Promise<void> {
     const { composition } = this.#process ?? {};
-    const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
-    for (const [hash, changes] of new Map(held.map((set) => [set.hash, set.changes]))) {
-      onApproved(changes);
-      const zones = (await composition?.approve(hash)) ?? [];
-      if (zones.length === 0) onApproved(-changes);
+    for (const { hash, kind, items } of this.heldSets()) {
+      const held = composition?.zones().flatMap(({ heldSets }) => heldSets) ?? [];
+      if (!held.some((set) => set.hash === hash)) continue;
+      onApproved(kind === "updates" ? [] : items.map(({ name, type }) => `${name} ${type}`));
+      await composition?.approve(hash);
     }
+  }
+
+  /** What the fuse holds, as it is stored. */
+  heldSets(): readonly HeldSet[] {
+    const kept = [...this.#fuseState.texts].filter(([key]) => key.startsWith("fuse/"));
+    // Written by the fuse itself.
+    const sets = kept.flatMap(([, text]) => heldSets(JSON.parse(text) as FuseState));
+    return [...new Map(sets.map((set) => [set.hash, set])).values()];
   }
 
   /** Z-17: the domain of the installation's Lease; empty = it has none. */

@@ -21,4 +21,22 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     from: "return shown(world, { state: applied, message: selection.message });",
     to: "return decideEmptied(world);",
   },
+  {
+    drops: "Z-16 a weak proof lets three go, whatever the strong limit is",
+    only: "F19",
+    seed: 8,
+    violation: "S5:",
+    file: "src/plan/fuse.ts",
+    from: "export const FUSE_WEAK_MAX = 3;",
+    to: "export const FUSE_WEAK_MAX = 1e9;",
+  },
+  {
+    drops: "Z-16 a weak proof never takes the last owned name",
+    only: "F19",
+    seed: 4,
+    violation: "S5: the last owned name",
+    file: "src/plan/fuse.ts",
+    from: "return input.losesLastName && next.some((item) => item.weak);",
+    to: "return false;",
+  },
 ];

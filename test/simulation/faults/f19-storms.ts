@@ -14,7 +14,8 @@ const STORMS = 0.3;
 export const STORMS_OF_CHANGES: FaultClass = {
   id: "F19",
   title: "storms of changes, with the fuse",
-  world: { fuseMin: 3 },
+  // The usual ten, which only the weak limit reaches in a zone of this size; and fewer, so that the strong one is met too.
+  world: { fuseMin: [3, 6, 10] },
   strike: ({ world, instance }) => {
     world.tally.add("F19");
     if (world.random.chance(STORMS)) storm({ world, instance });
