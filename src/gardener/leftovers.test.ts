@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../test/support/fuse.ts";
 import { SpineWorld } from "../../test/support/spine-world.ts";
-import { DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
 
 const OLD = "www.example.org 300 A 192.0.2.1";
 const NEW = "www.example.com 300 A 192.0.2.1";
@@ -77,4 +77,22 @@ test("a moved entry can be deleted; what the fuse holds of it goes when it is ap
   expect(await world.approve(set?.hash ?? "")).toBe(1);
   await world.pass();
   expect(world.zone()).toEqual([]);
+});
+
+test("ADR 0021: a Service that lives on without one address family keeps the name, not that record", async () => {
+  const world = new SpineWorld();
+  world.start();
+  world.provider();
+  await world.pass();
+  world.service("web", "www.example.org", "192.0.2.1");
+  const ingress = [{ ip: "192.0.2.1" }, { ip: "2001:db8::1" }];
+  world.cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress } });
+  await world.pass();
+  expect(world.zone()).toEqual([OLD, "www.example.org 300 AAAA 2001:db8::1"]);
+  const [first] = ingress;
+  world.cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress: [first] } });
+  await world.pass();
+  expect(world.zone()).toEqual([OLD]);
+  expect(world.markers()).toHaveLength(1);
+  expect(Object.values(world.entries())).toEqual(["Ready: dns entry active"]);
 });

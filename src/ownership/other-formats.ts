@@ -5,6 +5,7 @@
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { Marked } from "../plan/rights.ts";
 import { gardenerFormat } from "./gardener/format.ts";
 import { meshFormat } from "./mesh/format.ts";
 import { fold as foldNames, type NameMarkerFormat } from "./shared/name-marker.ts";
@@ -20,8 +21,8 @@ export interface OtherFormat {
   readonly name: string;
   /** Owner ids that the markers in this TXT record set name, empty where one names none; empty list = it has no marker. */
   ownersIn(record: RecordSet): readonly string[];
-  /** The record sets with what markers of this format say of them. */
-  read(sets: readonly RecordSet[]): readonly OwnedRecordSet[];
+  /** The record sets that markers of this format speak for, with what they say. */
+  read(sets: readonly RecordSet[]): readonly Marked[];
   /** Names that a marker at `place` may speak for. */
   labelled(place: DnsName): readonly DnsName[];
   /** Names at which a marker may speak for `name`. */
@@ -31,6 +32,7 @@ export interface OtherFormat {
 }
 
 const nobody = (): boolean => false;
+const isMarked = (view: OwnedRecordSet): view is Marked => view.marker !== null;
 
 /** Every format that keeps something in zones. */
 export function knownFormats(apex: DnsName): readonly OtherFormat[] {
@@ -60,7 +62,8 @@ function txtReader(apex: DnsName): OtherFormat {
     read: (sets) =>
       foldTyped(sets, options)
         .map((key) => toOwned(key, nobody))
-        .filter(({ marker }) => marker !== null && marker.trouble === undefined),
+        .filter(isMarked)
+        .filter(({ marker }) => marker.trouble === undefined),
     labelled: (place) => readName(place, options).map(({ name }) => name),
     places: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
     isLike: (record) =>
@@ -84,8 +87,7 @@ function nameReader(
       if (!record.values.some((value) => value.includes(sign))) return [];
       return format.parse(record)?.statements.map(({ owner }) => owner) ?? [];
     },
-    read: (sets) =>
-      foldNames(sets, { format, isOurs: nobody }).filter(({ marker }) => marker !== null),
+    read: (sets) => foldNames(sets, { format, isOurs: nobody }).filter(isMarked),
     labelled: (at) => {
       const name = format.labelled(at);
       return name === null ? [] : [name];

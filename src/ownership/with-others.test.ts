@@ -157,6 +157,8 @@ test("below --noop-owns everything is ours, whoever marked it", async () => {
   const zone = new ZoneModel(parseZone(GARDENER("east")));
   const { changes } = await plan(ownership, zone);
   expect(changes.map(({ reason }) => reason.code)).toEqual(["Wanted"]);
+  const read = await ownership.read(parseZone(TXT("you", "www")));
+  expect(read).toMatchObject([{ marker: { owner: "me" }, contested: false }]);
 });
 
 const FORGED: readonly (readonly [string, string, string])[] = [
@@ -212,7 +214,11 @@ describe.each(FORMATS)("a user's text under %s", (format) => {
 });
 
 test("what is proven to be unwanted goes, while a text of the name is refused", async () => {
-  const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${TXT("me")}`));
+  const zone = new ZoneModel(
+    parseZone(
+      `www 300 A 192.0.2.1\n${TXT("me")}\nwww 300 AAAA 2001:db8::1\n${TXT("me", "aaaa-www")}`,
+    ),
+  );
   const ownership = await open("txt");
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
   const rules = rulesWith(EQUAL);
@@ -220,10 +226,56 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
   const answer = await ownership.prepare(planName(nameOf("www"), wish, current, rules), zone);
   expect(answer).toMatchObject({
     ok: true,
-    group: { changes: [{ op: "remove" }, { op: "remove" }] },
-    holds: [{ code: "LooksLikeMarker" }],
+    group: { changes: Array.from({ length: 4 }, () => ({ op: "remove" })) },
+    holds: [{ key: { type: "TXT" }, code: "LooksLikeMarker", provenance: { name: "web" } }],
   });
+  expect(answer.holds).toHaveLength(1);
 });
+
+test("… and waits as well where the registry cannot take its marker away", async () => {
+  const registry = openGardenerOwnership({ apex, isOurs, atomic: false });
+  const ownership = withOthers(registry, { apex, isOurs });
+  const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${GARDENER("me")}`));
+  const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
+  const wish = parseDesired('www 300 TXT "heritage=external-dns"');
+  const made = planName(nameOf("www"), wish, current, rulesWith(EQUAL));
+  const answer = await ownership.prepare(made, zone);
+  expect(answer.ok).toBe(false);
+  expect(answer.holds?.map(({ key, code }) => `${key.type} ${code}`)).toEqual([
+    "A LooksLikeMarker",
+    "TXT LooksLikeMarker",
+  ]);
+  expect(answer.holds?.map(({ message }) => message.split(":")[0])).toEqual([
+    "waits for another record of the name",
+    "the text has the form of an ownership marker",
+  ]);
+});
+
+const INSIDE: readonly (readonly [string, string, string])[] = [
+  ["gardener", GARDENER("me"), TXT("you", "www")],
+  ["gardener", `${GARDENER("me")}\ncomment-www 600 TXT "resource-TXT="`, MESH("you")],
+  ["mesh", MESH("me", "_mesh.www").replace("types=A", "types=TXT"), TXT("you", "www")],
+  ["txt", TXT("me", "txt-www"), MESH("you")],
+];
+
+test.each(INSIDE)(
+  "%s: another's marker of another format in a text of ours is not taken away: %s, %s",
+  async (format, own, other) => {
+    const ownership = await open(format);
+    for (const text of ["", '\nwww 300 TXT "hello"']) {
+      const zone = new ZoneModel(parseZone(`${own}\n${other}${text}`));
+      const read = async () =>
+        (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
+      const view = (await read()).find(({ type }) => type === "TXT");
+      expect(view).toMatchObject({ contested: true, owners: ["me", "you"] });
+      for (const wish of ["", 'www 300 TXT "new"']) {
+        const made = planName(nameOf("www"), parseDesired(wish), await read(), rulesWith(EQUAL));
+        expect(made.changes).toEqual([]);
+        expect(made.holds.map(({ code }) => code)).toContain("Contested");
+      }
+    }
+  },
+);
 
 test.each(FORMATS)("%s: what the registry cannot do, nobody says that it can", async (format) => {
   const plain = registryOf(format);
@@ -270,6 +322,32 @@ describe("what the registry itself can say", () => {
       expect(owners).toContain("A me");
       expect(owners.includes("AAAA you")).toBe(type === "AAAA");
     }
+  });
+
+  test("another's half pair that names no type is nothing new beside one of ours of a type that it could mean", async () => {
+    const among = await open("mesh");
+    const own = (type: string) => MESH("me").replace("types=A", `types=${type}`);
+    for (const type of ["MX", "A"]) {
+      const read = await among.read(parseZone(`${own(type)}\n${TXT("you", "www")}`));
+      const owners = read.map((one) => `${one.type} ${one.marker?.owner ?? "-"}`);
+      expect(owners).toContain(`${type} me`);
+      expect(owners.includes("ANY you")).toBe(type === "MX");
+    }
+  });
+
+  test("what it does not know is another's, type by type and name by name", async () => {
+    const among = await open("mesh");
+    const theirs = `${TXT("you", "aaaa-www")}\n${TXT("you", "a-api")}\n${TXT("me", "www")}`;
+    const read = await among.read(parseZone(`${MESH("me", "_mesh.www")}\n${theirs}`));
+    expect(read.map(({ name, type, marker }) => `${name} ${type} ${marker?.owner}`)).toEqual(
+      expect.arrayContaining([
+        "api.example.org A you",
+        "www.example.org A me",
+        "www.example.org AAAA you",
+      ]),
+    );
+    const owned = read.filter(({ data }) => data === null);
+    expect(owned).toHaveLength(3);
   });
 
   test("a text in the form of a marker is refused by the registry of texts itself, and another one is not", () => {

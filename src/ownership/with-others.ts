@@ -3,8 +3,8 @@
  * owner is not adopted and not created over, and no text of a user's is written that any of them would take for a marker.
  * What they say of our own owner ids gives no right and bars nothing: that is how zones move from one format to another.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { compareKeys, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { compareText, type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type {
   ChangeGroup,
   Hold,
@@ -66,8 +66,13 @@ class AmongOthers implements Ownership {
 
   async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
     const views = await this.#registry.read(sets);
-    const said = this.#others.flatMap((format) => this.#saidBy(format, sets));
-    return said.length === 0 ? views : merged(views, said);
+    const found = this.#others.flatMap((format) => this.#theirsIn(format, sets));
+    if (found.length === 0) return views;
+    const said = this.#others.flatMap((format) => this.#saidBy(format, { found, sets }));
+    return merged(
+      views.map((view) => this.#withGuest(view, found)),
+      said,
+    );
   }
 
   affected(name: string): readonly string[] {
@@ -127,20 +132,43 @@ class AmongOthers implements Ownership {
     await this.#registry.resync?.(sets);
   }
 
+  #theirsIn(format: OtherFormat, sets: readonly RecordSet[]): readonly Theirs[] {
+    return sets.flatMap((set): readonly Theirs[] => {
+      const owners = set.type === "TXT" ? format.ownersIn(set) : [];
+      const owner = owners.find((one) => !this.#options.isOurs(one));
+      return owner === undefined ? [] : [{ format, set, owner }];
+    });
+  }
+
+  /** A marker of another owner in a text of ours is his: nobody writes the text until it is gone (Z-9). */
+  #withGuest(view: OwnedRecordSet, found: readonly Theirs[]): OwnedRecordSet {
+    const { marker, contested } = view;
+    if (marker === null || contested || !this.#options.isOurs(marker.owner)) return view;
+    const guest = view.data === null ? undefined : found.find(({ set }) => isSameKey(set, view));
+    if (guest === undefined || this.#isFree(view.name)) return view;
+    return { ...view, contested: true, owners: [marker.owner, guest.owner].sort(compareText) };
+  }
+
+  #isFree(name: DnsName): boolean {
+    return this.#options.isAllOurs?.(name) ?? false;
+  }
+
   /** What the format's markers give to others; it is read only where such a marker stands. */
-  #saidBy(format: OtherFormat, sets: readonly RecordSet[]): readonly Said[] {
+  #saidBy(
+    format: OtherFormat,
+    { found, sets }: { readonly found: readonly Theirs[]; readonly sets: readonly RecordSet[] },
+  ): readonly Said[] {
     const isOthers = (owner: string): boolean => !this.#options.isOurs(owner);
-    const found = sets.filter((set) => set.type === "TXT" && format.ownersIn(set).some(isOthers));
-    if (found.length === 0) return [];
-    const names = new Set(found.flatMap(({ name }) => [name, ...format.labelled(name)]));
-    const isFree = this.#options.isAllOurs ?? (() => false);
+    const places = found.flatMap((one) => (one.format === format ? [one.set.name] : []));
+    if (places.length === 0) return [];
+    const names = new Set(places.flatMap((place) => [place, ...format.labelled(place)]));
     return format
       .read(sets.filter(({ name }) => names.has(name)))
-      .filter(({ name }) => !isFree(name))
+      .filter(({ name }) => !this.#isFree(name))
       .flatMap((view): readonly Said[] => {
-        const { marker } = view;
-        const owner = (view.owners ?? [marker?.owner ?? ""]).find(isOthers);
-        if (marker === null || owner === undefined) return [];
+        const { marker, owners = [marker.owner] } = view;
+        const owner = owners.find(isOthers);
+        if (owner === undefined) return [];
         return [{ view, marker: { ...marker, owner, format: format.name } }];
       });
   }
@@ -158,6 +186,13 @@ class AmongOthers implements Ownership {
   #isLike(text: RecordSet): boolean {
     return this.#known.some((format) => format.isLike(text));
   }
+}
+
+/** A marker of another format that names another owner, where it stands. */
+interface Theirs {
+  readonly format: OtherFormat;
+  readonly set: RecordSet;
+  readonly owner: string;
 }
 
 /** One record set with the marker of another format that gives it to another owner. */

@@ -125,7 +125,7 @@ describe("the way out of a marker that is shared", () => {
       "the marker at a-www.example.org shares its record set with a text",
     );
     expect(contestText(alone)).toContain('the registry says "me" for other data');
-    expect(contestText({ ...alone, marker: null })).toContain("the marker at it");
+    expect(contestText({ ...alone, marker: null })).toContain("the marker at the name");
   });
 
   test("a marker outside the zone has no name to say", () => {

@@ -296,6 +296,17 @@ describe("what counts as what", () => {
     expect(changed(throughFuse(newFuse(), plans, scene).plans)).toBe(1);
   });
 
+  test("a marker that is left without data beside a held record is none, and goes", () => {
+    const { plans, scene } = plansOf(zoneOf(12), "");
+    const left = parseOwned("n0 300 A - ; owner=me");
+    const both = planName(nameOf("n0"), [], [...parseOwned(zoneOf(1)), ...left], rulesWith());
+    const [fused] = throughFuse(newFuse(), [both, ...plans.slice(1)], scene).plans;
+    expect(fused?.changes.map(({ change, current }) => [change, current?.data])).toEqual([
+      [null, null],
+    ]);
+    expect(fused?.holds.map(({ key, code }) => `${key.type} ${code}`)).toEqual(["A FuseTripped"]);
+  });
+
   test("a held replacement does not hold the creates of its name", () => {
     const desired = `${wantsOf(12, "A 192.0.2.2")}\n${wantsOf(12, "AAAA 2001:db8::1")}`;
     const { plans, scene } = plansOf(zoneOf(12), desired);

@@ -2,7 +2,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
-import { FUSE_STRONG_MIN, type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
+import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { holdAt } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
 import { objectOf } from "./rights.ts";
@@ -53,18 +53,12 @@ export function throughFuse(
   const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
   const removals = changes.filter(isRemoval).map(itemOf);
   const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
-  const { isFirstPlan, isAskedElsewhere } = scene;
   const verdict = passFuse(state, {
-    nowMs: scene.nowMs,
-    owned: scene.owned,
-    version: scene.version,
-    strongMin: scene.strongMin ?? FUSE_STRONG_MIN,
+    ...scene,
     isOwned: (name) => scene.ownedAt(name) > 0,
     planned: { has: isPlanned },
     removals,
     updates,
-    ...(isFirstPlan === undefined ? {} : { isFirstPlan }),
-    ...(isAskedElsewhere === undefined ? {} : { isAskedElsewhere }),
     losesLastName: namesAfter(plans, scene) <= 0,
   });
   return {
@@ -80,8 +74,9 @@ function isRemoval({ change, reason }: KeyChange): boolean {
   return change?.op === "remove" && reason.code !== "TypeChanged";
 }
 
+/** Nothing but a removal has that reason (leave.ts). */
 function isUpdate({ change, reason }: KeyChange): boolean {
-  return change?.op === "replace" || (change?.op === "remove" && reason.code === "TypeChanged");
+  return change?.op === "replace" || reason.code === "TypeChanged";
 }
 
 function itemOf({ key, current, proof }: KeyChange): FuseItem {

@@ -46,6 +46,8 @@ describe("thresholds (Z-16)", () => {
     const all = items(most + 1, weak);
     const fits = passFuse(opened(owned), input({ owned, removals: all.slice(0, most) }));
     expect(fits.held.size).toBe(0);
+    const next = passFuse(fits.state, input({ owned, removals: items(1, weak, "x") }));
+    expect(next.held.size, "what passed counts for what follows").toBe(1);
     const tooMany = passFuse(opened(owned), input({ owned, removals: all }));
     expect(tooMany.held.size).toBe(most + 1);
     expect([...new Set(tooMany.held.values())]).toEqual([tooMany.state.frozen?.hash]);
@@ -465,6 +467,20 @@ describe("what makes an item and what an approval adds to", () => {
     const [a, b] = [look(seen, "a"), look(look(seen, "a").state, "b")];
     expect([a.held.size, b.held.size]).toEqual([0, 0]);
     expect(look(b.state, "c").held.size).toBe(4);
+  });
+
+  test("updates that wait are counted once, asked for again or not", () => {
+    const seen = passFuse(newFuse(), input({ owned: 30 })).state;
+    const first = { owned: 30, version: "v2", isFirstPlan: true };
+    const planned = new Set(items(10).map(({ name }) => name));
+    const look = (state: FuseState, updates: readonly FuseItem[]) =>
+      passFuse(state, input({ ...first, planned, updates }));
+    const held = look(seen, items(10)).state;
+    // Eight are wanted as they stand again; two wait on, and three new ones are few.
+    const few = look(held, [...items(2), ...items(3, false, "x")]);
+    expect([...few.held.keys()]).toEqual(items(2).map(({ id }) => id));
+    expect(look(few.state, [...items(2), ...items(4, false, "y")]).held.size).toBe(2);
+    expect(look(few.state, [...items(2), ...items(5, false, "y")]).held.size).toBe(7);
   });
 
   test("what has passed is no set that waits, although the zone has become smaller", () => {

@@ -147,19 +147,19 @@ export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly He
 
 /** Approves the held set with this hash; null when none has it. Names of `later` are to be planned again. */
 export function approveFuse(state: FuseState, hash: string): FuseState | null {
-  const sets = heldSets(state).filter((set) => set.hash === hash);
-  if (sets.length === 0) return null;
-  const isApproved = (kind: HeldSet["kind"]) => sets.some((set) => set.kind === kind);
-  const removals = sets.filter(({ kind }) => kind !== "updates").flatMap(({ items }) => items);
-  const updates = sets.filter(({ kind }) => kind === "updates").flatMap(({ items }) => items);
-  return {
-    ...state,
-    approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
-    approvedUpdates: distinctItems([...state.approvedUpdates, ...updates]),
-    frozen: isApproved("removals") ? null : state.frozen,
-    later: isApproved("next-removals") ? [] : state.later,
-    heldUpdates: isApproved("updates") ? null : state.heldUpdates,
-  };
+  // No two have one hash: of removals and updates it is never the same, and the next set has nothing of the first.
+  const set = heldSets(state).find((one) => one.hash === hash);
+  if (set === undefined) return null;
+  if (set.kind === "updates")
+    return {
+      ...state,
+      approvedUpdates: distinctItems([...state.approvedUpdates, ...set.items]),
+      heldUpdates: null,
+    };
+  const approvedRemovals = distinctItems([...state.approvedRemovals, ...set.items]);
+  return set.kind === "removals"
+    ? { ...state, approvedRemovals, frozen: null }
+    : { ...state, approvedRemovals, later: [] };
 }
 
 /** Moves the window: the first sample is the last one at or before its start, or the oldest there is. */

@@ -28,6 +28,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
       expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
         ["remove", "NotWanted", proof],
       ]);
+      expect(changes[0]?.reason.message).toBe("no object wants it any more");
     },
   );
 
@@ -127,6 +128,13 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, barred)).toEqual([told]);
   });
 
+  test("stays while what is in the way is ours, whatever foreign record may stand beside it", () => {
+    const alias = "www 300 ALIAS lb.example.com";
+    const told = "! www A held: UnmanagedType the ALIAS record here would have to go";
+    for (const more of [`${alias} ; owner=me`, `${alias} ; owner=me\nwww 300 TXT "theirs"`])
+      expect(lines("www 300 A 192.0.2.1", beside(STRAY, more))).toEqual([told]);
+  });
+
   test("stays while what stands there is adopted", () => {
     const rules = { adoption: { mode: "equal" } } as const;
     const wish = "www 300 A 192.0.2.9";
@@ -140,6 +148,11 @@ describe("what is no stray", () => {
     expect(lines("www 300 A 192.0.2.9", zone, { policy: "create-only" })).toEqual([
       "! www A held: PolicyForbids create-only: the values differ",
     ]);
+    const foreign = parseOwned("www 300 AAAA 2001:db8::9");
+    expect(
+      lines("www 300 A 192.0.2.9", [...zone, ...foreign], { policy: "create-only" }),
+      "and it stays, whatever stands beside it",
+    ).toEqual(["! www A held: PolicyForbids create-only: the values differ"]);
   });
 
   test("a pending marker of the object that waits, whoever waits at another key", () => {
@@ -296,8 +309,9 @@ describe("a second marker of a record that stands (Z-10)", () => {
       {},
     ],
   ])("stays %s", (_, current, rules) => {
-    const { changes } = plan(WISH, current, rules);
+    const { changes, holds } = plan(WISH, current, rules);
     expect(changes.filter(({ marker }) => marker === null)).toEqual([]);
+    expect(holds, "nobody waits for it").toEqual([]);
   });
 
   test("proves nothing about the object of the first one (Z-2)", () => {

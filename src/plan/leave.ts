@@ -53,8 +53,8 @@ function contested(one: OwnedRecordSet): Decision {
 function isStray(one: Marked, { current, held, rules }: Departure): boolean {
   const bars = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
-    (isSameKey(one, other) ||
-      (!isOurs(other, rules) && barsCreate(other.data, { ...one, routingPolicy: null })));
+    !isOurs(other, rules) &&
+    barsCreate(other.data, { ...one, routingPolicy: null });
   const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
   if (one.data !== null || !isBarred) return false;
   return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));

@@ -32,6 +32,17 @@ const plan = (
 
 const RELEASED = ["Released - - permit=-"];
 
+describe("in words", () => {
+  test("the change says what goes and what stays, the hold how to publish again", () => {
+    const [change] = plan(wants(LINE, true), parseOwned(OURS)).changes;
+    expect(change?.reason.message).toBe("given up: the marker goes, the record stays");
+    const [hold] = plan(wants(LINE, true), []).holds;
+    expect(hold?.message).toBe(
+      "the object has given its records up; take its annotation release off to publish again",
+    );
+  });
+});
+
 describe("an object that gives its records up", () => {
   test.each<[string, string, readonly string[]]>([
     ["the marker goes and the data stays", OURS, RELEASED],

@@ -6,6 +6,7 @@ import type { Marker, MarkerTrouble, OwnedRecordSet } from "./changes.ts";
 import {
   contestText,
   isContestedOurs,
+  isNamedByNameMarker,
   isOurs,
   isShared,
   mayAdopt,
@@ -60,6 +61,30 @@ describe("whose a record set is", () => {
   });
 });
 
+describe("a marker in the format of another registry", () => {
+  const where = (record: Marker["record"]) =>
+    ownerText({
+      ...owned("www 300 A 192.0.2.1"),
+      marker: marker({ owner: "you", format: "gardener", record }),
+    });
+
+  test("is told with its format and its place", () => {
+    expect(where(record)).toBe('owned by "you" as the gardener marker at a-www.example.org says');
+    expect(where(null)).toBe('owned by "you" as the gardener marker at the name says');
+  });
+
+  test.each([
+    ["A", true],
+    ["AAAA", true],
+    ["CNAME", true],
+    ["TXT", true],
+    ["MX", false],
+    ["SRV", false],
+  ])("that names no type speaks for %s: %s", (type, expected) => {
+    expect(isNamedByNameMarker(type)).toBe(expected);
+  });
+});
+
 describe("the object in a marker", () => {
   const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
   test.each<[string, Partial<Marker>, boolean]>([
@@ -89,6 +114,10 @@ describe("what is wrong with a marker, in words", () => {
     [
       "MarkerForged",
       "the marker at a-www.example.org names our owner id, and its signature does not fit",
+    ],
+    [
+      "MarkerAmbiguous",
+      "the marker at a-www.example.org can be read as that of several records that stand, by the prefix, suffix and wildcard replacement in use and those of --txt-also-read; drop the one that was never used, or remove the marker",
     ],
   ])("%s", (trouble, words) => {
     expect(troubleText(marker({ trouble }))).toBe(words);

@@ -46,7 +46,7 @@ export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
   if (marker !== null && marker.record === null)
     return `the registry says "${marker.owner}" for other data than stands there: put that data back, or remove the row from the registry`;
-  const where = marker?.record?.name ?? "it";
+  const where = marker?.record?.name ?? "the name";
   return `the marker at ${where} shares its record set with a text, which must be moved first`;
 }
 
@@ -130,6 +130,6 @@ export function ownerText({ contested, marker }: OwnedRecordSet): string {
   if (contested) return "claimed by two owners";
   if (marker === null) return "without an owner";
   if (marker.format === undefined) return `owned by "${marker.owner}"`;
-  const where = marker.record?.name ?? "it";
+  const where = marker.record?.name ?? "the name";
   return `owned by "${marker.owner}" as the ${marker.format} marker at ${where} says`;
 }

@@ -46,7 +46,7 @@ export function countLine(counts: PlanCounts): string {
   return `${creates} to create, ${replaces} to replace, ${removes} to remove, ${marks}, ${holds} held`;
 }
 
-const ORDER = ["-", "+", "~", "m", "!"];
+const ORDER = "-+~m!";
 
 function linesOf(plan: NamePlan): readonly string[] {
   const lines = [...plan.changes.map(changeLine), ...plan.holds.map(holdLine)];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
-import type { NamePlan } from "./changes.ts";
+import type { Marker, NamePlan } from "./changes.ts";
+import { markerState } from "./claims.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -22,6 +23,12 @@ const reasons = ({ changes, holds }: NamePlan) => [
   ...changes.map(({ change, reason }) => `${change?.op ?? "-"} ${reason.message}`),
   ...holds.map(({ code }) => `! ${code}`),
 ];
+const codes = ({ changes }: NamePlan) => changes.map(({ reason }) => reason.code);
+/** The same records under markers that say this besides. */
+const marked = (text: string, parts: Partial<Marker>) =>
+  parseOwned(text).map((one) =>
+    one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+  );
 const CREATE_ONLY = { policy: "create-only" } as const;
 
 describe("the last step of a sequence (Z-10)", () => {
@@ -72,6 +79,67 @@ describe("why a change is made, in words", () => {
       "- taken over by the adoption rule",
     ]);
   });
+});
+
+describe("why a change is made, as a code", () => {
+  test.each<[string, string, string]>([
+    ["", LINE, "Wanted"],
+    ["www 300 A - ; owner=me", LINE, "DataMissing"],
+    [OURS, "www 300 A 192.0.2.9", "ValueChanged"],
+    [OURS, "www 60 A 192.0.2.1", "TtlChanged"],
+    [`${OURS} resource=a/b/c`, LINE, "MarkerOnly"],
+    [OURS, `${LINE} ; owner=me2`, "MarkerUpdate"],
+  ])("%s to %s: %s", (zone, desired, code) => {
+    expect(codes(plan(desired, parseOwned(zone)))).toEqual([code]);
+  });
+});
+
+describe("a transfer", () => {
+  test("says whose the record was", () => {
+    const theirs = parseOwned(`${LINE} ; owner=you`);
+    const [{ marker } = { marker: null }] = theirs;
+    if (marker === null) throw new Error("no marker");
+    const order = { is: "transfer", marker: markerState(marker) } as const;
+    const { changes } = plan(LINE, theirs, { orders: new Map([["www.example.org A", order]]) });
+    expect(changes.map(({ reason }) => reason)).toEqual([
+      { code: "Transferred", message: 'taken over from the owner "you"' },
+    ]);
+  });
+});
+
+describe("an old marker of a record that stands (Z-10)", () => {
+  test("that names another object goes with a write of the first one, which is told", () => {
+    const message = "an old marker of the record names another object";
+    const { changes } = plan(LINE, marked(OURS, { hasRemnant: true }));
+    expect(changes.map(({ change, reason }) => [change, reason])).toEqual([
+      [null, { code: "MarkerUpdate", message }],
+    ]);
+  });
+});
+
+describe("a marker in the format of another registry", () => {
+  const told = ({ holds }: NamePlan) => holds.map(({ code, message }) => `${code} ${message}`);
+  test("is told with all that stands under it", () => {
+    const zone = "www 300 A 192.0.2.7 ; owner=you\nwww 300 A 192.0.2.8";
+    expect(told(plan(LINE, marked(zone, { format: "gardener" })))).toEqual([
+      'ForeignMarker A 192.0.2.7, 192.0.2.8 is owned by "you" as the gardener marker at the name says',
+    ]);
+  });
+
+  const managed = { managedTypes: new Set(["A", "AAAA", "CNAME", "TXT", "MX"]) };
+  test.each([
+    [LINE, true, true],
+    ["www 300 AAAA 2001:db8::1", false, true],
+    ["www 300 MX 10 mx.example.com", true, false],
+  ])(
+    "without a type and a record: %s waits for one of ours %s, for another's %s",
+    (wish, own, other) => {
+      const any = "www 300 ANY - ; owner=you";
+      const isHeld = (parts: Partial<Marker>) =>
+        plan(wish, marked(any, parts), managed).changes.length === 0;
+      expect([isHeld({}), isHeld({ format: "gardener" })]).toEqual([own, other]);
+    },
+  );
 });
 
 describe("what stands beside a create", () => {

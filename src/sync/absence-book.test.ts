@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { Marker, OwnedRecordSet } from "../plan/changes.ts";
 import { AbsenceBook } from "./absence-book.ts";
 import { AddressWaits } from "./address-waits.ts";
 import type { AbsenceOracle, Contribution } from "./contract.ts";
@@ -96,6 +96,23 @@ describe("Z-2 proof of absence", () => {
       proven: true,
       proof: "object-omits-name",
     });
+  });
+
+  test("who is asked: what lists the name for the marker's object, else that object, for any object what gave it up", () => {
+    const book = bookWith();
+    const marker = { owner: "me", resource: RESOURCE, cluster: null, labels: {}, record: null };
+    const any: Marker = { ...marker, resource: "*", anyObject: true };
+    const itself = { cluster: null, resource: RESOURCE, isDerived: false };
+    expect(book.speakers(NAME, marker)).toEqual([itself]);
+    book.contributed(contribution("web", [NAME]));
+    const heard = { ...itself, cluster: "c1" };
+    expect([book.speakers(NAME, marker), book.speakers(NAME, any)]).toEqual([[heard], [heard]]);
+    // Another object's list says nothing of this marker's.
+    const other = { ...marker, resource: "dnsentry/default/other" };
+    expect(book.speakers(NAME, other)).toMatchObject([{ resource: other.resource }]);
+    book.contributed(contribution("web", []));
+    expect([book.speakers(NAME, marker), book.speakers(NAME, any)]).toEqual([[itself], [heard]]);
+    expect(book.speakers(NAME, { ...marker, resource: null })).toEqual([]);
   });
 
   test.each([

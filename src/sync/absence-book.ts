@@ -13,7 +13,7 @@ import {
   type Provenance,
   resourceOf,
 } from "../model/provenance.ts";
-import type { AbsenceProof, OwnedRecordSet } from "../plan/changes.ts";
+import type { AbsenceProof, Marker, OwnedRecordSet } from "../plan/changes.ts";
 import type { AbsenceVerdict } from "../plan/rules.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./absence-entries.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
@@ -27,6 +27,16 @@ type NamedMark = ObjectMark & { readonly resource: string };
 /** The object in a marker, as the oracle is asked for it. */
 interface Original extends NamedMark {
   readonly cluster: string | null;
+}
+
+/** An object on whose word a removal rests, as its API server is asked for it. */
+export interface Speaker {
+  /** Null = this one. */
+  readonly cluster: string | null;
+  /** `kind/namespace/name`. */
+  readonly resource: string;
+  /** It was made from the object in the marker, which may want the record although this one is gone. */
+  readonly isDerived: boolean;
 }
 
 interface Tombstone {
@@ -144,6 +154,21 @@ export class AbsenceBook {
   }
 
   /**
+   * Who says that nobody wants a record set of this marker at the name: whatever lists the name for the marker's object, without
+   * this set (a DNSEntry of a Service); where nothing does, that object itself, and for a marker of any object what gave the name up.
+   */
+  speakers(name: DnsName, marker: Marker): readonly Speaker[] {
+    const { cluster, resource } = marker;
+    const listing = this.#entries.listing(name).map(({ entry }) => entry);
+    const stones = this.#tombstones.get(name)?.values() ?? [];
+    const buried = marker.anyObject === true ? [...stones] : [];
+    const heard = listing.length > 0 ? listing : buried;
+    const said = heard.filter(({ provenance }) => isMarkOf(marker, provenance));
+    const itself = resource === null ? [] : [{ cluster, resource, isDerived: false }];
+    return said.length > 0 ? said.map(speakerOf) : itself;
+  }
+
+  /**
    * Whether an object, as its API server has it now, is complete without the name; or is as it was heard of, complete or
    * with a mistake that came after it had given the name up.
    */
@@ -153,9 +178,9 @@ export class AbsenceBook {
     return this.#entries
       .named(resource)
       .some(
-        ({ provenance, isComplete, generation }) =>
+        ({ object, isComplete, generation }) =>
           (isComplete || gaveUp) &&
-          provenance.cluster === live.cluster &&
+          object.cluster === live.cluster &&
           generation === live.generation,
       );
   }
@@ -240,6 +265,11 @@ export class AbsenceBook {
     const stones = this.#tombstones.get(name) ?? new Map<string, Tombstone>();
     this.#tombstones.set(name, stones.set(resourceOf(stone.provenance), stone));
   }
+}
+
+function speakerOf({ object, provenance }: Pick<AbsenceEntry, "object" | "provenance">): Speaker {
+  const isDerived = objectKeyText(object) !== objectKeyText(provenance);
+  return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }
 
 /** Names with the reason each waits for; an incomplete contribution keeps those known before. */

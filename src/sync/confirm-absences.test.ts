@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
-import type { AbsenceProof, NamePlan } from "../plan/changes.ts";
+import type { AbsenceProof, Marker, NamePlan } from "../plan/changes.ts";
+import { AbsenceBook } from "./absence-book.ts";
+import { AddressWaits } from "./address-waits.ts";
 import {
   ASKED_PER_ROUND_MAX,
   type AskedBook,
   CONFIRM_MS,
   confirmAbsences,
 } from "./confirm-absences.ts";
-import type { LiveAnswer, LiveObject } from "./contract.ts";
+import type { AbsenceOracle, LiveAnswer, LiveObject } from "./contract.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const ALIVE: LiveAnswer = { is: "alive", objects: [{ cluster: "c1", generation: null }] };
@@ -90,9 +92,14 @@ describe("Z-2 a removal that rests on a list", () => {
   });
 });
 
-function plan(name: string, proof: AbsenceProof, resource = `dnsentry/default/${name}`): NamePlan {
+function plan(
+  name: string,
+  proof: AbsenceProof,
+  resource = `dnsentry/default/${name}`,
+  more: Pick<Marker, "anyObject"> = {},
+): NamePlan {
   const key = { name: trustedDnsName(`${name}.example.org`), type: "A", setIdentifier: null };
-  const marker = { owner: "me", resource, cluster: null, labels: {}, record: null };
+  const marker = { owner: "me", resource, cluster: null, labels: {}, record: null, ...more };
   const change = {
     key,
     current: { ...key, data: null, marker, contested: false },
@@ -102,12 +109,17 @@ function plan(name: string, proof: AbsenceProof, resource = `dnsentry/default/${
   return { name: key.name, changes: [change], holds: [] };
 }
 
-/** Whose live objects want everything, unless told otherwise. */
+/** Whose live objects want everything, unless told otherwise, and speak for themselves. */
 function bookOf(
   askedNow: AskedBook["askedNow"],
   isWithout: (live: LiveObject) => boolean = () => false,
+  isDerived = false,
 ): AskedBook {
-  return { askedNow, isWithout: (_name, _resource, live) => isWithout(live) };
+  return {
+    askedNow,
+    isWithout: (_name, _resource, live) => isWithout(live),
+    speakers: (_name, { cluster, resource }) => [{ cluster, resource: resource ?? "", isDerived }],
+  };
 }
 
 describe("one look", () => {
@@ -166,4 +178,50 @@ describe("one look", () => {
     const { held } = await confirmAbsences(plans, book, new VirtualClock());
     expect([...held]).toEqual(["b.example.org"]);
   });
+
+  test.each([
+    [ABSENT, "the end of what was made from an object is waited for", ["SourceAlive"]],
+    [ALIVE, "what was made from it says now what it said", []],
+  ] as const)("%o: %s", async (answer, _why, codes) => {
+    const book = bookOf(
+      async () => answer,
+      () => true,
+      true,
+    );
+    const asked = [plan("a", "object-omits-name")];
+    const { plans } = await confirmAbsences(asked, book, new VirtualClock());
+    expect(plans[0]?.holds.map(({ code }) => code)).toEqual(codes);
+    expect(plans[0]?.changes).toHaveLength(1 - codes.length);
+  });
+
+  test.each([
+    ["service/default/web", {}],
+    ["*", { anyObject: true as const }],
+  ])(
+    "a DNSEntry that lists the name without the set is asked, and not %s",
+    async (resource, any) => {
+      const asked: string[] = [];
+      let generation = 7;
+      const oracle: AbsenceOracle = {
+        gate: () => ({ open: true }),
+        object: () => "alive",
+        askNow: async (cluster, one) => {
+          asked.push(`${cluster} ${one}`);
+          return { is: "alive", objects: [{ cluster: "c2", generation }] };
+        },
+      };
+      const book = new AbsenceBook(oracle, new AddressWaits(new VirtualClock(), null), () => []);
+      const said = entry("www", ["192.0.2.1"]);
+      const object = { ...said.object, cluster: "c2", name: "web-x" };
+      const provenance = { ...said.object, kind: "service", name: "web" };
+      const items = said.found.items.map((item) => ({ ...item, provenance }));
+      book.contributed({ ...said, object, generation, found: { ...said.found, items } });
+      const removal = plan("www", "object-omits-name", resource, any);
+      const look = () => confirmAbsences([removal], book, new VirtualClock());
+      expect((await look()).held.size).toBe(0);
+      expect(asked).toEqual(["c2 dnsentry/default/web-x"]);
+      generation = 8;
+      expect((await look()).held.size).toBe(1);
+    },
+  );
 });

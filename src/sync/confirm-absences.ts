@@ -8,7 +8,7 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../plan/changes.ts
 import { holdAt } from "../plan/hold-reasons.ts";
 import { objectIn } from "../plan/rights.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { AbsenceBook } from "./absence-book.ts";
+import type { AbsenceBook, Speaker } from "./absence-book.ts";
 import type { LiveAnswer, LiveObject } from "./contract.ts";
 
 /** Objects asked for at once. */
@@ -32,13 +32,7 @@ export interface Confirmed {
 }
 
 /** What is known of absences, and how to ask. */
-export type AskedBook = Pick<AbsenceBook, "askedNow" | "isWithout">;
-
-/** An object in a marker. */
-interface Asked {
-  readonly cluster: string | null;
-  readonly resource: string;
-}
+export type AskedBook = Pick<AbsenceBook, "askedNow" | "isWithout" | "speakers">;
 
 /** Asks once for each object, however many record sets it leaves behind. */
 export async function confirmAbsences(
@@ -46,7 +40,7 @@ export async function confirmAbsences(
   book: AskedBook,
   clock: Clock,
 ): Promise<Confirmed> {
-  const objects = objectsIn(plans);
+  const objects = objectsIn(plans, book);
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
   const answers = await answersTo(objects, book, clock);
   const look = { answers, book };
@@ -54,26 +48,30 @@ export async function confirmAbsences(
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
-    changes.some((change) => surplus.has(askedFor(change)?.text ?? ""));
+    changes.some((change) => askedFor(change, book).some((one) => surplus.has(textOf(one))));
   const next = plans.filter(isNext).map(({ name }) => name);
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
-/** The object that a removal is confirmed by, with its text; null = it needs none. */
-function askedFor({ proof, current }: KeyChange): (Asked & { readonly text: string }) | null {
-  const { cluster, resource } = current?.marker ?? { cluster: null, resource: null };
-  if (proof === null || !HEARSAY.has(proof) || resource === null) return null;
-  return { cluster, resource, text: `${cluster ?? ""}|${resource}` };
+/** The objects that a removal is confirmed by; empty = it needs none. */
+function askedFor({ key, proof, current }: KeyChange, book: AskedBook): readonly Speaker[] {
+  const marker = current?.marker ?? null;
+  if (proof === null || !HEARSAY.has(proof) || marker === null) return [];
+  return book.speakers(key.name, marker);
 }
 
-function objectsIn(plans: readonly NamePlan[]): ReadonlyMap<string, Asked> {
-  const asked = plans.flatMap(({ changes }) => changes.flatMap((change) => askedFor(change) ?? []));
-  return new Map(asked.map((one) => [one.text, one]));
+function textOf({ cluster, resource }: Speaker): string {
+  return `${cluster ?? ""}|${resource}`;
+}
+
+function objectsIn(plans: readonly NamePlan[], book: AskedBook): ReadonlyMap<string, Speaker> {
+  const asked = plans.flatMap(({ changes }) => changes.flatMap((change) => askedFor(change, book)));
+  return new Map(asked.map((one) => [textOf(one), one]));
 }
 
 /** What came in time, by object. */
 async function answersTo(
-  objects: ReadonlyMap<string, Asked>,
+  objects: ReadonlyMap<string, Speaker>,
   book: AskedBook,
   clock: Clock,
 ): Promise<ReadonlyMap<string, LiveAnswer>> {
@@ -121,14 +119,19 @@ function holdBack(plan: NamePlan, look: Look): NamePlan {
 
 /** Why a change is not sent now; null = it may be. */
 function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
-  const asked = askedFor(change);
-  if (asked === null) return null;
-  const { resource, text } = asked;
-  const answer = answers.get(text);
-  const isWithout = (live: LiveObject) => book.isWithout(change.key.name, resource, live);
-  if (objectsOf(answer)?.every(isWithout) === true) return null;
-  const provenance = objectIn(change.current?.marker ?? null);
-  return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
+  const { name } = change.key;
+  for (const speaker of askedFor(change, book)) {
+    const { resource, isDerived } = speaker;
+    const answer = answers.get(textOf(speaker));
+    const found = objectsOf(answer);
+    const isWithout = (live: LiveObject) => book.isWithout(name, resource, live);
+    // What was made from an object and is gone says nothing about that object: its end is to be heard of first.
+    const isGone = found?.length === 0 && isDerived;
+    if (found?.every(isWithout) === true && !isGone) continue;
+    const provenance = objectIn(change.current?.marker ?? null);
+    return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
+  }
+  return null;
 }
 
 /** Where the object was found; null = nobody knows. */
@@ -141,13 +144,14 @@ function reasonOf(
   resource: string,
   answer: LiveAnswer | undefined,
 ): Pick<Hold, "code" | "message"> {
-  const asked = `nothing heard of ${resource} lists the name, and its API server was asked for it`;
+  const asked = `nothing heard of ${resource} wants the record, and its API server was asked for it`;
   if (answer === undefined)
     return { code: "NotSynced", message: `${asked}: no answer yet; it is asked again` };
   if (answer.is === "unknown")
     return { code: answer.code, message: `${asked}: ${answer.message}; it is asked again` };
-  return {
-    code: "SourceAlive",
-    message: `${resource} at its API server is newer than what was heard of it; it is asked again`,
-  };
+  const news =
+    answer.is === "absent"
+      ? "is not at its API server any more, and its end was not heard of"
+      : "at its API server is newer than what was heard of it";
+  return { code: "SourceAlive", message: `${resource} ${news}; it is asked again` };
 }

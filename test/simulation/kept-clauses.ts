@@ -23,8 +23,8 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     script: "late-twin.json",
     violation: "S3:",
     file: UNASKED.file,
-    from: "objectsOf(answer)?.every(isWithout) === true",
-    to: "objectsOf(answer) !== null",
+    from: "found?.every(isWithout) === true",
+    to: "found !== null",
   },
   {
     drops: "Z-10 an old marker that names another object goes with the first one's next write",

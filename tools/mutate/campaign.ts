@@ -82,12 +82,10 @@ export class Campaign {
     }
   }
 
-  /** Any test that asks anything may see it. */
+  /** Any test may see it, also one that asks nothing: what is made at load may be all that it looks at. */
   async #fromLoadOn(mutant: number, isOver: () => boolean): Promise<void> {
-    const { tests } = this.#baseline;
-    const asking = [...tests.keys()].filter((index) => (tests[index]?.asks ?? 0) > 0);
     this.#set(mutant, 0);
-    await this.#thread([this.#job(mutant, asking)], mutant, isOver);
+    await this.#thread([this.#job(mutant, [...this.#baseline.tests.keys()])], mutant, isOver);
   }
 
   /** Quick tests first. */

@@ -61,7 +61,7 @@ describe("a zone of this apex that was opened before has a registry", () => {
     const message = told instanceof OperationError ? told.message : "";
     for (const part of [NEW, OLD, rootOf(NEW), rootOf(OLD)]) expect(message).toContain(part);
     expect(message).toMatch(
-      /ConfigMap dns\/me-registry-\w+-1 with the data .*continues: .*records/,
+      /create the ConfigMap dns\/me-registry-\w{12}-1 with the data zone: .*continues: .*records/,
     );
     expect(await store.read(rootOf(NEW))).toBeNull();
   });
@@ -78,6 +78,16 @@ describe("a zone of this apex that was opened before has a registry", () => {
     await expect(find(third)).rejects.toEqual(elsewhere);
     put(rootOf(third), { continues: NEW });
     expect(await find(third)).toEqual(homeOf(OLD));
+  });
+
+  test("… also what it has left of its own, from before it was continued", async () => {
+    await keep(NEW);
+    await find(NEW);
+    remove(rootOf(OLD));
+    remove(objectsOf(homeOf(OLD).id).intents);
+    put(rootOf(NEW), { zone: NEW, continues: OLD });
+    const third = "rfc2136 ns1:53 example.org";
+    expect(await find(third)).toEqual(homeOf(third));
   });
 
   test("a person says that they are two: it begins anew", async () => {
@@ -102,6 +112,22 @@ describe("a zone of this apex that was opened before has a registry", () => {
   test("its rows are lost and its intents are there: it is not taken for one that never was", async () => {
     remove(rootOf(OLD));
     expect(await find(OLD)).toEqual(homeOf(OLD));
+    await keep(NEW);
+    await find(NEW);
+    expect(await find(OLD)).toEqual(homeOf(OLD));
+  });
+
+  test("eight others may be followed, one after the other, and no more", async () => {
+    const zones = Array.from({ length: 10 }, (_, index) => `rfc2136 ns${index} example.org`);
+    const lead = (from: number, to: string) =>
+      put(rootOf(zones[from] ?? ""), { continues: to, zone: zones[from] ?? "" });
+    for (let from = 0; from < 8; from++) lead(from, zones[from + 1] ?? "");
+    lead(8, OLD);
+    expect(await find(zones[1] ?? "")).toEqual(homeOf(OLD));
+    await expect(find(zones[0] ?? "")).rejects.toMatchObject({
+      code: "RegistryUnusable",
+      retry: "backoff",
+    });
   });
 });
 
@@ -144,6 +170,16 @@ describe("the notes", () => {
     expect(cluster.writes).toHaveLength(2);
   });
 
+  test("lines and fields that a person emptied say nothing", async () => {
+    await find(OLD);
+    const name = cluster.all(CONFIG_MAP)[0]?.metadata.name.replace(/^me-/, "") ?? "";
+    for (const data of [{ name: "example.org" }, { name: "example.org", zones: "\n \n" }]) {
+      put(name, data);
+      await find(OLD);
+      expect(notes()).toEqual([{ name: "example.org", zones: OLD }]);
+    }
+  });
+
   test("a dry run reads them and writes none", async () => {
     const read = (name: string) => store.read(name);
     const refuse = async (code: string) =>
@@ -157,7 +193,13 @@ describe("the notes", () => {
     await find(OLD);
     const name = cluster.all(CONFIG_MAP)[0]?.metadata.name.replace(/^me-/, "") ?? "";
     put(name, { name: "example.net", zones: "" });
-    await expect(find(NEW)).rejects.toMatchObject({ code: "RegistryUnusable" });
+    await expect(find(NEW)).rejects.toMatchObject({
+      code: "RegistryUnusable",
+      message: expect.stringContaining('about the name "example.net"'),
+      retry: "backoff",
+    });
+    put(name, { zones: "" });
+    await expect(find(NEW)).rejects.toThrow(/about the name ""/);
     const zones = Array.from({ length: 100 }, (_, index) => `rfc2136 ns${index} example.org`);
     put(name, { name: "example.org", zones: zones.join("\n") });
     await expect(find(NEW)).rejects.toThrow(/100 zones/);

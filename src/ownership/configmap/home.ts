@@ -55,7 +55,7 @@ export async function findHome({ store, apex, zone }: HomeOptions): Promise<Home
 /** A person wrote into the root which registry goes on here. */
 async function followed(store: RegistryStore, zone: string): Promise<Home> {
   let home = homeOf(zone);
-  for (let step = 0; step < STEPS_MAX; step++) {
+  for (let step = 0; step <= STEPS_MAX; step++) {
     const next = (await store.read(objectsOf(home.id).root))?.data[CONTINUES];
     if (next === undefined) return home;
     home = homeOf(next.trim());

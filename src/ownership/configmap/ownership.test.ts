@@ -6,10 +6,13 @@ import { Outside, runRegistry } from "../../../test/support/registry-run.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { nameOf, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { PlanRules } from "../../plan/rules.ts";
 import type { Ownership } from "../ownership.ts";
+import type { Home } from "./home.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 let cluster: MemoryCluster;
@@ -89,6 +92,79 @@ describe("rows as the proposal has them", () => {
     expect(maps()[ROOT]?.["split"]).toBe("2 3");
     expect(await run("", open("me", 1_000))).toEqual([]);
     expect(zone.all()).toEqual([]);
+  });
+});
+
+describe("every write rests on what was read (Z-8)", () => {
+  const EQUAL: Partial<PlanRules> = { adoption: { mode: "equal" } };
+  test.each<[string, string, string, readonly string[]]>([
+    ["a create", "", "www 300 A 192.0.2.1", ["absent A", "absent CNAME"]],
+    [
+      "an alias",
+      "",
+      "www 300 CNAME x.example.com",
+      ["name-unused www.example.org", "absent CNAME"],
+    ],
+    ["an adoption", "www 300 A 192.0.2.1", "www 300 A 192.0.2.1", ["exact A"]],
+  ])("%s", async (_, before, desired, conditions) => {
+    zone = new ZoneModel(parseZone(before));
+    const ownership = open();
+    await ownership.refresh?.();
+    const rules = rulesWith({ owners: new Set(["me"]), ...EQUAL });
+    const world = { zone, ownership, desired: parseDesired(desired), rules };
+    const { group } = await step(nameOf("www"), world);
+    const found = group?.preconditions.map((one) => {
+      if (one.is === "name-unused") return `${one.is} ${one.name}`;
+      return `${one.is} ${one.is === "absent" ? one.key.type : one.set.type}`;
+    });
+    expect(found).toEqual(conditions);
+  });
+
+  test("a change", async () => {
+    await run("www 300 A 192.0.2.1");
+    const ownership = open();
+    await ownership.refresh?.();
+    const rules = rulesWith({ owners: new Set(["me"]) });
+    const desired = parseDesired("www 300 A 192.0.2.2");
+    const { group } = await step(nameOf("www"), { zone, ownership, desired, rules });
+    expect(group?.preconditions).toMatchObject([
+      { is: "exact", set: { type: "A", values: ["192.0.2.1"] } },
+    ]);
+  });
+});
+
+describe("where the rows are is asked before the first reading", () => {
+  const HOME = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
+  const asking = (find: () => Promise<Home>) =>
+    openConfigMapOwnership({
+      store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
+      ...{ id: "0c2d", zone: "rfc2136 ns1:53 example.org", atomic: true, clock, log, find },
+    });
+
+  test("rows that are kept under another id are found, followed and written there", async () => {
+    await run("www 300 A 192.0.2.1");
+    let asked = 0;
+    const moved = asking(async () => {
+      asked += 1;
+      if (asked === 1) throw new OperationError({ code: "Down", message: "", retry: "backoff" });
+      return HOME;
+    });
+    await expect(moved.refresh?.()).rejects.toMatchObject({ code: "Down" });
+    for (const next of parseZone("x 300 A 198.51.100.9")) zone.write({ op: "create", next });
+    expect(await run("www 300 A 192.0.2.2", moved)).toEqual([]);
+    expect(showZone(zone.all())).toContain("www 300 A 192.0.2.2");
+    expect(asked).toBe(2);
+    expect(Object.keys(maps()).sort()).toEqual(["me-intents-0a1b", ROOT]);
+    expect(maps()[ROOT]?.["records"]).toMatch(/192\.0\.2\.2.*\n.*198\.51\.100\.9/);
+  });
+
+  test("its own are its own", async () => {
+    await run(
+      "www 300 A 192.0.2.1",
+      asking(async () => ({ ...HOME, id: "0c2d" })),
+    );
+    expect(Object.keys(maps()).sort()).toEqual(["me-intents-0c2d", "me-registry-0c2d-1"]);
+    expect(maps()["me-registry-0c2d-1"]?.["zone"]).toBe("rfc2136 ns1:53 example.org");
   });
 });
 

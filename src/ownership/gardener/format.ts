@@ -11,6 +11,7 @@ import {
   NAME_BYTES_MAX,
   trustedDnsName,
 } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
@@ -136,12 +137,10 @@ function format(
   });
   const texts = [`owner=${owner}`, `prefix=${PREFIX}`, ...resources];
   const values = [...texts.map((text) => `"${text}"`), ...kept];
-  const trouble = misread({
-    format: "gardener",
-    meant: statements.map(asTheySay),
-    read: saidIn(values)?.statements ?? [],
-    texts,
-  });
+  const said = saidIn(values);
+  invariant(said !== null, "what we write has the prefix of a marker");
+  const meant = statements.map(asTheySay);
+  const trouble = misread({ format: "gardener", meant, read: said.statements, texts });
   return trouble === null ? { values } : { trouble };
 }
 

@@ -6,6 +6,7 @@ import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
 import { formatMarker, markerBytes } from "../txt/value.ts";
 import type { Statement } from "./name-marker.ts";
+import { misread } from "./read-back.ts";
 
 const RUNS = Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "1000");
 
@@ -95,6 +96,60 @@ describe("what is refused at the start is what no marker carries", () => {
         expect(isWritten(owner)).toBe(isGood);
       }),
       { numRuns: RUNS },
+    );
+  });
+});
+
+describe("why a marker must not be written", () => {
+  const said = (type: string | null, parts: Partial<Statement> = {}): Statement => ({
+    ...{ type, owner: "me", resource: "crd/a/b", shortResource: "crd/a/~1", cluster: "c" },
+    ...parts,
+  });
+  const A = said("A");
+  const why = (meant: readonly Statement[], read: readonly Statement[], text = "x") =>
+    misread({ format: "mesh", meant, read, texts: [text] });
+  const UNLIKE =
+    "the registry mesh would not read the marker as it is meant; use the registry configmap";
+
+  test.each<[string, readonly Statement[], readonly Statement[], boolean]>([
+    ["it says what is meant", [A], [A], true],
+    ["it says it with the short name", [A], [said("A", { resource: "crd/a/~1" })], true],
+    ["it says more", [A], [A, said("AAAA")], false],
+    ["it says less", [A, said("AAAA")], [A], false],
+    ["it says it of another type", [A], [said("AAAA")], false],
+    ["… of no type", [A], [said(null)], false],
+    ["… of another owner", [A], [said("A", { owner: "you" })], false],
+    ["… of another object", [A], [said("A", { resource: "crd/x/y" })], false],
+    ["… of another cluster", [A], [said("A", { cluster: "d" })], false],
+    ["no type alone", [said(null)], [said(null)], true],
+    ["no type alone, unsaid", [said(null)], [], false],
+    ["no type beside one", [said(null), A], [A], true],
+    ["a type beside none, unsaid", [said(null), A], [said(null)], false],
+  ])("%s", (_, meant, read, isGood) => {
+    expect(why(meant, read)).toBe(isGood ? null : UNLIKE);
+  });
+
+  test.each<[string, Partial<Statement>, string]>([
+    ["owner", { owner: "o".repeat(300) }, "its owner id has 300; choose another --owner"],
+    [
+      "cluster",
+      { cluster: "c".repeat(300) },
+      "its cluster id has 300; choose another --kubeconfig",
+    ],
+    [
+      "object",
+      { resource: "r".repeat(300), cluster: null },
+      "its object has 300; choose another name",
+    ],
+    [
+      "the first of two that are as long",
+      { owner: "o".repeat(300), resource: "r".repeat(300) },
+      "its owner id has 300; choose another --owner, or the registry configmap, which carries any",
+    ],
+  ])("too long: %s", (_, parts, words) => {
+    const one = said("A", parts);
+    expect(why([one], [one], "x".repeat(320))).toContain(
+      `the marker has 320 bytes and does not fit 255: ${words}`,
     );
   });
 });

@@ -70,8 +70,8 @@ function tooLong(meant: readonly Statement[], bytes: number): string {
     const length = Math.max(0, ...meant.map((one) => of(one)?.length ?? 0));
     return { length, words: `its ${label} has ${length}; ${remedy}` };
   });
-  const [longest] = sizes.sort((a, b) => b.length - a.length);
-  return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${longest?.words ?? ""}`;
+  const { words } = sizes.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${words}`;
 }
 
 /** Beside statements with types one without is not written: those say more. */

@@ -43,6 +43,47 @@ describe("marker names, both ways", () => {
   });
 });
 
+describe("types", () => {
+  const EXTERNAL_DNS = ["A", "AAAA", "CNAME", "NS", "MX", "PTR", "SRV", "NAPTR", "TXT", "DNAME"];
+  const name = trustedDnsName("foo.example.org");
+
+  test.each(EXTERNAL_DNS)("external-dns's %s has a place in both forms", (type) => {
+    const word = type.toLowerCase();
+    expect(markerName(TYPED, { name, type }, ROOT)).toBe(`${word}-foo.example.org`);
+    expect(markerName(LABEL, { name, type }, ROOT)).toBe(`_owner.${word}.foo.example.org`);
+  });
+
+  test.each(["CAA", "SVCB", "HTTPS", "TLSA", "DS", "ALIAS"])("%s has one in a template", (type) => {
+    expect(markerName(TYPED, { name, type }, ROOT)).toBeNull();
+    expect(markerName(LABEL, { name, type }, ROOT)).toBe(
+      `_owner.${type.toLowerCase()}.foo.example.org`,
+    );
+  });
+});
+
+describe("every name at which anybody may have marked", () => {
+  const apex = trustedDnsName("example.org");
+  const names = (form: AffixLayout, text: string) => markerNames(form, trustedDnsName(text), apex);
+
+  test("a wildcard: replaced, and as it is", () => {
+    const found = names(layout("t-", "", "any"), "*.example.org");
+    for (const one of ["t-a-any", "t-a-*", "t-any", "t-*"])
+      expect(found).toContain(`${one}.example.org`);
+    expect(found).toHaveLength(2 * 11);
+    expect(names(layout("t-", "", "any"), "www.example.org")).toHaveLength(11);
+  });
+
+  test("a template: each type, and none", () => {
+    const found = names(layout("p%{record_type}."), "www.example.org");
+    for (const one of ["p.www", "pa.www", "pcaa.www"])
+      expect(found).toContain(`${one}.example.org`);
+  });
+
+  test("none outside the zone", () => {
+    expect(names(TYPED, "example.org")).toEqual(["example.org"]);
+  });
+});
+
 describe("names that a layout cannot say", () => {
   const apex = trustedDnsName("example.org");
   const place = (text: string, form = TYPED, type = "A") =>
@@ -63,6 +104,14 @@ describe("names that a layout cannot say", () => {
     expect(place(`${"x".repeat(63)}.example.org`, LABEL)).toBe(
       `_owner.a.${"x".repeat(63)}.example.org`,
     );
+  });
+
+  test("253 bytes are a name, one more is none, and so are two dots", () => {
+    const name = (bytes: number) => `${`${"x".repeat(60)}.`.repeat(3)}${"y".repeat(bytes)}`;
+    const room = 253 - "_owner.a.".length - 3 * 61 - ".example.org".length;
+    expect(place(`${name(room)}.example.org`, LABEL)).toHaveLength(253);
+    expect(place(`${name(room + 1)}.example.org`, LABEL)).toBeNull();
+    expect(place("www.example.org", layout("txt.."))).toBeNull();
   });
 
   test("a suffix cannot mark the apex", () => {

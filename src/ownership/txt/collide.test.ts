@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { settle, step } from "../../../test/support/reconcile.ts";
+import { SeededRandom } from "../../../test/support/test-ports.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import {
   nameOf,
@@ -11,6 +12,8 @@ import {
   showZone,
 } from "../../../test/support/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { RealGzip } from "../../app/ports/real-gzip.ts";
+import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import type { MarkerSigning } from "./signature.ts";
 
@@ -25,19 +28,23 @@ const HELD = "www 300 A 192.0.2.1";
 const WISH = "a-www 300 CNAME lb.example.com";
 
 /** The zone after an alias was wanted at `a-www`, or the holds. */
-async function zoneAfter(text: string, signing: MarkerSigning | null = null): Promise<string> {
+async function zoneAfter(
+  text: string,
+  signing: MarkerSigning | null = null,
+  encryption: MarkerEncryption | null = null,
+): Promise<string> {
   const zone = new ZoneModel(parseZone(text));
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", signing });
+  const isOurs = (owner: string) => owner === "me";
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, signing, encryption });
   const world = { zone, ownership, desired: parseDesired(WISH), rules: rulesWith() };
   const { group, holds } = await step(nameOf("a-www"), world);
   if (group === null || group.changes.length === 0)
     return holds.map(({ code, message }) => `${code}: ${message}`).join("\n");
   expect(zone.apply(group)).toBe(true);
   const owned = await ownership.read(zone.all());
-  expect(owned.map(({ marker, contested }) => [marker?.owner, contested])).toEqual([
-    ["me", false],
-    ["me", false],
-  ]);
+  expect(owned.length).toBeGreaterThan(1);
+  for (const { marker, contested } of owned)
+    expect([marker?.owner, contested]).toEqual(["me", false]);
   return showZone(zone.all());
 }
 
@@ -55,6 +62,44 @@ describe("an alias is wanted where a marker stands", () => {
     const shown = await zoneAfter(`${HELD}\na-www 60 TXT ${m("me")}\n${copy}`);
     expect(shown).toContain(copy);
     expect(shown.match(/_owner\.a\.www/g)).toHaveLength(1);
+  });
+
+  test("an encrypted one moves byte for byte, too", async () => {
+    const encryption = {
+      key: new Uint8Array(32).fill(3),
+      write: false,
+      cipher: new RealCrypto(),
+      gzip: new RealGzip(),
+      random: new SeededRandom(1),
+    };
+    const text = new MarkerCodec({ ...encryption, write: true }).write({
+      owner: "me",
+      resource: "service/default/web",
+    });
+    expect(await zoneAfter(`${HELD}\na-www 60 TXT ${text}`, null, encryption)).toContain(
+      `_owner.a.www 60 TXT ${text}`,
+    );
+  });
+
+  test("who is in the way is said", async () => {
+    expect(await zoneAfter(`${HELD}\na-www 300 TXT ${m("you")}`)).toBe(
+      `NameInUse: TXT ${m("you")} stands there`,
+    );
+  });
+
+  test("it moves also while something else at that name goes", async () => {
+    const zone = `${HELD}\na-www 60 TXT ${m("me")}\na-www 300 A 192.0.2.2\na-a-www 300 TXT ${m("me")}`;
+    const shown = await zoneAfter(zone);
+    expect(shown).toContain(`_owner.a.www 60 TXT ${m("me")}`);
+    expect(shown).not.toContain("a-www 60");
+  });
+
+  test("all of them move", async () => {
+    const weighted = (id: string) =>
+      `www 300 A 192.0.2.1 ; id=${id} policy=weighted\na-www 60 TXT ${m("me")} ; id=${id} policy=weighted`;
+    const shown = await zoneAfter(`${weighted("eu")}\n${weighted("us")}`);
+    expect(shown.match(/_owner\.a\.www 60/g)).toHaveLength(2);
+    expect(shown).not.toContain("a-www 60");
   });
 
   test("it is signed for its new place", async () => {
@@ -75,6 +120,21 @@ describe("an alias is wanted where a marker stands", () => {
       "ours with a stranger's text",
       `${HELD}\na-www 300 TXT ${m("me")}\na-www 300 TXT "hello"`,
       "ForeignRecord",
+    ],
+    [
+      "ours and another's in one set",
+      `${HELD}\na-www 300 TXT ${m("me")}\na-www 300 TXT ${m("you")}`,
+      "NameInUse",
+    ],
+    [
+      "two of ours in one set",
+      `${HELD}\na-www 300 TXT ${m("me")}\na-www 300 TXT ${m("me", ",external-dns/old=1")}`,
+      "NameInUse",
+    ],
+    [
+      "ours, beside another's at the next place",
+      `${HELD}\n_owner.a.www 300 TXT ${m("you")}\na-www 300 TXT ${m("me")}`,
+      "NoMarkerPossible",
     ],
     ["a half pair of ours", `a-www 300 TXT ${m("me")}`, "NameInUse"],
     [
@@ -98,12 +158,32 @@ describe("an alias is wanted where a marker stands", () => {
   });
 });
 
-/** What the planner is told about the alias. */
-function barOn(text: string): string | undefined {
+test.each([
+  [
+    "a marker that cannot move, beside data",
+    `${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
+  ],
+  [
+    "… and a marker without data for another name",
+    `a-a-www 300 TXT ${m("me")}\n${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
+  ],
+])("%s bars an alias and a text", (_, zone) => {
+  expect([barOn(zone), barOn(zone, 'a-www 300 TXT "hello"')]).toEqual(["NameInUse", "NameInUse"]);
+  expect(barOn(zone, "a-www 300 A 192.0.2.9")).toBeUndefined();
+});
+
+test("the marker that is in the way counts, not another one of the same record", () => {
+  const zone = `${HELD}\na-www 300 TXT ${m("you")}\n_owner.a.www 300 TXT ${m("me")}`;
+  expect(barOn(zone, "_owner.a.www 300 CNAME x.example.com")).toBe("NoMarkerPossible");
+});
+
+/** What the planner is told about the alias, or another record. */
+function barOn(text: string, wish = WISH): string | undefined {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
-  const [alias] = parseZone(WISH);
-  if (alias === undefined) throw new Error("no alias");
-  return ownership.barOn?.(alias, new ZoneModel(parseZone(text)))?.code;
+  const [wanted] = parseZone(wish);
+  if (wanted === undefined) throw new Error("nothing is wanted");
+  const bar = ownership.barOn?.(wanted, new ZoneModel(parseZone(text)));
+  return bar === null ? undefined : (bar?.code ?? "it says nothing");
 }
 
 test.each([

@@ -23,10 +23,9 @@ export interface CollisionScene {
   readonly isOurs: (owner: string) => boolean;
 }
 
-/** True when `set` cannot stay if `created` is to stand. */
+/** True when `set` cannot stay if `created` is to stand: another type beside which it cannot, or the same key. */
 export function displaces(created: RecordSet, set: RecordSet): boolean {
-  if (created.name !== set.name) return false;
-  return isSameKey(created, set) || !mayCoexist(created, set);
+  return created.name === set.name && !mayCoexist(created, set);
 }
 
 /** The writes that make room for what is created, or why there is no room. */

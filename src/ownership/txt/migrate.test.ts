@@ -4,13 +4,20 @@ import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { ORIGIN, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
+import { dataHash } from "../data-hash.ts";
 import type { Ownership } from "../ownership.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
 const m = (owner: string, more = "") =>
   `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;
 const ME = m("me");
+/** In the middle of a write that led to what stands. */
+const PENDING = m("me", ",external-dns/state=pending").replace(
+  "external-dns/owner",
+  `external-dns/data=+${dataHash(parseOne("www 300 A 192.0.2.1"))},external-dns/owner`,
+);
 const crypto = new RealCrypto();
 const encryption = {
   key: new Uint8Array(32).fill(3),
@@ -24,6 +31,12 @@ const signing = {
   keys: [{ id: "k1", secret: new Uint8Array(32).fill(1) }],
   crypto,
 };
+
+function parseOne(line: string): RecordSet {
+  const [set] = parseZone(line);
+  if (set === undefined) throw new Error("no record set");
+  return set;
+}
 
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", ...options });
@@ -133,6 +146,39 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
         "www 300 A 192.0.2.1",
         "x 300 A 192.0.2.2",
       ),
+    ],
+    [
+      "a legacy one goes to the next place of the layout where the first is taken",
+      lines("www 300 A 192.0.2.1", `www 300 TXT ${ME}`, 'a-www 300 TXT "hello"'),
+      TYPED,
+      lines(`_owner.a.www 300 TXT ${ME}`, 'a-www 300 TXT "hello"', "www 300 A 192.0.2.1"),
+    ],
+    [
+      "of two, the one that has the form already stays as it is",
+      lines(
+        "www 300 A 192.0.2.1",
+        `_owner.a.www 300 TXT ${m("me", ",external-dns/team=blue")}`,
+        `a-www 300 TXT ${ME}`,
+      ),
+      TYPED,
+      lines(`a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1"),
+    ],
+    [
+      "two, of which one is in a sequence",
+      lines("www 300 A 192.0.2.1", `_owner.a.www 300 TXT ${ME}`, `a-www 300 TXT ${PENDING}`),
+      TYPED,
+      lines(
+        `_owner.a.www 300 TXT ${ME}`,
+        `a-www 300 TXT ${PENDING}`,
+        "www 300 A 192.0.2.1",
+        "! A MarkerPending",
+      ),
+    ],
+    [
+      "nothing is asked for, and nothing is done",
+      lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`),
+      AS_CONFIGURED,
+      lines(`a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1"),
     ],
     ["a marker without data moves as well", `a-y 300 TXT ${ME}`, LABEL, `_owner.a.y 300 TXT ${ME}`],
     [
@@ -276,6 +322,25 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     );
   });
 
+  test("encrypted in its place, and plain again", async () => {
+    const start = lines(`a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1");
+    const sealed = await migrated(start, { layout: null, encrypt: true }, { atomic, encryption });
+    expect(sealed).toMatch(/^a-www 300 TXT "[A-Za-z0-9+/=]+"/);
+    expect(await migrated(sealed, AS_CONFIGURED, { atomic, encryption })).toBe(start);
+  });
+
+  test("below a wildcard it moves where one call takes all", async () => {
+    const zone = lines(
+      `_owner.a._wildcard.w 300 TXT ${ME}`,
+      `a-y.w 300 TXT ${ME}`,
+      "*.w 300 A 192.0.2.1",
+      "y.w 300 A 192.0.2.2",
+    );
+    const shown = await migrated(zone, LABEL, { atomic });
+    expect(shown.includes("_owner.a.y.w 300")).toBe(atomic);
+    expect(shown.includes("! A NoMarkerPossible")).toBe(!atomic);
+  });
+
   test("what does not fit with a signature stays as it is, and it is said", async () => {
     const long = m("me", `,external-dns/team=${"x".repeat(125)}`);
     const zone = lines(`a-www 300 TXT ${long}`, "www 300 A 192.0.2.1");
@@ -288,6 +353,24 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
   test("a marker that shares its record set with a stranger's text stays, and it is said", async () => {
     const zone = lines(`a-www 300 TXT "hello"`, `a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1");
     expect(await migrated(zone, LABEL, { atomic })).toBe(lines(zone, "! A MarkerShared"));
+  });
+
+  test("a text that shares its record set with a marker is somebody's: its own marker stays, too", async () => {
+    const zone = lines(
+      `txt-www 300 TXT ${ME}`,
+      'www 300 TXT "hello"',
+      `www 300 TXT ${m("me", ",external-dns/team=blue")}`,
+    );
+    expect(await migrated(zone, LABEL, { atomic })).toBe(
+      lines(zone, "! ANY MarkerShared", "! TXT Contested"),
+    );
+  });
+
+  test("a marker without data and type that does not fit with a signature stays, and it is said", async () => {
+    const zone = `old 300 TXT ${m("me", `,external-dns/team=${"x".repeat(125)}`)}`;
+    expect(await migrated(zone, AS_CONFIGURED, { atomic, signing })).toBe(
+      lines(zone, "! ANY MarkerTooLong"),
+    );
   });
 
   test("without a key nothing is encrypted, and it is said", async () => {
@@ -312,4 +395,76 @@ test("every write rests on the data and both places as they were read", async ()
       expect.stringMatching(/"absent".*"_owner.a.www.example.org".*"CNAME"/),
     ]),
   );
+});
+
+describe("what people are told", () => {
+  const said = (zone: string, target: MarkerTarget, options: Partial<TxtOwnershipOptions> = {}) => {
+    const name = parseOne("www 300 A 192.0.2.1").name;
+    const plan = open(options).outdated?.(name, new ZoneModel(parseZone(zone)), target);
+    return plan?.holds.map(({ message }) => message);
+  };
+  const HELD = "www 300 A 192.0.2.1";
+  const long = m("me", `,external-dns/team=${"x".repeat(125)}`);
+
+  test.each<[string, string, MarkerTarget, Partial<TxtOwnershipOptions>, string]>([
+    [
+      "another's marker",
+      lines(HELD, `www 300 TXT ${ME}`, `a-www 300 TXT ${m("you")}`),
+      LABEL,
+      {},
+      "somebody else's marker or text claims the record, too: remove what is wrong (our marker: TXT www.example.org)",
+    ],
+    [
+      "a sequence, and two markers",
+      lines(HELD, `www 300 TXT ${ME}`, `a-www 300 TXT ${PENDING}`),
+      LABEL,
+      {},
+      "a write of the record is under way: ask again when zonekeeper plan shows it no more (our marker: TXT a-www.example.org, www.example.org)",
+    ],
+    [
+      "no key",
+      lines(HELD, `a-www 300 TXT ${ME}`),
+      { layout: null, encrypt: true },
+      {},
+      "no key is configured: start the instance with --txt-encrypt-aes-key-file (our marker: TXT a-www.example.org)",
+    ],
+    [
+      "no type",
+      `www 300 TXT ${ME}`,
+      LABEL,
+      {},
+      "its name says no type, so that no layout has a place for it (our marker: TXT www.example.org; no record stands with it: remove it by hand if nobody needs it)",
+    ],
+    [
+      "no room",
+      lines(HELD, `a-www 300 TXT ${long}`),
+      AS_CONFIGURED,
+      { signing },
+      "the marker does not fit 255 bytes in its new form; it stays as it is (our marker: TXT a-www.example.org)",
+    ],
+    [
+      "a text beside",
+      lines(HELD, `a-www 300 TXT ${ME}`, 'a-www 300 TXT "hello"'),
+      LABEL,
+      {},
+      "our marker shares TXT a-www.example.org with another text: move that text to another name; the change is made by itself then (our marker: TXT a-www.example.org)",
+    ],
+  ])("%s", (_, zone, target, options, message) => {
+    expect(said(zone, target, options)).toEqual([message]);
+  });
+
+  test("a change says which object the marker names, and is a rewrite where it stands", async () => {
+    const zone = new ZoneModel(parseZone(lines(HELD, `a-www 300 TXT ${ME}`)));
+    const ownership = open({ signing });
+    const name = parseOne(HELD).name;
+    const { changes = [] } = ownership.outdated?.(name, zone, AS_CONFIGURED) ?? {};
+    expect(changes).toMatchObject([
+      {
+        reason: { code: "MarkerMigrated", message: "the marker is brought to another form" },
+        marker: { owner: "me", provenance: { kind: "service", namespace: "default", name: "web" } },
+      },
+    ]);
+    const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
+    expect(prepared.ok && prepared.group.changes.map(({ op }) => op)).toEqual(["replace"]);
+  });
 });

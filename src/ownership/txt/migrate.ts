@@ -99,9 +99,8 @@ type Bar = Omit<HoldDetail, "provenance">;
 
 /** Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null = one may. */
 function barOn(key: FoldedKey, { isOurs }: WriteOptions): Bar | null {
-  if (key.shared) return CONTESTED;
-  if (key.markers.some(({ owner, trouble }) => !isOurs(owner) || trouble !== null))
-    return CONTESTED;
+  // A marker that gives no right names nobody.
+  if (key.shared || key.markers.some(({ owner }) => !isOurs(owner))) return CONTESTED;
   return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
 }
 
@@ -184,7 +183,7 @@ function restated(
   options: WriteOptions,
 ): { readonly writes: readonly Change[] } | Trouble {
   const found = stays ?? key.markers[0];
-  if (found === undefined) return NOTHING;
+  invariant(found !== undefined, "what is brought to another form has a marker");
   // A signature is for one place; what nobody asks for is left out.
   const { sig: _, ...labels } = found.labels;
   const value = encoded({ labels, key, place, found: stays }, options);

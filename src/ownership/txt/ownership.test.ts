@@ -128,7 +128,10 @@ describe("prepare: data and marker in one group", () => {
     ["the same object", `_owner.a.www 300 TXT ${ME}`],
     ["no object", `_owner.a.www 300 TXT "heritage=external-dns,external-dns/owner=me"`],
     ["a hash", `_owner.a.www 300 TXT ${other("service/default/~0123456789abcdef")}`],
-    ["another one beside a text", `_owner.a.www 300 TXT "hello" ${other("dnsentry/default/old")}`],
+    [
+      "another one beside a text",
+      `_owner.a.www 300 TXT "hello"\n_owner.a.www 300 TXT ${other("dnsentry/default/old")}`,
+    ],
   ])("… one that names %s stays", async (_, line) => {
     const zone = `${wanted}\na-www 300 TXT ${ME}\n${line}`;
     const { plan } = await prepare("www", { zone, desired: wanted });
@@ -237,6 +240,35 @@ describe("preconditions (Z-8)", () => {
     expect(found).not.toContain("absent www A");
   });
 
+  test("every place at which a marker could stand is asserted, and nothing else that stands there", async () => {
+    const round = {
+      zone: `www 300 A 192.0.2.1\n_owner.a.www 300 TXT ${ME}\na-www 300 A 192.0.2.9`,
+      desired: "www 300 A 192.0.2.2",
+      options: { affix: { prefix: "txt-", suffix: "", wildcard: "" } },
+    };
+    expect(await conditions(round)).toEqual([
+      "exact www A 192.0.2.1",
+      `exact _owner.a.www TXT ${ME}`,
+      "absent txt-a-www TXT",
+      "absent a-www TXT",
+    ]);
+  });
+
+  test("the apex has one place", async () => {
+    const { prepared } = await prepare("@", { desired: "@ 300 A 192.0.2.1" });
+    expect(prepared.ok && prepared.group.preconditions.map(conditionText)).toEqual([
+      "absent _owner.a TXT",
+      "absent _owner.a CNAME",
+      "absent @ A",
+      "absent @ CNAME",
+    ]);
+  });
+
+  test("a marker without type and data goes by itself", async () => {
+    const found = await conditions({ zone: `www 300 TXT ${ME}` });
+    expect(found).toEqual([`exact www TXT ${ME}`]);
+  });
+
   test("a marker of an old format is asserted where it stands", async () => {
     const zone = `www 300 A 192.0.2.1\nwww 300 TXT ${ME}`;
     expect(await conditions({ zone, desired: "www 300 A 192.0.2.2" })).toContain(
@@ -304,6 +336,19 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     expect(await zoneAfter("www", round)).toBe(
       lines(`_owner.aaaa.www 300 TXT "x"
              aaaa-www 300 TXT "x"`),
+    );
+  });
+
+  test("… all of it", async () => {
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\nwww 300 MX 1 m\nmx-www 300 TXT ${ME}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
+    const rules = { managedTypes: new Set(["A", "AAAA", "MX"]) };
+    const { prepared } = await prepare("www", {
+      ...{ zone, rules, desired: "www 300 AAAA 2001:db8::1" },
+    });
+    const [hold, ...more] = prepared.holds ?? [];
+    expect([hold?.key.type, hold?.provenance?.name, more]).toEqual(["AAAA", "web", []]);
+    expect(prepared.ok && prepared.group.changes.map(({ op }) => op)).toEqual(
+      Array.from({ length: 4 }, () => "remove"),
     );
   });
 
@@ -427,7 +472,9 @@ describe("collisions with wanted records (Z-11)", () => {
   test("a marker that came after the plan stops the group", async () => {
     const { plan } = await prepare("www", { desired: "www 300 A 192.0.2.1" });
     const prepared = await open().prepare(plan, new ZoneModel(parseZone(`a-www 300 TXT ${YOU}`)));
-    expect(!prepared.ok && prepared.holds.map((hold) => hold.code)).toEqual(["Contested"]);
+    expect(!prepared.ok && prepared.holds.map((hold) => [hold.code, hold.message])).toEqual([
+      ["Contested", "another marker claims the record"],
+    ]);
   });
 });
 

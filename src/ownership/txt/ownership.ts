@@ -132,7 +132,7 @@ class TxtOwnership implements Ownership {
     const markers = standing.filter((set) => !isData(set));
     const room = makeRoom([{ op: "create", next: created }], {
       ...this.#collisionsIn(content),
-      standing: { at: (name) => (name === created.name ? markers : []) },
+      standing: { at: () => markers },
     });
     return "code" in room ? room : null;
   }

@@ -5,6 +5,7 @@ import {
   nameOf,
   ORIGIN,
   parseDesired,
+  parseOwned,
   parseZone,
   shortName,
   showZone,
@@ -29,7 +30,9 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
   const key = { name, type, setIdentifier };
   const present = parseZone(zone);
   const current =
-    withPermits([], present, SCOPE).find((one) => one.name === name && one.type === type) ?? null;
+    withPermits(parseOwned("api 300 A 192.0.2.1 ; owner=me"), present, SCOPE).find(
+      (one) => one.name === name && one.type === type,
+    ) ?? null;
   const change: KeyChange = {
     key,
     current,
@@ -54,7 +57,7 @@ function shown(draft: ReturnType<typeof drafted>): readonly string[] {
   return draft.writes.map((write) =>
     write.op === "remove"
       ? `- ${showZone([write.previous])}`
-      : `${write.op === "create" ? "+" : "~"} ${showZone([write.next])}`,
+      : `${{ create: "+", replace: "~" }[write.op]} ${showZone([write.next])}`,
   );
 }
 
@@ -138,7 +141,7 @@ describe("given", () => {
   });
 
   test.each<[string, PermitChange, string, string]>([
-    ["a group with a comma", { ...GIVEN, owner: "a,b" }, "www", "MarkerTooLong"],
+    ["a group with a comma", { ...GIVEN, owner: "a,b" }, "www", "MarkerTooLong: .* 255 bytes"],
     ["a name of 250 bytes", GIVEN, `${`${"x".repeat(57)}.`.repeat(4)}yyyyyy`, "NoMarkerPossible"],
   ])("%s cannot be permitted", (_, permit, name, code) => {
     expect(shown(drafted(permit, "", `${name} 300 A 192.0.2.1`))[0]).toMatch(
@@ -161,6 +164,16 @@ describe("taken away", () => {
     expect(drafted(permit, zone)).toEqual({ writes: [], preconditions: [] });
   });
 
+  test("it is gone already, and the record stands: no write", () => {
+    const draft = drafted({ is: "withdrawn" }, "", "api 300 A 192.0.2.1");
+    expect(draft).toEqual({ writes: [], preconditions: [] });
+  });
+
+  test("used: what else stands at a marker's place says nothing about it", () => {
+    const zone = `${STANDING}\ntxt-_permit.a.www 300 A 192.0.2.7`;
+    expect(shown(drafted({ is: "used" }, zone))).toEqual([`- ${STANDING}`]);
+  });
+
   test("used: it rests on no marker speaking for it, in any layout", () => {
     const draft = drafted({ is: "used" }, STANDING);
     expect(shown(draft)).toEqual([`- ${STANDING}`]);
@@ -175,7 +188,9 @@ describe("taken away", () => {
     "used, and %s speaks for it: it gives no right",
     (marker) => {
       const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
-      expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(/^! ForeignRecord/);
+      expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(
+        /^! ForeignRecord: the permit at _permit.a.www.example.org is a text that somebody publishes/,
+      );
     },
   );
 

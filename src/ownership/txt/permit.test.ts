@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
 import { openTxtOwnership } from "./ownership.ts";
-import { formatPermit, parsePermit, permitName, permittedBy } from "./permit.ts";
+import { formatPermit, parsePermit, permitName, permitNames, permittedBy } from "./permit.ts";
 
 const SAID = { owner: "east", toOwner: "west", toResource: "crd/external-dns/ns-record-b" };
 const KEY = { name: nameOf("www"), type: "A", setIdentifier: null };
@@ -18,6 +18,8 @@ describe("the name of a permit", () => {
     ["*.apps", "CNAME", "_permit.cname._wildcard.apps"],
     // Below a delegation the zone does not answer: beside it.
     ["zone", "NS", "_permit-ns-zone"],
+    ["zone", "DS", "_permit-ds-zone"],
+    ["zone", "DNAME", "_permit-dname-zone"],
   ])("%s %s stands at %s, and is read back", (name, type, expected) => {
     const key = { name: nameOf(name), type, setIdentifier: null };
     const permit = permitName(key, ORIGIN);
@@ -33,6 +35,12 @@ describe("the name of a permit", () => {
     ["a label that stands for the wildcard", "_wildcard", "A"],
   ])("%s has none", (_, name, type) => {
     expect(permitName({ name: nameOf(name), type, setIdentifier: null }, ORIGIN)).toBeNull();
+  });
+
+  test("all of a name: those that cannot be are left out", () => {
+    const names = permitNames(ORIGIN, ORIGIN).map(shortName);
+    expect(names).toContain("_permit.a");
+    expect(names).toEqual(names.filter((name) => name.startsWith("_permit.")));
   });
 
   test("the longest name and the longest label fit, and one byte more does not", () => {
@@ -122,10 +130,28 @@ describe("reading a zone", () => {
       `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "hello"`,
     );
     expect(beside.map(({ permit }) => permit)).toEqual([undefined, undefined]);
+    const behind = await read(`_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "z"`);
+    expect(behind.map(({ type, permit }) => [type, permit])).toEqual([["TXT", undefined]]);
     const published = await read(
       `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_owner.txt._permit.a.www 300 TXT "heritage=external-dns,external-dns/owner=east"`,
     );
     expect(published.filter(({ permit }) => permit !== undefined)).toEqual([]);
+    expect(published.map(({ type, marker }) => [type, marker?.owner])).toEqual([
+      ["TXT", "east"],
+      ["A", "east"],
+    ]);
+  });
+
+  test("each speaks for its own key, in order, and strangers' records stay what they are", async () => {
+    const zone = `www 300 A 192.0.2.1\n_permit.a.www 300 TXT ${TEXT}\n_permit.aaaa.api 300 TXT ${TEXT}\nx 300 A 192.0.2.2`;
+    const owned = await read(zone);
+    const told = owned.map((one) => [shortName(one.name), one.type, one.permit?.toOwner]);
+    expect(told).toEqual([
+      ["api", "AAAA", "west"],
+      ["www", "A", "west"],
+      ["x", "A", undefined],
+    ]);
+    expect(owned.map(({ contested }) => contested)).toEqual([false, false, false]);
   });
 
   test("what moves at a permit's name is looked at under the record's name, and the other way round", () => {

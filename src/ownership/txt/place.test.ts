@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { affix } from "../../../test/support/affix-layout.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
@@ -6,19 +7,21 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 import { LABEL, labelledBy, TYPED } from "./affix.ts";
 import { MarkerCodec } from "./codec.ts";
 import { encoded } from "./encode.ts";
-import { type PlaceOptions, placeFor } from "./place.ts";
+import { type PlaceOptions, placeFor, placesOf } from "./place.ts";
 import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
 
 interface Wish extends Partial<PlaceOptions> {
+  readonly name?: string;
   readonly type?: string;
   readonly id?: string | null;
   readonly avoid?: string;
 }
 
 /** Where the marker of `www` may stand, or why not. */
-function place(zone: string, { type = "A", id = null, avoid, ...options }: Wish = {}): string {
+function place(zone: string, wish: Wish = {}): string {
+  const { name = "www", type = "A", id = null, avoid, ...options } = wish;
   const found = placeFor(
-    { name: nameOf("www"), type, setIdentifier: id },
+    { name: nameOf(name), type, setIdentifier: id },
     {
       apex: ORIGIN,
       layout: "typed",
@@ -32,6 +35,14 @@ function place(zone: string, { type = "A", id = null, avoid, ...options }: Wish 
   );
   return "name" in found ? shortName(found.name) : found.trouble;
 }
+
+const NO_FORM =
+  "no form of marker name can say it: it is too long, or would be read as another record's; choose another name";
+/** A prefix in use, and another one that is read besides. */
+const readAs = (prefix: string): Wish => {
+  const own = affix("txt-");
+  return { affix: own, layouts: [LABEL, own, affix(prefix), TYPED] };
+};
 
 describe("Z-11, Z-12: the place of a new marker", () => {
   test.each<[string, string, Wish, string]>([
@@ -48,6 +59,16 @@ describe("Z-11, Z-12: the place of a new marker", () => {
     ["a delegation at the typed name", "a-www 300 NS ns.example.com", {}, "_owner.a.www"],
     ["a DNAME at the typed name is no cut", "a-www 300 DNAME x.example.com", {}, "a-www"],
     ["an NS of the apex is none", "@ 300 NS ns.example.com", {}, "a-www"],
+    ["a DS in the label layout has none", "", { type: "DS", layout: "label" }, NO_FORM],
+    ["a DS in the typed one has none", "", { type: "DS" }, NO_FORM],
+    ["a DNAME in the label layout has none", "", { type: "DNAME", layout: "label" }, NO_FORM],
+    ["a DNAME in the typed one", "", { type: "DNAME" }, "dname-www"],
+    ["an apex whose place is about to be taken", "", { name: "@", avoid: "_owner.a" }, NO_FORM],
+    ["an apex", "", { name: "@" }, "_owner.a"],
+    ["what could be taken for it", "ww 300 A 192.0.2.7", readAs("txt-a-w"), "_owner.a.www"],
+    ["… a text could not", 'ww 300 TXT "x"', readAs("txt-a-w"), "txt-a-www"],
+    ["… of its own name", "www 300 MX 1 mail", readAs("txt-a-"), "_owner.a.www"],
+    ["… of its own name and type", "www 300 A 192.0.2.7", readAs("txt-a-"), "txt-a-www"],
     ["under a wildcard in one batch", "* 300 A 192.0.2.7", { layout: "label" }, "_owner.a.www"],
     [
       "elsewhere in several",
@@ -80,10 +101,29 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       {},
       /^a-www.example.org is taken; _owner.a.www.example.org is an alias$/,
     ],
+    [
+      "what could be taken for it, and a text",
+      'ww 300 A 192.0.2.7\n_owner.a.www 300 TXT "x"',
+      readAs("txt-a-w"),
+      /^a marker at txt-a-www.example.org would speak for ww.example.org A too; _owner.a.www.example.org is taken$/,
+    ],
     ["NS in the label layout", "", { type: "NS", layout: "label" }, /^no form of marker name/],
   ])("%s: none", (_, zone, wish, expected) => {
     expect(place(zone, wish)).toMatch(expected);
   });
+});
+
+test("all places of a record: those that cannot be are left out", () => {
+  const options = {
+    apex: ORIGIN,
+    layout: "typed",
+    affix: TYPED,
+    layouts: [LABEL, TYPED],
+    atomic: true,
+  } as const;
+  const places = (name: string) =>
+    placesOf({ name: nameOf(name), type: "A", setIdentifier: null }, options).map(shortName);
+  expect([places("www"), places("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
 });
 
 test("a name that begins like a marker's and names no type speaks for nothing", () => {

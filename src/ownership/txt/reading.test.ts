@@ -98,17 +98,107 @@ describe("read", () => {
       `txt.a-x.example.com. 300 TXT ${ME}`,
       `txt.a-x.example.com. TXT ${ME} foreign`,
     ],
+    [
+      "the same text in a record of another type",
+      `www 300 A 192.0.2.1\na-www 300 HINFO ${ME}`,
+      `a-www HINFO ${ME} foreign\nwww A 192.0.2.1 foreign`,
+    ],
     ["an alias twin of v0.21", `www 300 CNAME x\ncname-www 300 TXT ${ME}`, "www CNAME x me"],
   ])("%s", async (_, zone, owned) => {
     expect(await read(zone)).toBe(owned);
   });
 
-  test("the marker of an alias may have its old name", async () => {
-    const sets = parseZone(`www 300 A 192.0.2.1\ncname-www 300 TXT ${ME}`).map(
-      (set): RecordSet => (set.type === "A" ? { ...set, properties: { alias: "true" } } : set),
+  const aliases = (zone: string, alias: string) =>
+    parseZone(zone).map((set): RecordSet => ({ ...set, properties: { alias } }));
+
+  test.each([
+    ["A", "true", "me"],
+    ["A", "A", "me"],
+    ["A", "false", null],
+    ["AAAA", "true", null],
+  ])("the marker of an alias may have its old name: %s with %s", async (type, alias, owner) => {
+    const address = type === "A" ? "192.0.2.1" : "2001:db8::1";
+    const zone = `www 300 ${type} ${address}\ncname-www 300 TXT ${ME}`;
+    const owned = await open().read(aliases(zone, alias));
+    expect(owned.find(({ data }) => data !== null)?.marker?.owner ?? null).toBe(owner);
+  });
+
+  test.each<[string, string, Partial<TxtOwnershipOptions>, string]>([
+    ["its type before the old name of an alias", "_owner.cname.www", {}, "a-www"],
+    [
+      "its type before none",
+      "_x.www",
+      { readAlso: [{ prefix: "_x.", suffix: "", wildcard: "" }] },
+      "a-www",
+    ],
+  ])("of two markers the best comes first: %s", async (_, other, options, best) => {
+    const zone = `www 300 A 192.0.2.1\n${other} 300 TXT ${ME}\n${best} 300 TXT ${ME}`;
+    const [view] = await open(options).read(aliases(zone, "true"));
+    expect(view?.marker?.record?.name).toBe(nameOf(best));
+  });
+
+  test("a legacy marker of a prefix speaks for an alias, too", async () => {
+    const readAlso = [{ prefix: "txt.", suffix: "", wildcard: "" }];
+    const zone = `www 300 CNAME x\ntxt.www 300 TXT ${ME}`;
+    expect(await read(zone, { readAlso })).toBe("www CNAME x me");
+  });
+
+  test("two ways to read a name that mean the same data leave no doubt", async () => {
+    const readAlso = [{ prefix: "a-", suffix: "", wildcard: "" }];
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
+    expect(await read(zone, { readAlso })).toBe("www A 192.0.2.1 me");
+  });
+
+  test("a marker says object and cluster, or neither", async () => {
+    const all = ME.replace("external-dns/owner", "external-dns/cluster=c9,external-dns/owner");
+    const said = async (text: string) => {
+      const [view] = await open().read(parseZone(`a-www 300 TXT ${text}`));
+      return [view?.marker?.resource, view?.marker?.cluster];
+    };
+    expect(await said(all)).toEqual(["service/default/web", "c9"]);
+    expect(await said('"heritage=external-dns,external-dns/owner=me"')).toEqual([null, null]);
+  });
+
+  test.each([
+    ["two owners, sorted", YOU, ME, ["me", "you"], undefined],
+    ["one owner", ME, ME, undefined, undefined],
+    ["one owner, another object", ME, m("me", "service/a/x"), undefined, true],
+    ["two owners, another object", ME, m("you", "service/a/x"), ["me", "you"], undefined],
+    ["no object and one", '"heritage=external-dns,external-dns/owner=me"', ME, undefined, true],
+  ])("what two markers of one record tell: %s", async (_, first, second, owners, hasRemnant) => {
+    const markers = `_owner.a.www 300 TXT ${first}\na-www 300 TXT ${second}`;
+    const [view] = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}`));
+    expect([view?.owners, view?.marker?.hasRemnant]).toEqual([owners, hasRemnant]);
+    const [half] = await open().read(parseZone(markers));
+    expect([half?.owners, half?.marker?.hasRemnant]).toEqual([owners, undefined]);
+  });
+
+  test("a pending marker of other data beside another's: nobody knows whose the record is", async () => {
+    const pending = ME.replace(
+      "owner=me",
+      "data=+1,external-dns/owner=me,external-dns/state=pending",
     );
-    const owned = await open().read(sets);
-    expect(owned.map(({ type, marker: found }) => [type, found?.owner])).toEqual([["A", "me"]]);
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${pending}\n_owner.a.www 300 TXT ${YOU}`;
+    expect(await read(zone)).toBe("www A 192.0.2.1 contested");
+  });
+
+  test("a pending marker that can be read in two ways stays at both records", async () => {
+    const readAlso = [{ prefix: "", suffix: "-old", wildcard: "" }];
+    const pending = ME.replace(
+      "owner=me",
+      "data=+1,external-dns/owner=me,external-dns/state=pending",
+    );
+    const zone = `www 300 A 192.0.2.1\nwww-old 300 A 192.0.2.2\na-www-old 300 TXT ${pending}`;
+    const owned = await open({ readAlso }).read(parseZone(zone));
+    expect(owned.map(({ marker }) => marker?.trouble)).toEqual([
+      "MarkerAmbiguous",
+      "MarkerAmbiguous",
+    ]);
+  });
+
+  test("what cannot be read names nobody", async () => {
+    const [view] = await open().read(parseZone(`a-www 300 TXT "${"A".repeat(96)}"`));
+    expect(view?.marker).toMatchObject({ owner: "", trouble: "MarkerUnreadable", resource: null });
   });
 
   test("affixes of earlier configurations are read besides", async () => {

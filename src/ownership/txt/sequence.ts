@@ -63,17 +63,18 @@ function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
 /** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
   const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));
-  const going = [...markers, ...moves].filter(isRemoval);
-  const isInTheWay = (change: Change) =>
-    change.op === "remove" && created.some((next) => displaces(next, change.previous));
+  const going = [...markers, ...moves].flatMap((change) => (change.op === "remove" ? change : []));
+  const inTheWay = going.filter(({ previous }) =>
+    created.some((next) => displaces(next, previous)),
+  );
   return distinctWrites([
     ...before,
     ...moves.filter(isKept),
     ...data.filter(isRemoval),
-    ...going.filter(isInTheWay),
+    ...inTheWay,
     ...data.filter(isKept),
     ...markers.filter(isKept),
-    ...going.filter((change) => !isInTheWay(change)),
+    ...going,
   ]);
 }
 
@@ -85,7 +86,7 @@ function isKept(change: Change): boolean {
   return change.op !== "remove";
 }
 
-/** Two keys may share a legacy marker; it is removed or rewritten once. */
+/** Two keys may share a legacy marker: it is removed or rewritten once, and so is what had to go before the data. */
 function distinctWrites(writes: readonly Change[]): readonly Change[] {
   const seen = new Set<string>();
   return writes.filter((write) => {

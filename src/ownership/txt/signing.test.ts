@@ -154,6 +154,30 @@ describe("Z-13 signed markers", () => {
     expect(after).toContain(evil);
   });
 
+  test("what claims our right in vain names nobody, and counts for nothing beside what cannot be read", async () => {
+    const require = open({ signing: signing("require") });
+    const forged = `_owner.a.www 300 TXT ${UNSIGNED}`;
+    const [alone] = await require.read(parseZone(forged));
+    expect(alone?.marker).toMatchObject({ owner: "", trouble: "MarkerUnsigned" });
+    const [beside] = await require.read(
+      parseZone(`${forged}\na-www 300 TXT "${"A".repeat(96)}"\nwww 300 A 192.0.2.1`),
+    );
+    expect(beside?.marker?.trouble).toBe("MarkerUnreadable");
+  });
+
+  test("a marker at a name that a prefix reads as no type's is signed for its type again", async () => {
+    const options = { readAlso: [{ prefix: "txt-", suffix: "", wildcard: "" }] };
+    const first = await written('www 300 TXT "hello"');
+    expect(first).toMatch(/^txt-www /m);
+    const zone = await written('www 300 TXT "hello" ; from=service/b/y', {
+      zone: first,
+      ...options,
+    });
+    expect(zone).toContain("service/b/y");
+    const [view] = await open({ ...options, signing: signing("require") }).read(parseZone(zone));
+    expect([view?.type, view?.marker?.owner]).toEqual(["TXT", "me"]);
+  });
+
   test("another's marker is nobody's business: no key of ours signs it", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${UNSIGNED.replace("owner=me", "owner=you")}`;
     expect(await judged(zone, { signing: signing("require") })).toEqual({
