@@ -15,7 +15,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "S17 an entry whose DNSProvider is deleted keeps what stands",
     only: "F15",
-    seed: 1,
+    seed: 9,
     violation: "S17:",
     file: "src/gardener/entry/decide.ts",
     from: "return shown(world, { state: applied, message: selection.message });",
