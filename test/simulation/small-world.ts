@@ -1,6 +1,6 @@
 /**
- * A world so small that all of it is walked: three names, two owners, six faults in every order, and a crash at every
- * external call. States that were seen before are not walked again (Engler and Musuvathi, "Static Analysis versus
+ * A world so small that all of it is walked: three names, two owners, six faults in every order before any of six acts,
+ * and a crash at every external call. States that were seen before are not walked again (Engler and Musuvathi, "Static Analysis versus
  * Software Model Checking", 2004, on hashing of states).
  */
 import { createHash } from "node:crypto";
@@ -36,8 +36,8 @@ export interface CrashAt {
 /** What is walked. */
 export interface Walk {
   readonly behaviour: MemoryBehaviour;
-  /** At most one between two acts, in this order; no more than there are acts. */
-  readonly faults: readonly SmallFault[];
+  /** By act what comes before it; null or beyond the end = nothing. No more than there are acts. */
+  readonly faults: readonly (SmallFault | null)[];
   readonly crash: CrashAt | null;
   /** States that need no second look, by their text; grows. Null = look at all. */
   readonly seen: Set<string> | null;
@@ -73,6 +73,9 @@ const ACTS: readonly Act[] = [
   { by: 0, entry: "e2", spec: null },
 ];
 
+/** Acts before each of which a fault may come. */
+export const SMALL_ACTS = ACTS.length;
+
 /** Walks once; throws a Violation. */
 export async function walk({ behaviour, faults, crash, seen }: Walk): Promise<Walked> {
   const world = new World({ seed: 1, behaviours: [behaviour], owners: 2 });
@@ -84,8 +87,10 @@ export async function walk({ behaviour, faults, crash, seen }: Walk): Promise<Wa
   world.weather = { ...CALM, passage };
   for (const instance of world.instances) instance.start();
   for (const [index, act] of ACTS.entries()) {
-    const fault = faults[index];
-    if (fault !== undefined) strike(world, fault, passage);
+    // What a call may meet ends with the act: else it would be part of a state.
+    world.weather = { ...CALM, passage };
+    const fault = faults[index] ?? null;
+    if (fault !== null) strike(world, fault, passage);
     perform(world, act);
     await pass(world, BETWEEN_MS);
     const state = stateOf(world, faults.slice(index + 1), index);
@@ -127,7 +132,6 @@ function perform({ instances }: World, { by, entry, spec }: Act): void {
 function strike(world: World, fault: SmallFault, passage: Weather["passage"]): void {
   const [instance] = world.instances;
   if (instance === undefined) return;
-  world.weather = { ...CALM, passage };
   switch (fault) {
     case "crash":
       instance.kill();
@@ -165,7 +169,7 @@ function byHand({ zone, clock }: World, { owner }: Instance): void {
 }
 
 /** Everything that the rest of a walk can depend on, but for timers that are about to run. */
-function stateOf(world: World, left: readonly SmallFault[], index: number): string {
+function stateOf(world: World, left: Walk["faults"], index: number): string {
   const objects = world.instances.map(({ cluster, isRunning }) => [
     isRunning,
     cluster.all(DNS_ENTRY).map((entry) => ({ ...entry, metadata: shortMeta(entry) })),

@@ -1,7 +1,7 @@
 /**
- * A zone and one below it (SAFETY Z-18, proof 5 in its first form): the child is parked, gets delegated, is delegated
- * elsewhere, loses its delegation again, while entries come and go and processes crash. A resolver that follows
- * delegations watches every write of ours.
+ * A zone and one below it (SAFETY Z-18, proof 5): the child is parked, gets delegated, is delegated elsewhere, loses its
+ * delegation again, either vanishes from the account's listing for a while, and entries come and go and processes crash. A
+ * resolver that follows delegations watches every write of ours. One zone shown by two providers is shared-zone.ts.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../src/model/dns-name.ts";
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
@@ -16,7 +16,7 @@ import { VirtualClock } from "../support/virtual-clock.ts";
 import { Instance } from "./instance.ts";
 import { SimRandom } from "./sim-random.ts";
 
-const PARENT = trustedDnsName("example.org");
+export const PARENT = trustedDnsName("example.org");
 export const CHILD = trustedDnsName("sub.example.org");
 const LABELS = ["a", "b", "c", "d"] as const;
 /** The child's apex and a server of its delegation are names like others, with one more way to go wrong each. */
@@ -45,6 +45,8 @@ export class CutWorld {
   /** What entries want, by name. */
   readonly wanted = new Map<DnsName, string>();
   delegation: Delegation = "nobody";
+  /** Zones that the account's listing lacks; their servers answer as before. */
+  readonly hidden = new Set<DnsName>();
   #isWiping = false;
 
   constructor(seed: number) {
@@ -64,7 +66,8 @@ export class CutWorld {
         type: "memory",
         open: (_settings, environment) => {
           const faults = { apply: () => [], read: () => [] };
-          return ok(new MemorySession({ zones: () => zones, faults, environment }));
+          const listed = () => zones.filter(({ zone }) => !this.hidden.has(zone.name));
+          return ok(new MemorySession({ zones: listed, faults, environment }));
         },
       }),
       passage: () => "pass",
@@ -84,6 +87,29 @@ export class CutWorld {
     const key = { name: CHILD, type: "NS", setIdentifier: null };
     const next = to === "nobody" ? null : { ...PLAIN, ...key, values: SERVERS[to] };
     this.#parent.content.write([{ key, next }], this.clock.monotonicMs());
+  }
+
+  /** The account's listing lacks the zone from now on, and nothing can be read or written there; or has it again. */
+  hide(zone: DnsName, isHidden: boolean): void {
+    this.note(`the listing ${isHidden ? "lacks" : "has"} ${zone}`);
+    if (isHidden) this.hidden.add(zone);
+    else this.hidden.delete(zone);
+  }
+
+  /** What is wrong when everything has settled, one line each. */
+  faults(): readonly string[] {
+    return NAMES.flatMap((name) => {
+      const wanted = this.wanted.get(name);
+      const zone = this.inCharge(name);
+      const at = { parent: this.stands("parent", name), child: this.stands("child", name) };
+      const story = `${name} wanted ${wanted}, ${zone} in charge, ${JSON.stringify(at)} ${this.shown(name)}`;
+      if (wanted === undefined) return at.parent.length + at.child.length === 0 ? [] : [story];
+      if (zone === null)
+        return this.shown(name).includes("is delegated to other servers") ? [] : [story];
+      const isGlue = zone === "child" && name === `ns1.${CHILD}`;
+      const isAlone = at[zone === "parent" ? "child" : "parent"].length === 0;
+      return at[zone].includes(wanted) && (isAlone || isGlue) ? [] : [story];
+    });
   }
 
   /** An entry wants the name with this address; null = it is deleted. */

@@ -118,7 +118,7 @@ const FROZEN: Incident = {
 
 const METADPATA: Incident = {
   name: "metadpata-2022",
-  ids: ["P02", "D07"],
+  ids: ["P02"],
   title:
     "Zalando: a typo made the list of accounts empty, and empty was read as all decommissioned",
   tell: async () => {

@@ -2,10 +2,11 @@
 import { ABSENCE } from "./absence.ts";
 import type { Incident } from "./incident.ts";
 import { OWNERSHIP } from "./ownership.ts";
+import { SCOPE } from "./scope.ts";
 import { WRITING } from "./writing.ts";
 
 /** By theme. */
-export const INCIDENTS: readonly Incident[] = [...ABSENCE, ...OWNERSHIP, ...WRITING];
+export const INCIDENTS: readonly Incident[] = [...ABSENCE, ...SCOPE, ...OWNERSHIP, ...WRITING];
 
 /** Tells one incident; throws its Violation, or an error for an unknown name. */
 export async function tellIncident(name: string): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
 import { Violation } from "../checks.ts";
+import type { Replacement } from "../mutant.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
@@ -14,6 +15,15 @@ const WANT = "src/plan/want.ts";
 const RIGHTS = "src/plan/rights.ts";
 const DRAFT = "src/ownership/txt/ownership.ts";
 const LONG = `${"x".repeat(63)}.example.org`;
+/** 252 bytes: no form of marker name fits into the 253 that a name may have, nor into a label. */
+const NOWHERE = `${`${"x".repeat(63)}.`.repeat(3)}${"x".repeat(48)}.example.org`;
+
+/** As external-dns did: the trouble is told to nobody but a log, and the data is written. */
+const UNMARKED: Replacement = {
+  file: "src/ownership/txt/draft.ts",
+  from: 'if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };',
+  to: 'if ("trouble" in place) return { before: [], writes: [], preconditions: [] };',
+};
 
 const DRIVER: Incident = {
   name: "foreign-records-2022",
@@ -116,19 +126,41 @@ const LONG_LABEL: Incident = {
     "the marker's label was over 63 bytes, so the record was created without one and could never go",
   tell: async () => {
     const stage = new Stage();
-    stage.entry("e0", { dnsName: LONG, targets: [ONE] });
-    await stage.pass();
-    stage.removeEntry("e0");
-    await stage.pass();
+    for (const [index, dnsName] of [LONG, WWW[0], NOWHERE].entries())
+      stage.entry(`e${index}`, { dnsName, targets: [ONE] });
+    await stage.passUnjudged();
+    stage.expectShown("L1", WWW, [ONE]);
+    stage.expectShown("L1", [LONG, "A"], [ONE]);
+    const status = stage.entryStatus("e2");
+    for (const index of [0, 1, 2]) stage.removeEntry(`e${index}`);
+    await stage.passUnjudged(4 * SOON_MS);
+    stage.expectShown("L4", WWW, []);
     stage.expectShown("L4", [LONG, "A"], []);
+    stage.expectShown("L4", [NOWHERE, "A"], []);
+    if (!status.includes("no form of marker name can say it"))
+      throw new Violation(`L3: ${NOWHERE} does not say why it is not written: ${status}`);
+    // S2: and at no time was there data without its marker.
+    await stage.pass();
     return stage.world.diary;
   },
   mutants: [
     {
-      drops: "D17 no data without its marker",
-      file: DRAFT,
-      from: "const markers = settled.flatMap((draft) => draft.writes);",
-      to: 'const markers = settled.flatMap((draft) => draft.writes).filter(({ op }) => op !== "create");',
+      drops:
+        "D17 a label that no marker fits beside: the record is held, or marked in the other form",
+      ends: /^L4: x{63}\.example\.org A shows \[192\.0\.2\.1\] /,
+      ...UNMARKED,
+      also: [
+        {
+          file: "src/ownership/txt/place.ts",
+          from: 'return layout === "label" ? [LABEL] : [affix, LABEL];',
+          to: 'return layout === "label" ? [LABEL] : [affix];',
+        },
+      ],
+    },
+    {
+      drops: "D17 what no form of marker can say is not written",
+      ends: /^L4: (x{63}\.){3}x{48}\.example\.org A shows \[192\.0\.2\.1\] /,
+      ...UNMARKED,
     },
   ],
 };

@@ -45,6 +45,20 @@ export class Stage {
     where.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
   }
 
+  /** Somebody applies a DNSEntry that lacks something; what is wanted stays what it was. */
+  unpredictedEntry(name: string, spec: Readonly<Record<string, unknown>>): void {
+    this.world.note(`apply dnsentry/${NAMESPACE}/${name} ${JSON.stringify(spec)}`);
+    const apiVersion = "dns.gardener.cloud/v1alpha1";
+    const metadata = { namespace: NAMESPACE, name };
+    this.instance.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  }
+
+  /** The status of a DNSEntry as JSON; `null` = it has none. */
+  entryStatus(name: string): string {
+    const entry = this.instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
+    return JSON.stringify(entry?.["status"] ?? null);
+  }
+
   /** Somebody says which zones all DNSProviders serve; empty = all that their accounts have. */
   servedZones(include: readonly string[]): void {
     this.world.note(`dnsproviders include the zones [${include.join()}]`);
@@ -132,6 +146,11 @@ export class Stage {
   async pass(forMs: number = SOON_MS): Promise<void> {
     await this.world.clock.advance(forMs);
     if (this.world.auditor.violation !== null) throw this.world.auditor.violation;
+  }
+
+  /** Time goes by to the end of the story, whatever is violated meanwhile: `pass` throws it later. */
+  async passUnjudged(forMs: number = SOON_MS): Promise<void> {
+    await this.world.clock.advance(forMs);
   }
 
   /** The name shows exactly these values. */

@@ -1,16 +1,18 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
-import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
 import { Violation } from "../checks.ts";
 import type { Replacement } from "../mutant.ts";
 import { CALM, type Weather } from "../world.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
+import { supervised } from "./supervised.ts";
 
 const WWW = ["www.example.org", "A"] as const;
 const API = ["api.example.org", "A"] as const;
 const [ONE, TWO, THREE] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"] as const;
 const LATE_MS = 30_000;
+/** More than once, and each time with everything to be listed. */
+const CRASH_LOOP = /^S14: the process has ended ([2-9]|\d\d) times .* listed \d\d+ kinds again$/;
 
 const POISON: Incident = {
   name: "one-bad-record-2022",
@@ -232,28 +234,57 @@ const DRY: Incident = {
   ],
 };
 
+/** The provider's failures, one after the other, for so long each. */
+const FAILING_MS = 2 * SOON_MS;
+
 const EXITS: Incident = {
   name: "provider-error-2023",
   ids: ["D34"],
   title: "any error of a provider ended the process, and each restart listed everything again",
   tell: async () => {
     const stage = new Stage();
-    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
-    await stage.pass();
-    stage.world.account("sim").begin("denied", SOON_MS);
-    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
-    await stage.pass(2 * SOON_MS);
+    const { world } = stage;
+    const { ends, lists } = await supervised(stage, async () => {
+      stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+      await stage.pass();
+      // A record that the provider refuses, as with the wrong proxied target.
+      world.poisoned = API[0];
+      stage.entry("e1", { dnsName: API[0], targets: [ONE] });
+      await stage.pass(FAILING_MS);
+      world.poisoned = null;
+      // Credentials that it refuses, calls that it refuses, reads that fail.
+      for (const trouble of ["denied", "blackout"] as const) {
+        world.account("sim").begin(trouble, FAILING_MS);
+        await stage.pass(FAILING_MS);
+      }
+      world.weather = { ...CALM, read: () => [{ kind: "down" }] };
+      stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+      await stage.pass(FAILING_MS);
+      world.weather = CALM;
+      await stage.pass(2 * FAILING_MS);
+    });
+    if (ends.length > 0)
+      throw new Violation(
+        `S14: the process has ended ${ends.length} times (${ends[0]}), and what it starts with listed ${lists} kinds again`,
+      );
     stage.expectShown("L1", WWW, [TWO]);
-    if (!stage.instance.isRunning) throw new Violation("S14: the process has ended");
-    const states = stage.instance.cluster.all(DNS_PROVIDER).length;
-    return [...stage.world.diary, `${states} provider`];
+    stage.expectShown("L1", API, [ONE]);
+    return world.diary;
   },
   mutants: [
     {
       drops: "D34 what a provider answers ends nothing",
+      ends: CRASH_LOOP,
       file: "src/sync/zone-actor.ts",
       from: "await this.#zoneFailed(error);",
-      to: "this.#stopping = true;",
+      to: "throw error;",
+    },
+    {
+      drops: "D34 a record that the provider refuses ends nothing",
+      ends: CRASH_LOOP,
+      file: "src/sync/zone-actor.ts",
+      from: 'log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });',
+      to: "throw new Error(outcome.message);",
     },
   ],
 };

@@ -1,0 +1,142 @@
+/** Incidents of what reached further than it was told to: a missing scope that was read as "everything". */
+import { OPTIONS } from "../../../src/config/options-table.ts";
+import { parseOptionValue } from "../../../src/config/parse-option-value.ts";
+import { Violation } from "../checks.ts";
+import type { Incident } from "./incident.ts";
+import { SOON_MS, Stage } from "./stage.ts";
+
+const WWW = ["www.example.org", "A"] as const;
+const HAND = "198.51.100.1";
+const [ONE, TWO] = ["192.0.2.1", "192.0.2.2"] as const;
+const HERITAGE = "heritage=external-dns";
+const RESOURCE = "external-dns/resource=service/x";
+/** Records that are not ours, each with the text of its marker; null = it has none. */
+const OTHERS = [
+  ["hand", null],
+  ["other", `"${HERITAGE},external-dns/owner=other,${RESOURCE}/other"`],
+  ["nobody", `"${HERITAGE},${RESOURCE}/nobody"`],
+] as const;
+
+const SCOPELESS: Incident = {
+  name: "missing-scope",
+  ids: ["D07"],
+  title:
+    "Kuadrant: a DNSRecord without rootHost and ownerID planned the removal of every other record of the zone",
+  tell: async () => {
+    const stage = withOthers();
+    refuseNoOwner();
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await plannedWhole(stage);
+    // No name at all, an empty one, and nothing but a provider that may serve whatever its account has.
+    stage.servedZones([]);
+    stage.unpredictedEntry("e1", { targets: [TWO] });
+    stage.unpredictedEntry("e2", { dnsName: "", targets: [TWO] });
+    stage.unpredictedEntry("e3", {});
+    await plannedWhole(stage);
+    for (const name of ["e1", "e2", "e3"])
+      if (!/dnsName|not a DNS name/.test(stage.entryStatus(name)))
+        throw new Violation(
+          `L3: ${name} does not say that it lacks a name: ${stage.entryStatus(name)}`,
+        );
+    // The name of one that was published is lost.
+    stage.unpredictedEntry("e0", { targets: [ONE] });
+    await plannedWhole(stage);
+    for (const name of ["e1", "e2", "e3"]) stage.removeEntry(name);
+    await plannedWhole(stage);
+    stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
+    await stage.pass();
+    stage.expectShown("L1", WWW, [TWO]);
+    stage.removeEntry("e0");
+    await stage.pass();
+    stage.expectShown("L4", WWW, []);
+    expectOthers(stage);
+    return stage.world.diary;
+  },
+  mutants: [
+    {
+      drops: "D07 an object without a name speaks for no record, and not for every one",
+      ends: /^S1: of others is gone: other A, a-other TXT, nobody A, a-nobody TXT$/,
+      file: "src/sources/gardener/dnsentry.ts",
+      from: "if (!name.ok) return invalid(object, name.error, null);",
+      // Both files know the function, which carries the word from one to the other.
+      to: "if (!name.ok) { canonicalValues.isWhole = true; return invalid(object, name.error, null); }",
+      also: [
+        {
+          file: "src/plan/rights.ts",
+          from: "return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);",
+          to: `return current.marker !== null && !current.contested &&
+            (canonicalValues.isWhole || rules.owners.has(current.marker.owner));`,
+        },
+        {
+          file: "src/sync/owned-index.ts",
+          from: "return marker !== null && this.#owners.has(marker.owner);",
+          to: "return marker !== null;",
+        },
+        {
+          // What the scope covers is found by looking at the whole zone, again and again.
+          file: "src/sync/self-check.ts",
+          from: "if (missed.length === 0) return;",
+          to: "for (const name of missed) ledger.mark(name, false); if (missed !== null) return;",
+        },
+      ],
+    },
+    {
+      drops: "D07 a marker without an owner is nobody's",
+      ends: /^S1: of others is gone: nobody A, a-nobody TXT$/,
+      file: "src/ownership/txt/fold.ts",
+      from: 'const owner = labels["owner"] ?? "";',
+      to: 'const owner = labels["owner"] ?? ["sim"].find(isOurs) ?? "";',
+    },
+    {
+      drops: "D07 there is no owner id that is empty",
+      ends: /^S1: an empty owner id/,
+      file: "src/config/parse-option-value.ts",
+      from: 'text === "" ? fail("is empty; give a value or leave it out") : ok(text)',
+      to: "ok(text)",
+    },
+  ],
+};
+
+/** Three records of others, and a process that knows nothing of them. */
+function withOthers(): Stage {
+  const stage = new Stage();
+  for (const [label, marker] of OTHERS) {
+    stage.byHand(`${label}.example.org`, "A", [HAND]);
+    if (marker !== null) stage.byHand(`a-${label}.example.org`, "TXT", [marker]);
+  }
+  return stage;
+}
+
+/** A new process looks at every name of the zone, with all objects at hand. */
+async function plannedWhole(stage: Stage): Promise<void> {
+  await stage.passUnjudged();
+  stage.instance.kill();
+  stage.instance.start();
+  await stage.passUnjudged(4 * SOON_MS);
+  expectOthers(stage);
+  stage.expectShown("S3", WWW, [ONE]);
+  await stage.pass();
+}
+
+function expectOthers(stage: Stage): void {
+  const gone = OTHERS.flatMap(([label, marker]) => {
+    const data = [`${label} A`, HAND] as const;
+    return marker === null ? [data] : [data, [`a-${label} TXT`, marker] as const];
+  }).filter(([key, value]) => {
+    const [label, type = ""] = key.split(" ");
+    return stage.shown(`${label}.example.org`, type).join() !== value;
+  });
+  if (gone.length > 0)
+    throw new Violation(`S1: of others is gone: ${gone.map(([key]) => key).join(", ")}`);
+}
+
+/** Without an owner id nothing starts: it would be that of every record which names none. */
+function refuseNoOwner(): void {
+  const option = OPTIONS.find(({ name }) => name === "owner");
+  if (option === undefined) throw new Error("there is no option owner");
+  for (const owner of ["", " "])
+    if (parseOptionValue(option, owner).ok) throw new Violation("S1: an empty owner id is taken");
+}
+
+/** Nothing said is nothing meant. */
+export const SCOPE: readonly Incident[] = [SCOPELESS];
