@@ -7,29 +7,7 @@ import { printable } from "../model/printable.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
-
-/** A DNSEntry state that a hold leads to; `Ready` = what the user asked for stands. */
-export type HeldState = "Ready" | "Stale" | "Error" | "Pending";
-
-/**
- * The state of an entry that is held: while nothing of it is in the zone, and while an older record of it stands there
- * (Gardener: never Ready is Error, once Ready is Stale). A deleting entry is Deleting whatever holds it (Z-19).
- */
-export interface HeldStates {
-  readonly absent: HeldState;
-  readonly standing: HeldState;
-}
-
-/** Who can end a hold: the author of the object, whoever runs Zonekeeper, or time alone. */
-export type Turn = "user" | "operator" | "nobody";
-
-/** What people read about one reason. */
-export interface HoldReason {
-  readonly meaning: string;
-  readonly remedy: string;
-  readonly states: HeldStates;
-  readonly turn: Turn;
-}
+import type { HeldStates, HoldReason } from "./hold-reason.ts";
 
 /** Somebody has to do something before the record can be written. */
 const REFUSED: HeldStates = { absent: "Error", standing: "Stale" };
@@ -219,6 +197,12 @@ export const HOLD_REASONS = {
     remedy: "Nothing, the entry is made again; or take the name off the object, or delete it.",
     states: DEFERRED,
     turn: "nobody",
+  },
+  WantedElsewhere: {
+    meaning: "An object that has no place in this zone yet wants the name, perhaps elsewhere.",
+    remedy: "The record stays for it; make a DNSProvider for its zone, or delete that object.",
+    states: REFUSED,
+    turn: "user",
   },
   NotSynced: {
     meaning: "Not every kind of object that could want the name has been listed yet.",

@@ -74,7 +74,7 @@ describe("Z-2 proof of absence", () => {
     const again = { ...said, found: found(["192.0.2.2", "192.0.2.1"]) };
     expect(book.verdict(NAME, other, [again])).toMatchObject({ proven: true });
     expect(book.verdict(NAME, other, [{ ...said, found: found(["192.0.2.9"]) }])).toMatchObject({
-      code: "SourceAlive",
+      code: "WantedElsewhere",
     });
   });
 
@@ -246,7 +246,7 @@ describe("Z-2 proof of absence", () => {
     for (const here of [[], [contribution("web", ["older.example.org"])]])
       expect(book.verdict(NAME, ours("dnsentry/default/gone"), here)).toMatchObject({
         proven: false,
-        code: "SourceAlive",
+        code: "WantedElsewhere",
       });
     expect(book.verdict(NAME, ours("dnsentry/default/gone"), HERE)).toEqual({
       proven: true,

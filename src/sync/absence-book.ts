@@ -323,7 +323,7 @@ function addressVerdict(entry: AbsenceEntry, { sinceMs, isDangling }: AddressWai
 
 function elsewhereVerdict(entry: AbsenceEntry): AbsenceVerdict {
   const who = resourceOf(entry.object);
-  return unproven("SourceAlive", `${who} wants the name through another provider or zone`);
+  return unproven("WantedElsewhere", `${who} wants the name through another provider or zone`);
 }
 
 function unproven(code: string, message: string): AbsenceVerdict {

@@ -64,6 +64,22 @@ test.each([
   },
 );
 
+test("Z-19: an entry that is deleted does not wait for one that wants the name elsewhere or nowhere yet (simulator, F15 20)", async () => {
+  const { clock, engine, setup, values, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const other = entry("www", ["192.0.2.9"]);
+  engine.contribute(
+    { ...KEY, account: "other" },
+    { ...other, object: { ...other.object, name: "other" } },
+  );
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
+  await clock.advance(5_000);
+  const told = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+});
+
 test("S14: an entry that is deleted does not wait for a sibling's name that is refused (simulator, F08 607)", async () => {
   const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
   const { account, clock, engine, setup, values, reports } = engineWorld();

@@ -72,7 +72,7 @@ export function reportName(
 ): NameReport | null {
   const standing = standingSets(input, contribution, name);
   if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
-  if (contribution.deleting && isKeptForOriginal(input, contribution, { name, standing }))
+  if (contribution.deleting && isKeptForAnother(input, contribution, { name, standing }))
     return null;
   const { state, code, message } = verdict(input, contribution, name);
   return {
@@ -86,28 +86,29 @@ export function reportName(
 }
 
 /**
- * All that is left at the name is its original's, which lists it still: nothing that a deletion has to wait for. Where
- * another object wants another type there, it is that wish which is held, and the original comes before it when its own
- * is made again.
+ * All that is left at the name is its original's, which lists it still, or stays for an object that wants it by another
+ * provider or none: nothing that a deletion has to wait for. It could wait for ever: that object may have no provider
+ * before this deletion has ended, because the DNSProvider that is deleted waits for it (Z-19). Where another object wants
+ * another type there, it is that wish which is held, and the original comes before it when its own is made again.
  */
-function isKeptForOriginal(
+function isKeptForAnother(
   { planAt, isPlanned }: ReportInput,
   contribution: Contribution,
   { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
-  if (!isPlanned(name) || !holds.some(isForOriginal)) return false;
+  if (!isPlanned(name) || !holds.some(isForAnother)) return false;
   const isOurs = ({ provenance }: Hold): boolean =>
     provenance === null || isAbout(contribution, provenance);
   return standing.every((set) => {
     const own = holds.filter((hold) => isSameKey(hold.key, set) && isOurs(hold));
-    if (own.length > 0) return own.some(isForOriginal);
+    if (own.length > 0) return own.some(isForAnother);
     return changes.every(({ key }) => !isSameKey(key, set));
   });
 }
 
-function isForOriginal({ code }: Hold): boolean {
-  return code === "OriginalAlive";
+function isForAnother({ code }: Hold): boolean {
+  return code === "OriginalAlive" || code === "WantedElsewhere";
 }
 
 /** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */

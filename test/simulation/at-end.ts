@@ -24,6 +24,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.random.reseed(1);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
+    instance.restoreProviders();
     // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is held, and said.
     const isHeld = instance.layout === "label" && world.zone.behaviour.atomicity === "set";
     if (instance.isDryRun || isHeld) instance.kill();
@@ -69,8 +70,8 @@ async function converge(world: World): Promise<void> {
 async function approveAll(world: World): Promise<void> {
   for (const instance of world.instances)
     await instance.approve((removals) => {
-      world.note(`${instance.owner}: ${removals} held changes are approved`);
-      world.auditor.budget.approved(instance.owner, removals);
+      world.note(`${instance.owner}: a held set is approved [${removals.join("; ")}]`);
+      world.auditor.budget.approved(instance.owner, removals, world.content());
     });
 }
 

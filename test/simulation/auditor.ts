@@ -21,6 +21,7 @@ import {
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
 import type { Instance, Sender } from "./instance.ts";
+import { checkLeftStanding } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import { SentCalls, sentCall } from "./sent-calls.ts";
 import type { Tally } from "./tally.ts";
@@ -56,6 +57,8 @@ export class Auditor {
   readonly #calls = new SentCalls();
   readonly #updates: UpdateWatch;
   readonly #replaced = new Set<string>();
+  /** `name type` of what was last sent as removed on a strong proof (Z-16). */
+  readonly #strong = new Set<string>();
   readonly #repaired = new Set<string>();
 
   constructor(options: AuditorOptions) {
@@ -78,14 +81,17 @@ export class Auditor {
       ...{ truth: scene.truth, content: content() },
     });
     this.#calls.add(call);
-    for (const { desired, proof, key } of keys)
-      if (desired === null && proof === null) this.#replaced.add(`${key.name} ${key.type}`);
-      else this.#replaced.delete(`${key.name} ${key.type}`);
+    for (const { desired, proof, key } of keys) {
+      const text = `${key.name} ${key.type}`;
+      noteIn(this.#replaced, text, desired === null && proof === null);
+      noteIn(this.#strong, text, proof === "deleted-object");
+    }
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
     this.check(() => {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
       checkProofs(groups);
       checkGates(groups, sender.view);
+      if (instance.lacksProvider) checkLeftStanding(groups, content(), scene);
       checkRemovals(groups, content(), scene);
       this.#updates.onSend(call);
     });
@@ -111,8 +117,12 @@ export class Auditor {
       checkMarked(before, after, owner);
       this.#checkCall(sender, before, after);
       if (this.budget.isLimited) tally.add("S5");
-      this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
-      notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(sender).truth);
+      const { truth } = instanceOf(sender);
+      this.budget.wrote({
+        ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
+        wasDeleted: (resource) => truth.wasDeleted(resource),
+      });
+      notePublished({ before, after, owner, atMs: nowMs() }, truth);
     });
   }
 
@@ -152,6 +162,11 @@ export class Auditor {
       this.violation ??= error;
     }
   }
+}
+
+function noteIn(set: Set<string>, text: string, isIn: boolean): void {
+  if (isIn) set.add(text);
+  else set.delete(text);
 }
 
 function isSystem({ type }: RecordSet): boolean {

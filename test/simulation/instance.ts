@@ -11,6 +11,7 @@ import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../src/mod
 import { type KindRef, type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import { withOthers } from "../../src/ownership/with-others.ts";
+import { type FuseState, type HeldSet, heldSets } from "../../src/plan/fuse.ts";
 import type { ClusterView } from "../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../src/providers/provider.ts";
 import type { Guard } from "../../src/sync/guard.ts";
@@ -43,6 +44,9 @@ export const CANARY = "canary-7c1f2a";
 const RETRY_MS = 2_000;
 /** Milliseconds after which a process has heard of what another one wrote: the longest fault of a view, and a relist. */
 const BEHIND_MS = 60_000;
+/** S17: how long what follows from a DNSProvider that went may come yet: its grace, and calls in flight. */
+const PARTING_MS = 60_000;
+const NAMESPACE = "default";
 /** Kinds whose objects name things in a zone. */
 export const NAMING_KINDS: readonly KindRef[] = [DNS_ENTRY, SERVICE, INGRESS];
 
@@ -93,6 +97,10 @@ export interface StartHow {
   readonly layout?: "typed" | "label";
   readonly writeCluster?: boolean;
   readonly dryRun?: boolean;
+  /** Z-16: version and configuration, as the fuse compares them; default "1". */
+  readonly version?: string;
+  /** F18: its default for record sets without a wish, seconds; default 300. */
+  readonly ttlSeconds?: number;
 }
 
 interface Process {
@@ -118,6 +126,8 @@ export class Instance {
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
   readonly #gone = new Map<string, number>();
+  /** Until when (virtual ms) S17 is looked at though all DNSProviders are there. */
+  #partingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: InstanceOptions) {
     this.owner = options.owner;
@@ -134,6 +144,45 @@ export class Instance {
   rotateSecret(version: number): void {
     const data = { version: btoa(String(version)), password: btoa(CANARY) };
     this.cluster.apply(SECRET, { ...named("v1", "Secret", "dns"), data });
+  }
+
+  /** How many DNSProviders there are when none is missing. */
+  get providers(): number {
+    return this.#options.accounts;
+  }
+
+  /** S17: somebody deletes one of the DNSProviders, and somebody makes it again after a while (virtual ms). */
+  removeProvider(index: number, forMs: number): void {
+    const { name } = provider(index).metadata;
+    this.#note(`dnsprovider ${name} is deleted for ${forMs} ms`, {});
+    if (this.cluster.now(DNS_PROVIDER, NAMESPACE, name) !== null)
+      this.cluster.delete(DNS_PROVIDER, NAMESPACE, name);
+    this.#options.clock.setTimer(forMs, () => this.#restoreProvider(index));
+  }
+
+  /** S17: every DNSProvider is there again, as soon as the old ones are gone. */
+  restoreProviders(): void {
+    for (let index = 0; index < this.#options.accounts; index++) this.#restoreProvider(index);
+  }
+
+  /** S17: a DNSProvider is gone, or going, or was so a moment ago. */
+  get lacksProvider(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    const all = this.cluster.all(DNS_PROVIDER);
+    const there = all.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (there.length < this.#options.accounts) this.#partingUntilMs = nowMs + PARTING_MS;
+    return nowMs < this.#partingUntilMs;
+  }
+
+  /** A name that a finalizer still holds cannot be taken yet. */
+  #restoreProvider(index: number): void {
+    const made = provider(index);
+    const present = this.cluster.now(DNS_PROVIDER, NAMESPACE, made.metadata.name);
+    if (present === null) {
+      this.#note(`dnsprovider ${made.metadata.name} is made again`, {});
+      this.cluster.apply(DNS_PROVIDER, made);
+    } else if (present.metadata.deletionTimestamp !== undefined)
+      this.#options.clock.setTimer(RETRY_MS, () => this.#restoreProvider(index));
   }
 
   /** Starts the process that serves now; at most one lives. */
@@ -215,7 +264,7 @@ export class Instance {
       publish: {
         dnsClass: "gardendns",
         policy: "sync",
-        ttlSeconds: 300,
+        ttlSeconds: how.ttlSeconds ?? 300,
         dryRun: how.dryRun ?? false,
         noTargetsGraceMs,
       },
@@ -234,7 +283,7 @@ export class Instance {
         });
         return withOthers(registry, { apex, isOurs });
       },
-      openGuard: this.#openGuard(ports),
+      openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
@@ -246,26 +295,35 @@ export class Instance {
   /** Without the fuse unless the story is about it: it stops all others. Its own proof is plan/fuse.test.ts. */
   #openGuard(
     ports: Pick<GuardsOptions, "clock" | "log" | "metrics">,
+    version: string,
   ): Parameters<typeof compose>[0]["openGuard"] {
     const { fuseMin: strongMin, owner } = this.#options;
     if (strongMin === undefined) return () => NO_GUARD;
     const state = this.#fuseState;
     const pauses = openPauses({ ...ports, state, owner, given: { all: false, zones: [] } });
-    return openGuards({ ...ports, state, owner, pauses, version: "1", strongMin });
+    return openGuards({ ...ports, state, owner, pauses, version, strongMin });
   }
 
   /**
    * A person approves everything that the fuse holds, each set once, also where several accounts show the zone. `onApproved`
-   * hears how many more may go before the first of them can be sent, and less again for a set that is held no more.
+   * hears `name type` of the removals of a set before the first of them can be sent.
    */
-  async approve(onApproved: (changes: number) => void): Promise<void> {
+  async approve(onApproved: (removals: readonly string[]) => void): Promise<void> {
     const { composition } = this.#process ?? {};
-    const held = (composition?.zones() ?? []).flatMap(({ heldSets }) => heldSets);
-    for (const [hash, changes] of new Map(held.map((set) => [set.hash, set.changes]))) {
-      onApproved(changes);
-      const zones = (await composition?.approve(hash)) ?? [];
-      if (zones.length === 0) onApproved(-changes);
+    for (const { hash, kind, items } of this.heldSets()) {
+      const held = composition?.zones().flatMap(({ heldSets }) => heldSets) ?? [];
+      if (!held.some((set) => set.hash === hash)) continue;
+      onApproved(kind === "updates" ? [] : items.map(({ name, type }) => `${name} ${type}`));
+      await composition?.approve(hash);
     }
+  }
+
+  /** What the fuse holds, as it is stored. */
+  heldSets(): readonly HeldSet[] {
+    const kept = [...this.#fuseState.texts].filter(([key]) => key.startsWith("fuse/"));
+    // Written by the fuse itself.
+    const sets = kept.flatMap(([, text]) => heldSets(JSON.parse(text) as FuseState));
+    return [...new Map(sets.map((set) => [set.hash, set])).values()];
   }
 
   /** Z-17: the domain of the installation's Lease; empty = it has none. */
@@ -425,5 +483,5 @@ function provider(index: number): KubeObject {
 }
 
 function named(apiVersion: string, kind: string, name: string): KubeObject {
-  return { apiVersion, kind, metadata: { namespace: "default", name } };
+  return { apiVersion, kind, metadata: { namespace: NAMESPACE, name } };
 }

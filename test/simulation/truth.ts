@@ -91,6 +91,11 @@ export class Truth {
       if (triple.startsWith(`${resource} `)) this.#reclaimed.delete(triple);
   }
 
+  /** Whether an object of this name was ever deleted by its user. */
+  wasDeleted(resource: string): boolean {
+    return this.#deleted.has(resource);
+  }
+
   /** The object lost its last address, or has one again (`atMs` null). */
   lostAddress(resource: string, atMs: number | null): void {
     if (atMs === null) this.#addressless.delete(resource);

@@ -3,7 +3,7 @@
  * addresses. Each act is noted in the truth when it happens, as its user meant it.
  */
 import { DNS_ENTRY, INGRESS, SERVICE } from "../../src/model/kinds.ts";
-import type { KindRef } from "../../src/model/kubernetes.ts";
+import type { KindRef, KubeObject } from "../../src/model/kubernetes.ts";
 import type { Instance } from "./instance.ts";
 import { broken, type EntrySpec, wantedByBalancer, wantedBySpec } from "./wishes.ts";
 import type { World } from "./world.ts";
@@ -17,6 +17,10 @@ const BALANCED: readonly { readonly kind: KindRef; readonly names: readonly stri
   { kind: SERVICE, names: ["s0", "s1"] },
   { kind: INGRESS, names: ["i0", "i1"] },
 ];
+/** Kinds whose objects users make. */
+const MADE = [{ kind: DNS_ENTRY }, ...BALANCED].map(({ kind }) => kind);
+/** At the end of the name of an object that was renamed once; a second time gives it its first name back. */
+const RENAMED = "-renamed";
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
 const NAMESPACE = "default";
 const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
@@ -43,10 +47,72 @@ export function act(scene: UserScene): void {
   else if (loseStatus(scene)) scene.world.tally.add("F04");
 }
 
-/** F19: a namespace is emptied. */
+/** An object that its user made, as the API has it. */
+interface Made {
+  readonly kind: KindRef;
+  readonly object: KubeObject;
+}
+
+/** F19: a namespace is emptied, in any order; objects that the program made go with their owners. */
 export function removeEverything(scene: Scene): void {
-  for (const name of ENTRIES) remove(scene, DNS_ENTRY, name);
-  for (const { kind, names } of BALANCED) for (const name of names) remove(scene, kind, name);
+  for (const { kind, object } of shuffled(scene, madeIn(scene)))
+    remove(scene, kind, object.metadata.name);
+}
+
+/** F19: every object is deleted and made again under another name in the same moment, in any order. */
+export function renameEverything(scene: Scene): void {
+  const all = shuffled(scene, madeIn(scene));
+  for (const made of all) rename(scene, made, otherName(made.object.metadata.name));
+}
+
+/** F19: one object is deleted and made again under the same name in the same moment. */
+export function recreateOne(scene: Scene): void {
+  const [made] = shuffled(scene, madeIn(scene));
+  if (made !== undefined) rename(scene, made, made.object.metadata.name);
+}
+
+function madeIn({ instance }: Scene): readonly Made[] {
+  return MADE.flatMap((kind) =>
+    instance.cluster
+      .all(kind)
+      .filter(({ metadata: { name, namespace } }) => {
+        const resource = resourceOf(kind, name);
+        return namespace === NAMESPACE && instance.truth.get(resource) !== null;
+      })
+      .map((object) => ({ kind, object })),
+  );
+}
+
+function shuffled<T>({ world }: Scene, items: readonly T[]): readonly T[] {
+  const drawn = items.map((item) => ({ item, at: world.random.next() }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
+}
+
+function otherName(name: string): string {
+  return name.endsWith(RENAMED) ? name.slice(0, -RENAMED.length) : `${name}${RENAMED}`;
+}
+
+/** Under a name that is still held by a finalizer nothing is made again. */
+function rename(scene: Scene, { kind, object }: Made, name: string): void {
+  const { world, instance } = scene;
+  const { annotations = {} } = object.metadata;
+  const was = resourceOf(kind, object.metadata.name);
+  const wish = instance.truth.get(was);
+  const lostAtMs = instance.truth.addresslessSince(was);
+  remove(scene, kind, object.metadata.name);
+  if (wish === null || instance.cluster.now(kind, NAMESPACE, name) !== null) return;
+  const resource = resourceOf(kind, name);
+  world.note(`${instance.owner}: apply ${resource} as ${was} was`);
+  const metadata = { namespace: NAMESPACE, name, annotations };
+  instance.cluster.apply(kind, { ...object, metadata, status: undefined });
+  if (kind !== DNS_ENTRY) instance.cluster.setStatus(kind, NAMESPACE, name, object["status"]);
+  // What it published before is not its own: as a new object it keeps nothing that stands.
+  instance.truth.applied({ ...wish, resource });
+  if (lostAtMs !== null) instance.truth.lostAddress(resource, world.clock.monotonicMs());
+}
+
+function resourceOf(kind: KindRef, name: string): string {
+  return `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
 }
 
 function applyEntry({ world, instance, mistakes }: UserScene): void {
@@ -101,7 +167,7 @@ function applyBalanced({ world, instance, mistakes }: UserScene): void {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
-  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  const resource = resourceOf(kind, name);
   const listed = [
     ...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES))),
   ];
@@ -148,7 +214,7 @@ export function loseStatus({ world, instance }: Scene): boolean {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
-  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  const resource = resourceOf(kind, name);
   const before = instance.truth.get(resource);
   if (before === null) return false;
   const garbage = { loadBalancer: { ingress: [{ ip: "garbage!" }] } };
@@ -169,7 +235,7 @@ function removeBalanced(scene: Scene): void {
 
 function remove({ world, instance }: Scene, kind: KindRef, name: string): void {
   if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
-  const resource = `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+  const resource = resourceOf(kind, name);
   world.note(`${instance.owner}: delete ${resource}`);
   instance.truth.deleted(resource);
   instance.cluster.delete(kind, NAMESPACE, name);

@@ -46,8 +46,8 @@ export interface WorldOptions {
   readonly owners?: number;
   /** As `--no-targets-grace`, milliseconds; absent = for ever. */
   readonly noTargetsGraceMs?: number;
-  /** With the fuse, and this least number of removals; absent = without. */
-  readonly fuseMin?: number;
+  /** With the fuse, and this least number of strongly proven removals, of several the seed picks; absent = without. */
+  readonly fuseMin?: number | readonly number[];
   /** Whether zones are fenced (Z-17), which atomic back ends allow; absent = in each third seed. */
   readonly isFenced?: boolean;
   /** Z-17: second installations may come with the owner id of the first; then each second seed is fenced. */
@@ -75,6 +75,7 @@ export class World {
   readonly auditor: Auditor;
   readonly #options: WorldOptions;
   readonly #providers: number;
+  readonly #fuseMin: number | null;
   weather: Weather = CALM;
   /** S14: changes of this name are refused as long as it is set, whatever the weather. */
   poisoned: string | null = null;
@@ -86,8 +87,12 @@ export class World {
   writtenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: WorldOptions) {
-    const { seed, behaviours = [LIKE_RFC2136], fuseMin, hasRivals = false } = options;
+    const { seed, behaviours = [LIKE_RFC2136], hasRivals = false } = options;
+    // Not drawn, as with the fence.
+    const fuseMins = [options.fuseMin ?? []].flat();
+    const fuseMin = fuseMins[seed % fuseMins.length];
     this.#options = options;
+    this.#fuseMin = fuseMin ?? null;
     this.random = new SimRandom(seed);
     // Not drawn: stories of before stay what they were.
     this.isFenced = options.isFenced ?? seed % (hasRivals ? 2 : 3) === 0;
@@ -111,7 +116,7 @@ export class World {
   }
 
   #installation(owner: string, clusterId: string): Instance {
-    const { noTargetsGraceMs, fuseMin } = this.#options;
+    const { noTargetsGraceMs } = this.#options;
     return new Instance({
       owner,
       clusterId,
@@ -126,7 +131,7 @@ export class World {
       accounts: this.#providers,
       isFenced: this.isFenced,
       ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
-      ...(fuseMin === undefined ? {} : { fuseMin }),
+      ...(this.#fuseMin === null ? {} : { fuseMin: this.#fuseMin }),
     });
   }
 

@@ -17,7 +17,7 @@ import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
 import { CREDENTIALS } from "./f15-credentials.ts";
 import { ZONES_CHANGE } from "./f16-zones-change.ts";
 import { VERSIONS } from "./f18-versions.ts";
-import { STORMS } from "./f19-storms.ts";
+import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
 import type { FaultClass } from "./fault-class.ts";
 
@@ -40,7 +40,7 @@ export const FAULTS: readonly FaultClass[] = [
   CREDENTIALS,
   ZONES_CHANGE,
   VERSIONS,
-  STORMS,
+  STORMS_OF_CHANGES,
   HOSTILE_INPUT,
 ];
 
