@@ -60,7 +60,8 @@ function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): O
     if (known !== undefined) return known;
     const atomic = atomicity === "zone";
     const find = () => findHome({ store, apex: zone.name, zone: text });
-    const registry = openConfigMapOwnership({ store, ...homeOf(text), atomic, clock, log, find });
+    const own = { store, apex: zone.name, ...homeOf(text) };
+    const registry = openConfigMapOwnership({ ...own, atomic, clock, log, find });
     const isOurs = (candidate: string): boolean => candidate === owner;
     const ownership = withOthers(registry, { apex: zone.name, isOurs });
     opened.set(text, ownership);

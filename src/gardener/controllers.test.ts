@@ -230,6 +230,18 @@ describe("providers and zones", () => {
     for (const kind of [DNS_PROVIDER, SECRET]) expect(world.cluster.all(kind)).toEqual([]);
   });
 
+  test("while a provider goes its entries are told so, and only then that there is none", async () => {
+    const world = await published();
+    for (let times = 0; times < 20; times++)
+      world.cluster.fail({ on: "patch", kind: SECRET, code: "Unavailable", applied: false });
+    world.cluster.delete(DNS_PROVIDER, "default", "p");
+    await world.pass(8_000);
+    expect(world.cluster.all(DNS_PROVIDER)).toHaveLength(1);
+    expect(world.entries()).toEqual({
+      web: 'Stale: provider "default/p" not valid: it is being deleted',
+    });
+  });
+
   test("a provider deleted alone takes nothing along", async () => {
     const world = await published();
     world.cluster.delete(DNS_PROVIDER, "default", "p");

@@ -21,6 +21,10 @@ export interface OtherFormat {
   readonly name: string;
   /** Owner ids that the markers in this TXT record set name, empty where one names none; empty list = it has no marker. */
   ownersIn(record: RecordSet): readonly string[];
+  /** Names that the markers in this TXT record set speak for; empty = it has none. */
+  namesIn(record: RecordSet): readonly DnsName[];
+  /** Learns where further markers may stand. */
+  learn(record: RecordSet): void;
   /** The record sets that markers of this format speak for, with what they say. */
   read(sets: readonly RecordSet[]): readonly Marked[];
   /** Names that a marker at `place` may speak for. */
@@ -54,17 +58,21 @@ function txtReader(apex: DnsName): OtherFormat {
   };
   const isTyped = ({ name }: RecordSet) =>
     readName(name, options).some(({ type }) => type !== null);
+  const labelled = (place: DnsName) => readName(place, options).map(({ name }) => name);
   return {
     name: "txt",
     ownersIn: ({ values }) =>
       values.flatMap((value) => said(value)).map((labels) => labels["owner"] ?? ""),
+    namesIn: ({ name, values }) =>
+      values.some((value) => said(value).length > 0) ? labelled(trustedDnsName(name)) : [],
+    learn: () => undefined,
     // What is unreadable names nobody, and may be our own.
     read: (sets) =>
       foldTyped(sets, options)
         .map((key) => toOwned(key, nobody))
         .filter(isMarked)
         .filter(({ marker }) => marker.trouble === undefined),
-    labelled: (place) => readName(place, options).map(({ name }) => name),
+    labelled,
     places: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
     isLike: (record) =>
       record.values.some(
@@ -81,21 +89,29 @@ function nameReader(
   { apex, sign }: { readonly apex: DnsName; readonly sign: string },
 ): OtherFormat {
   const [place = apex] = format.places(apex);
+  const parse = (record: RecordSet) =>
+    record.values.some((value) => value.includes(sign)) ? format.parse(record) : null;
   return {
     name: format.name,
-    ownersIn: (record) => {
-      if (!record.values.some((value) => value.includes(sign))) return [];
-      return format.parse(record)?.statements.map(({ owner }) => owner) ?? [];
+    ownersIn: (record) => parse(record)?.statements.map(({ owner }) => owner) ?? [],
+    namesIn: (record) => {
+      const marker = parse(record);
+      return marker === null ? [] : [marker.name];
+    },
+    learn: (record) => {
+      if (parse(record) !== null) format.learn(record);
     },
     read: (sets) => foldNames(sets, { format, isOurs: nobody }).filter(isMarked),
     labelled: (at) => {
       const name = format.labelled(at);
-      return name === null ? [] : [name];
+      const more = format.alsoLabelled(at);
+      return name === null ? more : [name, ...more];
     },
     places: (name) => [...format.places(name), ...format.alsoRead(name)],
     isLike: (record) => {
       const values = record.values.flatMap(spellings);
-      return format.parse({ ...record, name: trustedDnsName(place), values }) !== null;
+      const isMarkerAt = (name: DnsName) => format.parse({ ...record, name, values }) !== null;
+      return isMarkerAt(place) || isMarkerAt(trustedDnsName(record.name));
     },
   };
 }

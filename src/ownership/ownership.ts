@@ -36,10 +36,20 @@ export interface Ownership {
    * marker stays as foreign data. Sorted by key. Never mutates its input.
    */
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]>;
+  /**
+   * Before a reading is taken: learns from these record sets where the zone's markers may stand, so that `affected` and
+   * `related` name those places. Absent = the format knows without.
+   */
+  survey?(sets: readonly RecordSet[]): void;
   /** Names whose view may differ after a change at `name`: itself, and what a marker there labels. Few. */
   affected(name: string): readonly string[];
   /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */
   related(name: string): readonly string[];
+  /**
+   * Names of those among these record sets that carry a right of their own: permits (Z-13). What is `related` to them is to
+   * be read as well, for a marker may speak for them. Few. Absent = none do.
+   */
+  permitsAmong?(sets: readonly RecordSet[]): readonly string[];
   /** Names other than `name` whose view depends on whether data stands there, and the other way round. Absent = none. */
   rivals?(name: string): readonly string[];
   /** Why nobody may have this record set: its text has the form of a marker. Null = anybody may. Absent = `prepare` says. */
@@ -72,4 +82,29 @@ export interface Ownership {
   refresh?(): Promise<readonly string[]>;
   /** After each complete reading was taken: brings what is kept outside of the zone in line with it. Never throws. */
   resync?(sets: readonly RecordSet[]): Promise<void>;
+}
+
+/** Every record set that the view of `name` is made of, each once. */
+export function setsAround(
+  name: string,
+  ownership: Ownership,
+  content: ZoneContent,
+): readonly RecordSet[] {
+  const near = ownership.related(name);
+  const sets = near.flatMap((one) => content.at(one));
+  const further = namesBehind(sets, near, ownership);
+  return further.length === 0 ? sets : [...sets, ...further.flatMap((one) => content.at(one))];
+}
+
+/** Names, besides those that were `read`, without which nobody knows what these record sets mean; empty = none. */
+export function namesBehind(
+  sets: readonly RecordSet[],
+  read: readonly string[],
+  ownership: Ownership,
+): readonly string[] {
+  const permits = ownership.permitsAmong?.(sets) ?? [];
+  if (permits.length === 0) return [];
+  const known = new Set(read);
+  const all = new Set(permits.flatMap((permit) => ownership.related(permit)));
+  return [...all].filter((one) => !known.has(one));
 }

@@ -33,6 +33,7 @@ function registryOf(format: string): Ownership {
   if (format === "noop") return openNoopOwnership({ owner: "me" });
   const writer = new MemoryCluster("c1");
   return openConfigMapOwnership({
+    apex: ORIGIN,
     store: new ConfigMapRegistry({ writer, namespace: "default", owner: "me" }),
     id: "z",
     zone: "example.org",
@@ -131,6 +132,44 @@ describe.each(PAIRS)("under $format, $what marker", ({ format, other, marker }) 
   });
 });
 
+describe("a marker of Gardener's with another prefix", () => {
+  const OTHER = (owner: string) =>
+    `txt-www 600 TXT "owner=${owner}"\ntxt-www 600 TXT "prefix=txt-"`;
+
+  test.each(FORMATS)("%s: the name is neither created over nor adopted", async (format) => {
+    for (const record of ["", "www 300 A 192.0.2.1\n"]) {
+      const zone = new ZoneModel(parseZone(`${record}${OTHER("you")}`));
+      const { changes, holds } = await plan(await open(format), zone);
+      expect(changes).toEqual([]);
+      expect(holds.map(({ code }) => code)).toEqual([
+        format === "gardener" && record !== "" ? "ForeignRecord" : "ForeignMarker",
+      ]);
+    }
+  });
+
+  test.each(FORMATS)("%s: after a whole reading it is known by its name", async (format) => {
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${OTHER("you")}`));
+    const ownership = await open(format);
+    ownership.survey?.(zone.all());
+    expect(ownership.affected(nameOf("txt-www"))).toContain(nameOf("www"));
+    const view = (await atOnce(ownership, zone)).find(({ type }) => type === "A");
+    expect(view?.marker?.owner).toBe("you");
+  });
+
+  test("under gardener ours is rewritten where it stands, with its prefix", async () => {
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.9\n${OTHER("me")}`));
+    const made = await plan(await open("gardener"), zone);
+    // Another process opened the registry: it has not seen the zone yet.
+    const prepared = await (await open("gardener")).prepare(made, zone);
+    if (!prepared.ok) throw new Error(JSON.stringify(prepared.holds));
+    expect(zone.apply(prepared.group)).toBe(true);
+    const [set] = zone.at("txt-www.example.org");
+    expect(set?.values).toContain('"prefix=txt-"');
+    expect(set?.values).toContain('"resource-A=service/default/web"');
+    expect(zone.at("comment-www.example.org")).toEqual([]);
+  });
+});
+
 test("a record of ours stays ours, whatever another format says", async () => {
   const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.9\n${TXT("me")}\n${GARDENER("east")}`));
   const { changes } = await plan(await open("txt"), zone);
@@ -175,6 +214,7 @@ const FORGED: readonly (readonly [string, string, string])[] = [
   ],
   ["Gardener marker", "comment-bank", '"prefix=comment-"'],
   ["Gardener marker in one of two strings", "comment-bank", '"prefix=comment-" "x"'],
+  ["Gardener marker of another prefix", "txt-bank", '"prefix=txt-"'],
   ["dns-sync marker", "_mesh.bank", '"cluster=c1,m=mesh,mesh=east,types=A"'],
   ["dns-sync marker in one of two strings", "bank", '"m=mesh,mesh=east" ",hello"'],
 ];

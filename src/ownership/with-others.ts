@@ -15,11 +15,18 @@ import type {
   OwnedRecordSet,
 } from "../plan/changes.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
+import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isNamedByNameMarker } from "../plan/rights.ts";
 import type { Bar } from "../plan/rules.ts";
 import { FORGED } from "./forged.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
 import type { Ownership, Prepared, ZoneContent } from "./ownership.ts";
+import {
+  type PublishedScene,
+  permitGrounds,
+  publishedTrouble,
+  withoutPublished,
+} from "./published-permits.ts";
 
 /** What is needed besides the registry itself. */
 export interface OthersOptions {
@@ -40,6 +47,7 @@ class AmongOthers implements Ownership {
   readonly #options: OthersOptions;
   readonly #known: readonly OtherFormat[];
   readonly #others: readonly OtherFormat[];
+  readonly #scene: PublishedScene;
   /** Absent where the registry has none: whoever asks for a migration is told so. */
   readonly outdated?: NonNullable<Ownership["outdated"]>;
 
@@ -48,6 +56,7 @@ class AmongOthers implements Ownership {
     this.#options = options;
     this.#known = knownFormats(options.apex);
     this.#others = this.#known.filter(({ name }) => name !== registry.format);
+    this.#scene = { apex: options.apex, formats: this.#others };
     const outdated = registry.outdated?.bind(registry);
     if (outdated !== undefined) this.outdated = outdated;
   }
@@ -65,7 +74,8 @@ class AmongOthers implements Ownership {
   }
 
   async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    const views = await this.#registry.read(sets);
+    const read = await this.#registry.read(sets);
+    const views = withoutPublished(read, sets, this.#scene);
     const found = this.#others.flatMap((format) => this.#theirsIn(format, sets));
     if (found.length === 0) return views;
     const said = this.#others.flatMap((format) => this.#saidBy(format, { found, sets }));
@@ -75,12 +85,22 @@ class AmongOthers implements Ownership {
     );
   }
 
+  survey(sets: readonly RecordSet[]): void {
+    this.#registry.survey?.(sets);
+    for (const set of sets)
+      if (set.type === "TXT") for (const format of this.#others) format.learn(set);
+  }
+
   affected(name: string): readonly string[] {
     const own = this.#registry.affected(name);
     const place = trustedDnsName(name);
     const more: string[] = [];
     for (const format of this.#others)
-      for (const one of format.labelled(place)) if (!own.includes(one)) more.push(one);
+      for (const one of format.labelled(place)) {
+        if (!own.includes(one)) more.push(one);
+        // A permit at that name loses its right, or has it again.
+        if (this.carriesPermits && one !== place) more.push(...this.#registry.affected(one));
+      }
     return more.length === 0 ? own : [...new Set([...own, ...more])];
   }
 
@@ -88,6 +108,10 @@ class AmongOthers implements Ownership {
     const owner = trustedDnsName(name);
     const places = this.#others.flatMap((format) => format.places(owner));
     return [...new Set([...this.#registry.related(name), ...this.affected(name), ...places])];
+  }
+
+  permitsAmong(sets: readonly RecordSet[]): readonly string[] {
+    return this.#registry.permitsAmong?.(sets) ?? [];
   }
 
   rivals(name: string): readonly string[] {
@@ -103,11 +127,31 @@ class AmongOthers implements Ownership {
     return this.#registry.barOn?.(created, content) ?? null;
   }
 
-  /** What is proven to be unwanted goes, also while a text of the name is refused. */
   async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+    for (const change of plan.changes) {
+      const message = publishedTrouble(change, content, this.#scene);
+      if (message !== null)
+        return heldWhole(plan, { failed: change, code: "ForeignRecord", message });
+    }
+    return this.#withGrounds(await this.#prepareUnforged(plan, content), content);
+  }
+
+  #withGrounds(prepared: Prepared, content: ZoneContent): Prepared {
+    if (!prepared.ok) return prepared;
+    const { group } = prepared;
+    const grounds = permitGrounds(group.keys, content, this.#scene);
+    if (grounds.length === 0) return prepared;
+    const preconditions = distinct([...group.preconditions, ...grounds]);
+    return { ...prepared, group: { ...group, preconditions } };
+  }
+
+  /** What is proven to be unwanted goes, also while a text of the name is refused. */
+  async #prepareUnforged(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const forged = plan.changes.filter((change) => this.#isForged(change));
     if (forged.length === 0) return this.#registry.prepare(plan, content);
-    const holds = plan.changes.map((change) => refusal(change, forged.includes(change)));
+    const holds = plan.changes.map((change) =>
+      refusal(change, { ...FORGED, isOwn: forged.includes(change) }),
+    );
     const going = plan.changes.filter(({ desired, proof }) => desired === null && proof !== null);
     if (going.length === 0) return { ok: false, holds };
     const part = await this.#registry.prepare({ ...plan, changes: going }, content);
@@ -159,9 +203,9 @@ class AmongOthers implements Ownership {
     { found, sets }: { readonly found: readonly Theirs[]; readonly sets: readonly RecordSet[] },
   ): readonly Said[] {
     const isOthers = (owner: string): boolean => !this.#options.isOurs(owner);
-    const places = found.flatMap((one) => (one.format === format ? [one.set.name] : []));
-    if (places.length === 0) return [];
-    const names = new Set(places.flatMap((place) => [place, ...format.labelled(place)]));
+    const theirs = found.flatMap((one) => (one.format === format ? [one.set] : []));
+    if (theirs.length === 0) return [];
+    const names = new Set(theirs.flatMap((set) => [set.name, ...format.namesIn(set)]));
     return format
       .read(sets.filter(({ name }) => names.has(name)))
       .filter(({ name }) => !this.#isFree(name))
@@ -231,11 +275,21 @@ function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean
 }
 
 /** A group is never split: its neighbours at the name wait with the text. */
-function refusal({ key, desired }: KeyChange, isForged: boolean): Hold {
-  const { code, message } = FORGED;
+function refusal(
+  { key, desired }: KeyChange,
+  { code, message, isOwn }: Bar & { readonly isOwn: boolean },
+): Hold {
   return holdAt(key, {
     code,
-    message: isForged ? message : `waits for another record of the name: ${message}`,
+    message: isOwn ? message : `waits for another record of the name: ${message}`,
     provenance: desired?.provenance ?? null,
   });
+}
+
+function heldWhole(
+  { changes }: NamePlan,
+  { failed, ...bar }: Bar & { readonly failed: KeyChange },
+): Prepared {
+  const holds = changes.map((change) => refusal(change, { ...bar, isOwn: change === failed }));
+  return { ok: false, holds };
 }

@@ -127,6 +127,8 @@ export interface KeyChange {
   readonly proof: AbsenceProof | null;
   /** What becomes of the permit at the key; absent = it is left as it is. */
   readonly permit?: PermitChange;
+  /** Owner id whose markers go from the key besides, as a person ordered: a claim that moved in part. Absent = nobody's. */
+  readonly ends?: string;
   /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
   readonly migration?: MarkerTarget;
 }
@@ -194,8 +196,13 @@ export interface Hold {
   readonly code: string;
   readonly message: string;
   readonly provenance: Provenance | null;
-  /** What would have been written, where that is known: a pause holds whole plans. Absent = not known. */
+  /**
+   * What would be written, where a planned change is held: by a pause, the fuse, a fence. Null = its marker alone. Absent =
+   * not known, nothing was planned.
+   */
   readonly change?: Change | null;
+  /** Of a held removal, how it is known that nobody wants the record. Null or absent = it is none, or rests on no proof. */
+  readonly proof?: AbsenceProof | null;
 }
 
 /** The plan of one name. Sorted by key. */

@@ -47,11 +47,35 @@ export function mayTakeOver(
   wish: DesiredRecordSet,
   rules: ClaimScene["rules"],
 ): current is Marked {
-  if (current.data === null || current.marker === null || current.contested) return false;
+  if (current.data === null || current.marker === null) return false;
+  if (current.contested) return endedClaim(current, wish, rules) !== null;
   if (current.marker.trouble !== undefined || current.marker.format !== undefined) return false;
   if (rules.owners.has(current.marker.owner) || isPending(current.marker.labels)) return false;
   if (recordSetKeyText(current) !== recordSetKeyText(wish)) return false;
   return isOrdered(current.marker, wish, rules) || isClaimable(current, wish, rules);
+}
+
+/**
+ * The one owner who contests a key with the owner id of the wish, when a person ordered that this claim ends: what is left of
+ * a transfer that moved some of a record's markers. Null = nobody ordered it, or others contest the key as well.
+ */
+export function endedClaim(
+  current: OwnedRecordSet,
+  wish: DesiredRecordSet,
+  rules: Pick<PlanRules, "mainOwner" | "orders">,
+): string | null {
+  const { contested, marker } = current;
+  const order = rules.orders?.get(recordSetKeyText(current));
+  if (!contested || marker === null || order?.is !== "transfer") return null;
+  if (isPending(marker.labels) || order.marker !== markerState(marker)) return null;
+  const other = otherOf(current, ownerOf(wish, rules));
+  return other === order.ends ? other : null;
+}
+
+/** The one who claims it with this owner; null = nobody does, or several, or that one does not claim it. */
+function otherOf({ owners = [] }: OwnedRecordSet, owner: string): string | null {
+  if (owners.length !== 2 || !owners.includes(owner)) return null;
+  return owners.find((one) => one !== owner) ?? null;
 }
 
 function isClaimable(

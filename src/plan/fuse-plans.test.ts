@@ -177,6 +177,8 @@ describe("while the counters cannot be kept, no removal passes", () => {
         message:
           "removals wait until the counters of the fuse can be read and stored: the ConfigMap is forbidden",
         provenance: { cluster: "", kind: "service", namespace: "default", name: "web" },
+        change: plans[0]?.changes.find(({ change }) => change?.op === "remove")?.change,
+        proof: "deleted-object",
       },
     ]);
     expect(passed.slice(1), "a change of type is none, and other holds stay").toEqual(
@@ -230,6 +232,26 @@ describe("what the fuse is told of the zone", () => {
     const [held] = throughFuse(newFuse(), bare, scene).plans;
     expect(held?.holds.map(({ code, provenance }) => [code, provenance])).toEqual([
       ["FuseTripped", null],
+    ]);
+  });
+
+  test("a held change says what would be written and how a removal is known", () => {
+    const removed = plansOf(zoneOf(12), "", weak);
+    const [gone] = throughFuse(newFuse(), removed.plans, removed.scene).plans;
+    expect(gone?.holds).toMatchObject([
+      { change: { op: "remove", previous: { values: ["192.0.2.1"] } }, proof: "missing-from-list" },
+    ]);
+    const edited = plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
+    const [held] = throughFuse(newFuse(), edited.plans, edited.scene).plans;
+    expect(held?.holds).toMatchObject([
+      {
+        change: {
+          op: "replace",
+          previous: { values: ["192.0.2.1"] },
+          next: { values: ["192.0.2.2"] },
+        },
+        proof: null,
+      },
     ]);
   });
 

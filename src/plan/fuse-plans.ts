@@ -3,9 +3,8 @@ import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
-import { holdAt } from "./hold-reasons.ts";
+import { heldChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
-import { objectOf } from "./rights.ts";
 
 /** The zone as the fuse sees it. */
 export interface FuseScene {
@@ -127,7 +126,7 @@ function tripped(change: KeyChange, hash: string): Hold {
     hash === ""
       ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
-  return holdAt(change.key, { code: "FuseTripped", message, provenance: objectOf(change) });
+  return heldChange(change, { code: "FuseTripped", message });
 }
 
 /**
@@ -139,9 +138,7 @@ export function withoutRemovals(plans: readonly NamePlan[], why: string): readon
     const removals = plan.changes.filter(isRemoval);
     if (removals.length === 0) return plan;
     const message = `removals wait until the counters of the fuse can be read and stored: ${why}`;
-    const holds = removals.map((one) =>
-      holdAt(one.key, { code: "FuseBlind", message, provenance: objectOf(one) }),
-    );
+    const holds = removals.map((one) => heldChange(one, { code: "FuseBlind", message }));
     return {
       ...plan,
       changes: plan.changes.filter((change) => !isRemoval(change)),

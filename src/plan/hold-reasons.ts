@@ -165,9 +165,9 @@ export const HOLD_REASONS = {
   },
   MarkerAmbiguous: {
     meaning:
-      "The name of the record's ownership marker is read in several ways by the prefixes, suffixes and wildcard replacements in use, and more than one of these records stands. Nobody knows whose marker it is, so none of them is changed.",
+      "The name of the record's ownership marker is read in several ways by the prefixes, suffixes and wildcard replacements in use, and more than one of these records stands. Nobody knows whose marker it is, so none of them is changed. Or the marker names no type (external-dns up to v0.11), and a record without a marker stands beside it that external-dns would take it for.",
     remedy:
-      "Drop the --txt-also-read or --txt-wildcard-replacement that was never used in this zone, or remove the marker. Do not remove one of the records: the marker would then speak for the other.",
+      "Drop the --txt-also-read or --txt-wildcard-replacement that was never used in this zone, or remove the marker. Do not remove one of the records: the marker would then speak for the other. Where the marker names no type, adopt the record beside it, or remove the marker.",
     states: REFUSED,
     turn: "operator",
   },
@@ -246,7 +246,7 @@ export const HOLD_REASONS = {
   },
   FuseTripped: {
     meaning: "Too many changes at once; a person has to approve this very set.",
-    remedy: "Look at the set and approve its hash, or bring the objects back.",
+    remedy: "Look at the set with plan --all and approve its hash, or bring the objects back.",
     states: DEFERRED,
     turn: "operator",
   },

@@ -333,3 +333,34 @@ function pendingWhere(is: (one: OwnedRecordSet) => boolean) {
       ? one
       : { ...one, marker: { ...one.marker, labels: { ...one.marker.labels, state: "pending" } } };
 }
+
+describe("a marker without a type stays beside what external-dns would take it for (ADR 0023)", () => {
+  const nameless = "www 300 ANY - ; owner=me";
+  const cut = { delegatedAt: nameOf("www") };
+  test.each<[string, string, string, Partial<PlanRules>]>([
+    ["a delegation", "www 300 NS ns1.example.com", "MarkerAmbiguous", cut],
+    ["the zone's own name servers", "www 300 NS ns1.example.com", "NotWanted", {}],
+    ["mail", "www 300 MX 10 mx.example.com", "MarkerAmbiguous", {}],
+    ["a text", 'www 300 TXT "v=spf1 -all"', "MarkerAmbiguous", {}],
+    ["a service", "www 300 SRV 0 0 1 a.example.com", "MarkerAmbiguous", {}],
+    ["an AAAA, which it never spoke for", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
+    ["mail of ours", "www 300 MX 10 mx.example.com ; owner=me", "NotWanted", {}],
+    ["mail of another's", "www 300 MX 10 mx.example.com ; owner=you", "NotWanted", {}],
+  ])("%s", (_, beside, code, rules) => {
+    const { changes, holds } = plan("", parseOwned(`${nameless}\n${beside}`), rules);
+    const said = [...changes.map(({ key, reason }) => ({ key, code: reason.code })), ...holds];
+    expect(said.find(({ key }) => key.type === "ANY")?.code).toBe(code);
+  });
+
+  test("in the middle of a sequence it says itself what it is for", () => {
+    const [half] = marked(nameless, { labels: { owner: "me", state: "pending", data: "1+" } });
+    const mail = parseOwned("www 300 MX 10 mx.example.com");
+    const { changes, holds } = plan("", half === undefined ? [] : [half, ...mail]);
+    expect([changes.length, holds]).toEqual([1, []]);
+  });
+
+  test("people are told of both", () => {
+    const both = parseOwned(`${nameless}\nwww 300 MX 10 mx.example.com`);
+    expect(plan("", both).holds[0]?.message).toMatch(/names no type, and MX www\.example\.org/);
+  });
+});

@@ -9,7 +9,9 @@ import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
 import { isReleaseOrdered, release } from "./release.ts";
 import {
+  ANY_TYPE,
   contestText,
+  isBesideLegacy,
   isContestedOurs,
   isOurs,
   isShared,
@@ -74,7 +76,8 @@ function isLeftover(one: Marked, { current, rules }: Departure): boolean {
   return one.data === null && absenceOf(rules, one).proven && current.some(speaks);
 }
 
-function decide(one: Marked, { created, held, refused, rules }: Departure): Decision {
+function decide(one: Marked, departure: Departure): Decision {
+  const { created, held, refused, current, rules } = departure;
   if (isReleaseOrdered(one, rules)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
@@ -90,7 +93,7 @@ function decide(one: Marked, { created, held, refused, rules }: Departure): Deci
   const provenance = objectIn(one.marker);
   if (!absence.proven)
     return holdAt(one, { code: absence.code, message: absence.message, provenance });
-  const hold = notRemovable(one, rules);
+  const hold = notRemovable(one, rules) ?? namelessBar(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
   return { ...removal(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
 }
@@ -103,6 +106,30 @@ function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenan
     return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
   if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
   return null;
+}
+
+/**
+ * Why a marker that names no type, and waits for its data, is not taken from beside a record that nobody marks: external-dns
+ * reads it as that record's (ADR 0023). One in the middle of a sequence says itself what it is for. Null = it may go.
+ */
+function namelessBar(
+  one: Marked,
+  { current, rules }: Pick<Departure, "current" | "rules">,
+): Omit<HoldDetail, "provenance"> | null {
+  const { type, marker } = one;
+  if (type !== ANY_TYPE || marker.format !== undefined || isPending(marker.labels)) return null;
+  const isMeant = (other: OwnedRecordSet): boolean =>
+    other.marker === null && isBesideLegacy(other) && !isApexNs(other, rules);
+  const beside = current.find(isMeant);
+  if (beside === undefined) return null;
+  const place = marker.record?.name ?? one.name;
+  const message = `the marker at ${place} names no type, and ${beside.type} ${beside.name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  return { code: "MarkerAmbiguous", message };
+}
+
+/** The name servers of the zone itself: no delegation. */
+function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean {
+  return type === "NS" && delegatedAt === null;
 }
 
 /** A half pair has only its marker to remove (Z-9). */

@@ -27,6 +27,14 @@ export function isNamedByNameMarker(type: string): boolean {
   return NAMED_TYPES.has(type);
 }
 
+/** Types of external-dns besides those that a marker without a type owns here (ADR 0023). */
+const BESIDE_LEGACY: ReadonlySet<string> = new Set(["NS", "MX", "SRV", "TXT", "PTR", "NAPTR"]);
+
+/** True for data that external-dns would take a marker without a type beside it for, and which we do not. */
+export function isBesideLegacy({ type, data }: Pick<OwnedRecordSet, "type" | "data">): boolean {
+  return data !== null && BESIDE_LEGACY.has(type);
+}
+
 /** True when a group of ours marked it and nobody else did. */
 export function isOurs(
   current: OwnedRecordSet,

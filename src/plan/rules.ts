@@ -23,7 +23,12 @@ export type Adoption =
 /** What a person has ordered for one record set; carried out only while what they saw stands unchanged. */
 export type RightsOrder =
   /** Take the record set over from its owner. `marker`: its exact state (`markerState` in `plan/claims.ts`). */
-  | { readonly is: "transfer"; readonly marker: string }
+  | {
+      readonly is: "transfer";
+      readonly marker: string;
+      /** Owner id whose markers go from a record that one of ours marks, too; absent = nobody contests it. */
+      readonly ends?: string;
+    }
   /** Take a record set without a marker over. `values`: exactly what stands there. */
   | { readonly is: "adopt"; readonly values: readonly string[] }
   /** Give a record set of ours up: its marker goes, the data stays. */

@@ -13,6 +13,7 @@ import {
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
   claimAdvice,
+  endedClaim,
   isHandedOver,
   isPermittedByNeighbour,
   mayTakeOver,
@@ -197,14 +198,19 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
 /** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
 function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
-  const isByPermit = permit !== undefined && permit.owner === marker.owner;
+  const ended = endedClaim(current, wish, rules);
+  const isByPermit = ended === null && permit !== undefined && permit.owner === marker.owner;
   const change = keyChange(
     { wish, current, rules },
     {
       change: null,
-      reason: { code: "Transferred", message: `taken over from the owner "${marker.owner}"` },
+      reason: {
+        code: "Transferred",
+        message: `taken over from the owner "${ended ?? marker.owner}"`,
+      },
     },
   );
+  if (ended !== null) return { ...change, ends: ended };
   return isByPermit ? { ...change, permit: { is: "used" } } : change;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
 import { MemoryCluster } from "../../test/support/memory-cluster.ts";
 import { MemoryLog } from "../../test/support/test-ports.ts";
-import { nameOf, parseZone } from "../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone } from "../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 
@@ -12,7 +12,7 @@ test("Z-14 what another made while our calls were refused is nobody's of ours, a
   const writer = new MemoryCluster("c1");
   const store = new ConfigMapRegistry({ writer, namespace: "dns", owner: "me" });
   const given = { store, id: "z", zone: "example.org", atomic: true };
-  const ownership = openConfigMapOwnership({ ...given, clock, log: new MemoryLog() });
+  const ownership = openConfigMapOwnership({ apex: ORIGIN, ...given, clock, log: new MemoryLog() });
   let isRefusing = true;
   account.breakWith({
     ...account.faults,

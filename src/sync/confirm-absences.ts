@@ -5,8 +5,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
+import { heldChange } from "../plan/held-change.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AbsenceBook, Speaker } from "./absence-book.ts";
 import type { LiveAnswer, LiveObject } from "./contract.ts";
@@ -128,8 +127,8 @@ function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
     // What was made from an object and is gone says nothing about that object: its end is to be heard of first.
     const isGone = found?.length === 0 && isDerived;
     if (found?.every(isWithout) === true && !isGone) continue;
-    const provenance = objectIn(change.current?.marker ?? null);
-    return holdAt(change.key, { ...reasonOf(resource, answer), provenance });
+    // What was not confirmed proves nothing.
+    return { ...heldChange(change, reasonOf(resource, answer)), proof: null };
   }
   return null;
 }

@@ -244,6 +244,24 @@ export interface StandingSet {
   readonly resource: string | null;
 }
 
+/** A record set at a name that is no record of a user: one of those that say whose records are. */
+export interface MarkRecord {
+  /** As it stands. */
+  readonly set: RecordSet;
+  /** `unknown`: it has the form of a marker, and speaks for nothing that stands. */
+  readonly is: "marker" | "permit" | "fence" | "unknown";
+  /** The record sets that it speaks for; empty with `fence` and `unknown`. */
+  readonly of: readonly RecordSetKey[];
+  /** Null = it is no marker, or one of several that say different things. */
+  readonly whose: "ours" | "another" | null;
+  /** In the marker; empty = it proves nobody's right. Null as above. */
+  readonly owner: string | null;
+  /** Null = the marker names none. */
+  readonly resource: string | null;
+  /** Of a marker in another format than the zone's registry writes; null = it is the registry's own. */
+  readonly format: string | null;
+}
+
 /** A name server of a zone. */
 export interface ZoneServer {
   readonly name: string;
@@ -272,6 +290,8 @@ export interface NameExplanation {
   /** Everybody who lists the name: first those that want a record, in the conflict order. */
   readonly claims: readonly NameClaim[];
   readonly standing: readonly StandingSet[];
+  /** Markers and the like that stand at this very name; absent = none. */
+  readonly marks?: readonly MarkRecord[];
   readonly current: readonly RecordSet[];
   readonly owner: string | null;
   readonly resource: string | null;

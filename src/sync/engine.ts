@@ -104,7 +104,8 @@ export class Engine implements PublishEngine {
     const budget = this.#budgetOf(setup);
     setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
-    const desk = new RightsDesk(shared.clock);
+    // What an order left held is not held any more.
+    const desk = new RightsDesk(shared.clock, (names) => actor.touch(names, false));
     this.#desks.set(id, desk);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
@@ -150,6 +151,7 @@ export class Engine implements PublishEngine {
   #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
     const { key } = actor;
     this.#actors.delete(id);
+    this.#desks.get(id)?.close();
     this.#desks.delete(id);
     this.#desk.close(actor);
     this.#cuts.forget(key);

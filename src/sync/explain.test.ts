@@ -84,6 +84,35 @@ describe("how a name stands", () => {
     });
   });
 
+  test("a marker's own name tells whose it is and what it speaks for", async () => {
+    const { clock, engine, content, explain } = await opened();
+    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    await clock.advance(5_000);
+    const marker = trustedDnsName("a-www.example.org");
+    expect(explain(marker)).toMatchObject({
+      ...{ verdict: "settled", claims: [], standing: [] },
+      marks: [
+        {
+          ...{ is: "marker", whose: "ours", resource: "dnsentry/default/web", format: null },
+          of: [{ name: WWW, type: "A", setIdentifier: null }],
+          set: { name: marker, type: "TXT" },
+        },
+      ],
+    });
+    const [set] = explain(marker).marks?.map((mark) => mark.set) ?? [];
+    if (set === undefined) throw new Error("there is no marker");
+    const theirs = { ...set, name: trustedDnsName("a-db.example.org") };
+    const values = ['"heritage=external-dns,external-dns/owner=them"'];
+    content.write([{ key: theirs, next: { ...theirs, values } }], clock.monotonicMs());
+    await clock.advance(20_000);
+    expect(explain(theirs.name)).toMatchObject({
+      verdict: "settled",
+      marks: [{ whose: "another", owner: "them", of: [{ name: "db.example.org", type: "A" }] }],
+    });
+    expect(explain().marks, "a user's record is none").toBeUndefined();
+    expect(explain(trustedDnsName("a-none.example.org")).verdict).toBe("unknown");
+  });
+
   test("a zone that cannot be read is trouble", () => {
     const { engine, setup } = engineWorld();
     engine.openZone(setup);

@@ -13,6 +13,7 @@ import type {
   StandingSet,
   ZoneServer,
 } from "./contract.ts";
+import { marksAt } from "./marks-at.ts";
 import type { Identity } from "./name-planner.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
@@ -55,8 +56,12 @@ export function explainName(
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
   };
-  const fence = actor.fence === null ? {} : { fence: actor.fence.status };
-  return [{ ...story, ...fence, verdict: verdictOn(actor, name, story) }];
+  const marks = marksAt(actor, name, identity.owners);
+  const more = {
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(marks.length === 0 ? {} : { marks }),
+  };
+  return [{ ...story, ...more, verdict: verdictOn(actor, name, { ...story, ...more }) }];
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */
@@ -162,11 +167,11 @@ function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | n
 function verdictOn(
   actor: ZoneActor,
   name: DnsName,
-  { claims, standing }: Pick<NameExplanation, "claims" | "standing">,
+  { claims, standing, marks = [] }: Pick<NameExplanation, "claims" | "standing" | "marks">,
 ): NameExplanation["verdict"] {
   if (actor.state === null || actor.zoneFailure !== null) return "trouble";
   const isOpen = actor.ledger.planAt(name) !== null || actor.ledger.failureAt(name) !== null;
   if (isOpen || claims.some(({ place }) => place === "waits")) return "open";
-  if (claims.length === 0 && standing.length === 0) return "unknown";
+  if (claims.length + standing.length + marks.length === 0) return "unknown";
   return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
 }

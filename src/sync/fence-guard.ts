@@ -4,8 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectOf } from "../plan/rights.ts";
+import { heldChange } from "../plan/held-change.ts";
 import { fenceNamesOf, fenceParent } from "./fence-record.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
@@ -58,7 +57,6 @@ function holdAll(
   plan: NamePlan,
   why: { readonly code: string; readonly message: string },
 ): NamePlan {
-  const { code, message } = why;
-  const hold = (one: KeyChange) => holdAt(one.key, { code, message, provenance: objectOf(one) });
+  const hold = (one: KeyChange) => heldChange(one, why);
   return { ...plan, changes: [], holds: [...plan.holds, ...plan.changes.map(hold)] };
 }

@@ -4,8 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
-import { objectIn } from "../plan/rights.ts";
+import { heldChange } from "../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
@@ -37,13 +36,14 @@ function restsOnMove({ proof }: KeyChange): boolean {
 }
 
 function holdBack(plan: NamePlan): NamePlan {
-  const held = plan.changes.filter(restsOnMove).map(({ key, current }) =>
-    holdAt(key, {
+  const held = plan.changes.filter(restsOnMove).map((one) => ({
+    ...heldChange(one, {
       code: "MovedUnconfirmed",
       message: "the zone that is in charge of the name now was not seen to hold it yet",
-      provenance: objectIn(current?.marker ?? null),
     }),
-  );
+    // What was not confirmed proves nothing.
+    proof: null,
+  }));
   return {
     ...plan,
     changes: plan.changes.filter((change) => !restsOnMove(change)),

@@ -15,13 +15,29 @@ const marker = held.marker === null ? "" : markerState(held.marker);
 describe("the desk of one zone", () => {
   test("an order counts for a minute, and only while what was seen stands", async () => {
     const clock = new VirtualClock();
-    const desk = new RightsDesk(clock);
+    const over: string[] = [];
+    const desk = new RightsDesk(clock, (names) => over.push(...names));
     desk.take([{ key, order: { is: "transfer", marker } }]);
     expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([1, true]);
     desk.seen([held]);
-    expect(desk.orders.size).toBe(1);
+    expect([desk.orders.size, over]).toEqual([1, []]);
     await clock.advance(60_000);
-    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([0, false]);
+    expect([desk.orders.size, desk.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
+  });
+
+  test("a later order gives all of them their minute; a desk that is closed tells nobody", async () => {
+    const clock = new VirtualClock();
+    const over: string[] = [];
+    const desk = new RightsDesk(clock, (names) => over.push(...names));
+    const request = { key, order: { is: "transfer", marker } } as const;
+    desk.take([request]);
+    await clock.advance(50_000);
+    desk.take([request]);
+    await clock.advance(59_000);
+    expect([desk.orders.size, over]).toEqual([1, []]);
+    desk.close();
+    await clock.advance(60_000);
+    expect([desk.orders.size, over]).toEqual([0, []]);
   });
 
   test("what became another record, or somebody's, ends the order", () => {

@@ -4,7 +4,7 @@
  * it is accepted, and an unsigned marker that appears later is a forged one, which concerns its own name alone.
  */
 import type { NamePlan } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
+import { heldChange } from "../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
@@ -44,8 +44,9 @@ function refusal(unsigned: number, places: readonly string[]): string {
 }
 
 function refused(plan: NamePlan, message: string): NamePlan {
-  const held = plan.changes.map(({ key, desired }) =>
-    holdAt(key, { code: "SigningRefused", message, provenance: desired?.provenance ?? null }),
-  );
+  const held = plan.changes.map((one) => ({
+    ...heldChange(one, { code: "SigningRefused", message }),
+    provenance: one.desired?.provenance ?? null,
+  }));
   return { ...plan, changes: [], holds: [...plan.holds, ...held] };
 }

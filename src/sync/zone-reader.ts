@@ -113,6 +113,7 @@ export class ZoneReader {
     const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
     const sets = this.#withoutFences(reading.sets);
+    state.survey(sets);
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
     await ownership.resync?.(sets);
     this.#state = state;
@@ -131,9 +132,16 @@ export class ZoneReader {
     if (state === null) return new Set();
     const raw = [...besides].map(trustedDnsName);
     const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
+    const sets = await this.#recordsAt(all);
+    const behind = state.namesBehind(sets, all);
+    const more = behind.length === 0 ? [] : await this.#recordsAt(behind);
+    return state.reread([...all, ...behind], [...sets, ...more]);
+  }
+
+  async #recordsAt(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
     await this.#spend();
-    const reading = await this.#session.records(this.#setup.zone, all, this.#options.signal);
-    return state.reread(all, this.#withoutFences(reading.sets, all));
+    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
+    return this.#withoutFences(reading.sets, names);
   }
 
   /** What stands at these raw names now; what is known of the zone stays as it is. */
@@ -188,9 +196,7 @@ export class ZoneReader {
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
-    await this.#spend();
-    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
-    const sets = this.#withoutFences(reading.sets, names);
+    const sets = await this.#recordsAt(names);
     return (await this.#state?.reread(names, sets)) ?? new Set();
   }
 

@@ -4,7 +4,7 @@
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import type { Ownership } from "../ownership/ownership.ts";
+import { namesBehind, type Ownership, setsAround } from "../ownership/ownership.ts";
 import type { Change } from "../plan/changes.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import { BulkFold } from "./bulk/bulk-fold.ts";
@@ -71,8 +71,14 @@ export class ZoneState {
     return this.#refresh([...this.#textsOf({ there, gone }), ...besides]);
   }
 
+  /** Learns from a complete reading, before it is taken, where markers may stand. */
+  survey(sets: readonly RecordSet[]): void {
+    this.#ownership.survey?.(sets);
+  }
+
   /** Takes a reading of single names. Answers the names whose view changed. */
   async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
+    this.#ownership.survey?.(sets);
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
@@ -104,6 +110,11 @@ export class ZoneState {
     return this.#ownership.related(name).map(trustedDnsName);
   }
 
+  /** Raw names that must be read besides those that were `read`, now that it is known what stands there. */
+  namesBehind(sets: readonly RecordSet[], read: readonly string[]): readonly DnsName[] {
+    return namesBehind(sets, read, this.#ownership).map(trustedDnsName);
+  }
+
   #textsOf({ there, gone }: MovedIds): readonly string[] {
     return [...there.map((id) => this.#texts.names.textOf(id)), ...gone];
   }
@@ -125,8 +136,7 @@ export class ZoneState {
   }
 
   async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {
-    const sets = this.#ownership.related(name).flatMap((related) => this.table.at(related));
-    const folded = await this.#ownership.read(sets);
+    const folded = await this.#ownership.read(setsAround(name, this.#ownership, this.table));
     return folded.filter((set) => set.name === name);
   }
 }

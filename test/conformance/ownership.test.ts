@@ -51,7 +51,14 @@ describeRegistry({
       const registry = new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner });
       const store = outside.storeOf(registry, lost);
       const ports = { clock: new VirtualClock(), log: new MemoryLog() };
-      return openConfigMapOwnership({ ...ports, store, id: "z", zone: "z", atomic: true });
+      return openConfigMapOwnership({
+        apex: ORIGIN,
+        ...ports,
+        store,
+        id: "z",
+        zone: "z",
+        atomic: true,
+      });
     };
   },
   isMarker: () => false,

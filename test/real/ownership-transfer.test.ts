@@ -181,4 +181,42 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     expect(JSON.parse(one.stdout).zones[0].rows[0]).toMatchObject({ owners: ["north"] });
     expect((await giver.cli("ownership", "orphans")).code).toBe(0);
   });
+
+  test("both markers that external-dns up to v0.15 wrote change hands; what one of them left contested is finished", async () => {
+    const marker = (owner: string) =>
+      `TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=dnsentry/default/both"`;
+    const add = (label: string, data: string) => `update add ${zone.name(label)}. 60 ${data}`;
+    const ownersOf = async () =>
+      (await zone.content())
+        .filter((line) => /^(a-)?both\./.test(line) && line.includes(" TXT "))
+        .map((line) => `${line.split(".")[0]} ${/owner=(\w+)/.exec(line)?.[1]}`);
+    await zone.stranger(
+      add("both", "A 192.0.2.41"),
+      add("a-both", marker("ext")),
+      add("both", marker("ext")),
+    );
+    await east.user.apply(entry("both", "both", "192.0.2.41"));
+    await east.user.becomes("dnse", "both", "Error", /owned by "ext"/);
+    const force = ["transfer", "--from", "ext", "--to", "east", "--force"];
+    const isShown = ({ stdout }: { readonly stdout: string }) => stdout.includes("take over  both");
+    await eventually("it is seen", () => giver.cli(...force), isShown);
+    expect(await giver.cli(...force, "--yes")).toMatchObject({ code: 0 });
+    expect([await ownersOf(), await zone.answers("both")]).toEqual([
+      ["a-both east"],
+      ["192.0.2.41"],
+    ]);
+    await east.user.becomes("dnse", "both", "Ready");
+    // As an earlier version left it.
+    await zone.stranger(add("both", marker("ext")));
+    await eventually("both claims are seen", () => giver.cli(...force), isShown);
+    const done = await giver.cli(...force, "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect([await ownersOf(), await zone.answers("both")]).toEqual([
+      ["a-both east"],
+      ["192.0.2.41"],
+    ]);
+    await east.user.delete("dnse", "both");
+    await zone.becomes("both", "A");
+    expect(await ownersOf()).toEqual([]);
+  });
 }

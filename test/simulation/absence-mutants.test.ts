@@ -29,7 +29,7 @@ async function violationOf(play: Play, seed: number): Promise<string | null> {
     return null;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (/^(S3|Z-[1-5])/.test(message)) return message;
+    if (/^(S3|S7|Z-[1-5])/.test(message)) return message;
     throw error;
   }
 }

@@ -3,7 +3,8 @@
  * Counts how often each invariant was looked at with something at stake.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
-import type { ChangeGroup, KeyChange } from "../../src/plan/changes.ts";
+import type { ChangeGroup } from "../../src/plan/changes.ts";
+import type { MemoryBehaviour } from "../../src/providers/memory/behaviour.ts";
 import type { ApplyFault } from "../../src/providers/memory/faults.ts";
 import {
   begunRepairs,
@@ -21,8 +22,10 @@ import {
 import { checkFence } from "./fence-checks.ts";
 import type { Instance, Sender } from "./instance.ts";
 import { RemovalBudget } from "./removal-budget.ts";
+import { SentCalls, sentCall } from "./sent-calls.ts";
 import type { Tally } from "./tally.ts";
-import { claimsOf, contentText } from "./zone-truth.ts";
+import { UpdateWatch } from "./update-checks.ts";
+import { claimsOf } from "./zone-truth.ts";
 
 /** What is looked at. */
 export interface AuditorOptions {
@@ -34,6 +37,8 @@ export interface AuditorOptions {
   readonly content: () => readonly RecordSet[];
   /** Z-16's least number of removals; null = without the fuse. */
   readonly fuseMin: number | null;
+  /** S7: what the back end promises. */
+  readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
 }
 
 /** Counts and judges; never changes anything. */
@@ -48,15 +53,15 @@ export class Auditor {
   /** S16: names that a person has ordered to be taken over from another owner. */
   readonly handedOver = new Set<string>();
   readonly #options: AuditorOptions;
-  /** What is being applied at this moment of virtual time; S7 looks at it. */
-  #sent: { readonly atMs: number; readonly keys: readonly KeyChange[] } = { atMs: -1, keys: [] };
-
+  readonly #calls = new SentCalls();
+  readonly #updates: UpdateWatch;
   readonly #replaced = new Set<string>();
   readonly #repaired = new Set<string>();
 
   constructor(options: AuditorOptions) {
     this.#options = options;
     this.budget = new RemovalBudget(options.fuseMin);
+    this.#updates = new UpdateWatch(options.behaviour);
   }
 
   /** A process sends groups, which meet these faults. */
@@ -65,8 +70,14 @@ export class Auditor {
     const instance = instanceOf(sender);
     const scene = this.#sceneOf(instance, sender);
     const keys = groups.flatMap((group) => group.keys);
-    const isLate = faults.some(({ kind }) => kind === "late");
-    this.#sent = { atMs: nowMs(), keys: isLate ? [] : keys };
+    const atMs = nowMs();
+    const call = sentCall(groups, {
+      sender,
+      faults,
+      atMs,
+      ...{ truth: scene.truth, content: content() },
+    });
+    this.#calls.add(call);
     for (const { desired, proof, key } of keys)
       if (desired === null && proof === null) this.#replaced.add(`${key.name} ${key.type}`);
       else this.#replaced.delete(`${key.name} ${key.type}`);
@@ -76,6 +87,7 @@ export class Auditor {
       checkProofs(groups);
       checkGates(groups, sender.view);
       checkRemovals(groups, content(), scene);
+      this.#updates.onSend(call);
     });
   }
 
@@ -97,13 +109,23 @@ export class Auditor {
       for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
       if (checkForeignValues(before, after)) tally.add("S13");
       checkMarked(before, after, owner);
-      const isNow = this.#sent.atMs === nowMs();
-      if (isNow) checkRemoved(before, after, this.#sceneOf(instanceOf(sender), sender));
-      this.#checkNoGap(before, after);
+      this.#checkCall(sender, before, after);
       if (this.budget.isLimited) tally.add("S5");
       this.budget.wrote({ owner, before, after, atMs: nowMs(), replaced: this.#replaced });
       notePublished({ before, after, owner, atMs: nowMs() }, instanceOf(sender).truth);
     });
+  }
+
+  /** S3, S4, S7: the write does what its call may do, whenever that was sent. */
+  #checkCall(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    const { tally, instanceOf, nowMs } = this.#options;
+    const atMs = nowMs();
+    const call = this.#calls.of(sender, [before, after], atMs);
+    if (call === null) throw new Violation(`S10: ${sender.owner} wrote what it had not sent`);
+    const scene = this.#sceneOf(instanceOf(sender), sender);
+    checkRemoved(before, after, { ...scene, mayRemove: call.mayRemove });
+    const updated = this.#updates.onWrite({ before, after, call, truth: scene.truth });
+    if (updated > 0) tally.add("S7", updated);
   }
 
   #sceneOf(instance: Instance, sender: Sender): RemovalScene {
@@ -128,21 +150,6 @@ export class Auditor {
       check();
     } catch (error) {
       this.violation ??= error;
-    }
-  }
-
-  /** S7: what stands and is wanted stands after each write of its update, be it in one call or in steps. */
-  #checkNoGap(before: readonly RecordSet[], after: readonly RecordSet[]): void {
-    if (this.#sent.atMs !== this.#options.nowMs()) return;
-    const same = (set: RecordSet, { key }: KeyChange): boolean =>
-      set.name === key.name && set.type === key.type;
-    for (const change of this.#sent.keys) {
-      if (change.desired === null || (change.current?.data ?? null) === null) continue;
-      const had = before.find((set) => same(set, change));
-      if (had === undefined) continue;
-      this.#options.tally.add("S7");
-      if (!after.some((set) => same(set, change)))
-        throw new Violation(`S7: ${contentText(had)} is gone in the middle of its update`);
     }
   }
 }

@@ -168,7 +168,7 @@ const PENDING = /external-dns\/data=[^,]*\+[0-9a-f]/;
 function checkReasons(
   removed: readonly RecordSet[],
   current: readonly RecordSet[],
-  { truth, owner, isGraceOver }: RemovalScene,
+  { truth, owner, isGraceOver, mayRemove }: RemovalScene,
 ): void {
   const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
   for (const set of removed) {
@@ -177,6 +177,7 @@ function checkReasons(
     const claim = claims.get(keyText(set));
     const resource = claim?.owner === owner ? claim.resource : null;
     if (resource === null) continue;
+    if (mayRemove?.(resource, name, type) === true) continue;
     if (!truth.mayRemove(resource, name, type) && !isGraceOver(resource))
       throw new Violation(`S3: removal of ${name} ${type}, but ${resource} still wants it`);
   }
@@ -186,6 +187,8 @@ function checkReasons(
 export interface RemovalScene extends Pick<Scene, "truth" | "owner"> {
   /** The object has had no address for the configured grace, all of it in the life of the present process (Z-4). */
   readonly isGraceOver: (resource: string) => boolean;
+  /** What the call had a reason for when it was sent, where it arrives late; absent = it does not. */
+  readonly mayRemove?: (resource: string, name: string, type: string) => boolean;
   /**
    * Another process of the owner lives, and no fence says who leads: then a wish in an older version may come back for as
    * long as one of them hears later of it, the type with it (ADR 0021). The name answers all the while (S7).

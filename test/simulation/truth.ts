@@ -32,6 +32,9 @@ export class Truth {
   /** `resource name type` that stands for a live object since. */
   readonly #reclaimed = new Set<string>();
 
+  /** `resource name` of what an object that can be read did not list any more at some time. */
+  readonly #left = new Set<string>();
+
   /** By live object: every name it listed since it was created. */
   readonly #named = new Map<string, Set<string>>();
 
@@ -71,6 +74,8 @@ export class Truth {
     );
     if (before === undefined || !object.settled) return;
     for (const name of before.names)
+      if (!object.names.includes(name)) this.#left.add(`${object.resource} ${name}`);
+    for (const name of before.names)
       for (const type of before.types)
         if (!object.names.includes(name) || !object.types.includes(type))
           this.#released.add(`${object.resource} ${name} ${type}`);
@@ -105,6 +110,13 @@ export class Truth {
       this.#released.has(triple) ||
       (this.#deleted.has(resource) && !this.#reclaimed.has(triple))
     );
+  }
+
+  /** Each version of the live object since its first one listed the name, with something to put there now (S7). */
+  hasAlwaysListed(resource: string, name: string): boolean {
+    const { settled = false, names = [] } = this.#objects.get(resource) ?? {};
+    const isOpen = this.#unpredictable.has(resource) || this.#deleted.has(resource);
+    return settled && names.includes(name) && !isOpen && !this.#left.has(`${resource} ${name}`);
   }
 
   /**

@@ -105,6 +105,7 @@ export class World {
       hasRival: (owner) => this.rivals.some((rival) => rival.owner === owner),
       content: () => this.content(),
       fuseMin: fuseMin ?? null,
+      behaviour: this.zone.behaviour,
     });
     this.instances = owners.map((owner, index) => this.#installation(owner, `c${index + 1}`));
   }

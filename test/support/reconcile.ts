@@ -1,7 +1,7 @@
 /** The zone actor in its plainest form, for laws about planner and ownership: read, plan, prepare, apply, name by name. */
 import type { DnsName } from "../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
-import type { Ownership } from "../../src/ownership/ownership.ts";
+import { type Ownership, setsAround } from "../../src/ownership/ownership.ts";
 import type { ChangeGroup, Hold } from "../../src/plan/changes.ts";
 import { planName } from "../../src/plan/plan.ts";
 import type { PlanRules } from "../../src/plan/rules.ts";
@@ -26,8 +26,9 @@ export interface Step {
 /** Reads what concerns one name, plans it and prepares its group. */
 export async function step(name: DnsName, world: World): Promise<Step> {
   const { zone, ownership, desired, rules } = world;
-  const sets = ownership.related(name).flatMap((one) => zone.at(one));
-  const current = (await ownership.read(sets)).filter((one) => one.name === name);
+  const current = (await ownership.read(setsAround(name, ownership, zone))).filter(
+    (one) => one.name === name,
+  );
   const wanted = desired.filter((one) => one.name === name);
   const plan = planName(name, wanted, current, rules);
   const prepared = await ownership.prepare(plan, zone);

@@ -126,9 +126,10 @@ async function question(
 }
 
 /** Types that are wanted or stand there; addresses where nothing does. */
-function typesOf({ claims, standing }: NameExplanation): readonly string[] {
+function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
   const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
-  const types = new Set([...wanted, ...standing.map(({ type }) => type)]);
+  const there = [...standing, ...marks.map(({ set }) => set)];
+  const types = new Set([...wanted, ...there.map(({ type }) => type)]);
   return types.size === 0 ? ["A", "AAAA"] : [...types].sort().slice(0, TYPES_MAX);
 }
 

@@ -18,7 +18,11 @@ export async function carryOut(
   all: readonly RightsChoice[],
 ): Promise<readonly RightsResult[]> {
   const choices = all.filter(({ order }) => order !== null);
-  const taken = zonesOf(choices).filter((key) => instance.order(key, requestsFor(choices, key)));
+  const taken = new Set(
+    zonesOf(choices)
+      .filter((key) => instance.order(key, requestsFor(choices, key)))
+      .map(zoneText),
+  );
   const watch = new Watch(command);
   const until = performance.now() + PATIENCE_MS;
   const names = new Set(choices.map(({ row }) => row.name));
@@ -28,9 +32,11 @@ export async function carryOut(
     const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
     if (isOver || performance.now() >= until)
       return choices.map((choice) => {
-        if (watch.isDone(choice)) return { choice, isDone: true, reason: "" };
-        const reason = watch.isUndone(choice) ? UNDONE : whyNot(instance, choice, taken.length > 0);
-        return { choice, isDone: false, reason };
+        if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
+        const isUndone = watch.isUndone(choice);
+        const isTaken = taken.has(zoneText(choice.zone));
+        const reason = isUndone ? UNDONE : whyNot(instance, choice, isTaken);
+        return { choice, isDone: false, reason, stays: isTaken && !isUndone };
       });
     // Looks at many names leave the processor to others for as long as they took.
     const pauseMs = Math.max(LOOK_MS, performance.now() - lookedMs);
@@ -71,8 +77,11 @@ class Watch {
 }
 
 function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {
-  const keys = choices.map(({ zone }) => [`${zone.account} ${zone.zone}`, zone] as const);
-  return [...new Map(keys).values()];
+  return [...new Map(choices.map(({ zone }) => [zoneText(zone), zone] as const)).values()];
+}
+
+function zoneText({ account, zone }: ZoneKey): string {
+  return `${account} ${zone}`;
 }
 
 function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {

@@ -3,17 +3,20 @@ import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type {
   HeldSetStatus,
+  MarkRecord,
   NameClaim,
   NameExplanation,
   StandingSet,
 } from "../../sync/contract.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
-import { providerLine } from "./plan/lines.ts";
+import { dataIn, heldOpOf } from "./plan/document.ts";
+import { providerLine, wouldText } from "./plan/lines.ts";
 import { recordText } from "./record-text.ts";
 
 /** With what the servers said; absent = they were not asked. */
@@ -55,7 +58,11 @@ function block(it: AnsweredExplanation): string {
       it.claims.map((claim) => claimText(claim, clusters.size > 1)),
       "by nobody",
     ),
-    ...section("in the zone", it.standing.map(standingText), "nothing"),
+    ...section(
+      "in the zone",
+      [...it.standing.map(standingText), ...(it.marks ?? []).map(markText)],
+      "nothing",
+    ),
     `  owner: ${ownerText(it)}`,
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -69,11 +76,16 @@ function block(it: AnsweredExplanation): string {
     .join("\n");
 }
 
-/** What is held and what ends it. */
-function holdLines({ key, code, message }: Hold): readonly string[] {
+/** What is held, what it would do, and what ends it. */
+function holdLines(hold: Hold): readonly string[] {
+  const { key, code, message, change = null, proof = null } = hold;
   const reason = holdReason(code);
-  const line = `${key.type}: ${code}: ${message}`;
-  return reason === null ? [line] : [line, `  what to do: ${reason.remedy}`];
+  const would = wouldText({ heldOp: heldOpOf(hold), ...dataIn(change), proof });
+  return [
+    `${key.type}: ${code}: ${message}`,
+    ...(would === "" ? [] : [`  what would be done: ${would}`]),
+    ...(reason === null ? [] : [`  what to do: ${reason.remedy}`]),
+  ];
 }
 
 function serverLines({ server, serial, answers, trouble }: ServerAnswer): readonly string[] {
@@ -122,6 +134,28 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
   }
 }
 
+/** What speaks for records elsewhere, with where to ask on. */
+function markText({ set, is, of, whose, owner, resource, format }: MarkRecord): string {
+  const records = of.map((key) => recordSetKeyText(key)).join(" and ");
+  const names = [...new Set(of.map(({ name }) => name))];
+  const hint = names.map((name) => `; zonekeeper explain '${name}' tells of it`).join("");
+  const which = format === null ? "" : ` (format ${format})`;
+  const object = resource === null ? "" : `, ${resource}`;
+  switch (is) {
+    case "marker": {
+      if (whose === null) return `${recordText(set)}   one of the markers of ${records}${hint}`;
+      const what = whose === "ours" ? "a marker of ours" : `a marker ${ofOwner(owner ?? "")}`;
+      return `${recordText(set)}   ${what}${which} for ${records}${object}${hint}`;
+    }
+    case "permit":
+      return `${recordText(set)}   a permit for ${records}${hint}`;
+    case "fence":
+      return `${recordText(set)}   a fence: which installation may write to the zone`;
+    case "unknown":
+      return `${recordText(set)}   has the form of a marker, and speaks for no record that stands`;
+  }
+}
+
 /** A marker that proves nobody's right names none; the hold at the name says why. */
 function ofOwner(owner: string): string {
   return owner === "" ? "of an owner that its marker does not prove" : `of the owner "${owner}"`;
@@ -138,8 +172,10 @@ function shownName(name: DnsName): string {
   return unicode === null ? name : `${name} (${unicode})`;
 }
 
-function ownerText({ owner, resource, current }: NameExplanation): string {
+function ownerText({ owner, resource, current, standing, marks = [] }: NameExplanation): string {
   if (owner !== null) return resource === null ? owner : `${owner}, for ${resource}`;
+  if (marks.length > 0 && standing.length === 0)
+    return "none: nothing but ownership records stands here";
   return current.length === 0 ? "none" : "none: the record is foreign and is not touched";
 }
 

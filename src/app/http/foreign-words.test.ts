@@ -42,7 +42,12 @@ describe("a marker with control characters in its owner and its resource", () =>
       "its result",
       async () =>
         resultText(
-          (await choices()).map((choice) => ({ choice, isDone: false, reason: `of "${OWNER}"` })),
+          (await choices()).map((choice) => ({
+            choice,
+            isDone: false,
+            reason: `of "${OWNER}"`,
+            stays: false,
+          })),
         ),
     ],
     ["the status of the entry", () => world.reports.at(-1)?.names[0]?.message ?? ""],

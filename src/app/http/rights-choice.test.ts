@@ -62,10 +62,22 @@ describe("a forced transfer", () => {
     ["only a marker", { values: null }],
     ["a change of it is under way", { isPending: true }],
     ["its marker is of the format gardener", { format: "gardener" }],
-    ["two owners claim it", { whose: "contested", owners: ["gone", "me"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone", "third"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone", "me", "third"] }],
+    ["two owners claim it", { whose: "contested", owners: ["gone"] }],
   ])("leaves a record: %s", (reason, more) => {
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(`left: `);
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(reason);
+  });
+
+  test("ends the claim that an earlier one left: some of the record's markers had moved", () => {
+    const half = row("lost", { whose: "contested", owners: ["gone", "me"] });
+    const [choice] = chooseRights([zoneWith([half])], TRANSFER);
+    expect(choice?.order).toEqual({
+      is: "transfer",
+      marker: '["marker of lost"]',
+      ends: "gone",
+    });
   });
 
   test("is for the instance that acts for the owner to be", () => {
@@ -147,9 +159,14 @@ describe("texts", () => {
         "1 to take over. Only markers are written. Do it with --yes.\n",
     );
     expect(previewText([], TRANSFER)).toBe("Nothing to do.\n");
-    const results = choices.map((choice, at) => ({ choice, isDone: at === 0, reason: "held" }));
+    const results = choices.map((choice, at) => ({
+      choice,
+      isDone: at === 0,
+      reason: "held",
+      stays: at !== 0,
+    }));
     expect(resultText(results)).toBe(
-      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done.\n",
+      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done. What is open stays ordered for 60 seconds: it is done if what holds it ends by then, and not later.\n",
     );
     expect(resultText([])).toBe("Nothing to do.\n");
   });

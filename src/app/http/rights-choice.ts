@@ -54,8 +54,9 @@ function isMeant({ whose, owners }: RightsRow, { verb, from }: RightsCommand): b
   return whose === (verb === "adopt" ? "nobody" : "ours");
 }
 
-function leftFor(row: RightsRow, zone: ZoneRights, { verb, to }: RightsCommand): string {
-  if (row.whose === "contested") return "two owners claim it; remove the marker that is wrong";
+function leftFor(row: RightsRow, zone: ZoneRights, command: RightsCommand): string {
+  const { verb, to } = command;
+  if (isStuck(row, command)) return "two owners claim it; remove the marker that is wrong";
   if (row.values === null) return "no record stands there, only a marker";
   if (row.format !== undefined)
     return `its marker is of the format ${row.format}, which is not the registry here; remove the marker if its owner is gone`;
@@ -67,6 +68,20 @@ function leftFor(row: RightsRow, zone: ZoneRights, { verb, to }: RightsCommand):
   return `this instance acts for ${zone.owners.join(", ")}; ask the one that acts for ${to}`;
 }
 
+/** Contested, and no matter of this command's two owners alone. */
+function isStuck(row: RightsRow, command: RightsCommand): boolean {
+  return row.whose === "contested" && !isMovedInPart(row, command);
+}
+
+/** The giver and the taker of the command claim it and nobody else: some of its markers have moved, the others follow. */
+function isMovedInPart(
+  { whose, owners, trouble }: RightsRow,
+  { from, to }: RightsCommand,
+): boolean {
+  if (whose !== "contested" || trouble !== undefined || owners.length !== 2) return false;
+  return from !== to && [from, to].every((owner) => owner !== null && owners.includes(owner));
+}
+
 /** Under `equal` also where the data is about to become what is wanted. */
 function releaseBar({ wantedBy, isAdoptable }: RightsRow, { adoption }: ZoneRights): string {
   if (wantedBy === null || !(isAdoptable || adoption === "equal")) return "";
@@ -74,7 +89,11 @@ function releaseBar({ wantedBy, isAdoptable }: RightsRow, { adoption }: ZoneRigh
   return `${wantedBy} would adopt it again (${why}); annotate that object with zonekeeper.dev/release=true instead`;
 }
 
-function orderFor({ marker, values }: RightsRow, { verb }: RightsCommand): RightsOrder {
-  if (verb === "adopt") return { is: "adopt", values: values ?? [] };
-  return { is: verb, marker: marker ?? "" };
+function orderFor(row: RightsRow, command: RightsCommand): RightsOrder {
+  const { verb, from } = command;
+  if (verb === "adopt") return { is: "adopt", values: row.values ?? [] };
+  const marker = row.marker ?? "";
+  if (verb === "release") return { is: "release", marker };
+  const ends = isMovedInPart(row, command) ? from : null;
+  return { is: "transfer", marker, ...(ends === null ? {} : { ends }) };
 }

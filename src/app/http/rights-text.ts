@@ -3,6 +3,7 @@ import type { ProviderTrouble } from "../../gardener/unserved.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import { ORDER_MS } from "../../sync/rights-desk.ts";
 import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
@@ -168,7 +169,11 @@ export interface RightsResult {
   readonly isDone: boolean;
   /** Why it is not done; empty when it is. */
   readonly reason: string;
+  /** True = not done, and the order is not over: it is carried out if what holds it ends in time (ORDER_MS). */
+  readonly stays: boolean;
 }
+
+const STAYS = `What is open stays ordered for ${ORDER_MS / 1000} seconds: it is done if what holds it ends by then, and not later.`;
 
 /** What a command has done. */
 export function resultText(
@@ -180,6 +185,8 @@ export function resultText(
     return `  ${state}  ${row.name} ${row.type}${isDone ? "" : `: ${reason}`}`;
   });
   const done = results.filter(({ isDone }) => isDone).length;
-  const end = results.length === 0 ? nothingText(blind) : `${done} of ${results.length} done.`;
+  const stays = results.some((result) => result.stays) ? ` ${STAYS}` : "";
+  const end =
+    results.length === 0 ? nothingText(blind) : `${done} of ${results.length} done.${stays}`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }

@@ -272,11 +272,16 @@ export class ProviderController {
   }
 
   async #letGo(id: string, provider: KubeObject): Promise<void> {
-    this.#options.directory.remove(id);
+    const { directory } = this.#options;
+    const facts = directory.get(id);
+    // Until the object is gone, entries are told that it is being deleted, and not that nobody serves them.
+    const nothing = { account: null, zones: [], explicit: [], known: [] } as const;
+    if (facts !== null) directory.set({ ...facts, ...nothing, deleting: true });
     await this.#accounts.release(id);
     const { name, namespace = "" } = provider.metadata;
     await releaseSecrets(this.#holding, namespace, name);
     await this.#release(provider);
+    directory.remove(id);
   }
 }
 

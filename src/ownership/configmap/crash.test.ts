@@ -15,7 +15,7 @@ import {
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { ORIGIN, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import {
@@ -59,6 +59,7 @@ class Stage {
   open(owner: string, outside = new Outside()): Ownership {
     const registry = new ConfigMapRegistry({ writer: this.cluster, namespace: "dns", owner });
     const ownership = openConfigMapOwnership({
+      apex: ORIGIN,
       store: outside.storeOf(registry, lost),
       id: "z",
       zone: "example.org",

@@ -143,12 +143,36 @@ test("a registry from before there were notes is found, and noted", async () => 
   await expect(find(NEW)).rejects.toEqual(elsewhere);
 });
 
-test("continuing what is not there is no beginning: another one claims records", async () => {
+test("continuing what is not there is no beginning: what is known is named", async () => {
   await keep(OLD);
   await find(OLD);
   put(rootOf(NEW), { continues: "rfc2136 127.0.0.1 example.org" });
-  await expect(find(NEW)).rejects.toEqual(elsewhere);
+  await expect(find(NEW)).rejects.toMatchObject({
+    code: "RegistryUnusable",
+    message: expect.stringContaining(`never opened as a zone example.org (known are "${OLD}")`),
+  });
 });
+
+test.each(["example.com.", "sub"])(
+  "the registry of another apex is not gone on with for %s: its rows would seem to be missing",
+  async (apex) => {
+    await find(OLD);
+    await keep(OLD);
+    const zone = "rfc2136 localhost:53 another";
+    put(rootOf(zone), { zone, continues: OLD });
+    const told = findHome({ store, apex: nameOf(apex), zone });
+    await expect(told).rejects.toMatchObject({
+      code: "RegistryUnusable",
+      message: expect.stringMatching(
+        `${store.nameOf(rootOf(zone))} .*it continues "${OLD}", which was never opened as a zone ${nameOf(apex)} .none is known`,
+      ),
+    });
+    // Nothing was noted for it: a second look says the same.
+    await expect(findHome({ store, apex: nameOf(apex), zone })).rejects.toMatchObject({
+      code: "RegistryUnusable",
+    });
+  },
+);
 
 test("a circle leads nowhere", async () => {
   put(rootOf(NEW), { continues: OLD });

@@ -27,6 +27,9 @@ const ZONES_MAX = 100;
 /** References from one registry to the next that are followed. */
 const STEPS_MAX = 8;
 
+/** Zones that an error names. */
+const KNOWN_SHOWN_MAX = 5;
+
 /** Fields of the objects. */
 const ZONE = "zone";
 const CONTINUES = "continues";
@@ -40,11 +43,14 @@ export function homeOf(zone: string): Home {
 
 /**
  * The zone's own home, or the one that its root says it continues. Notes it beside those of the same apex. Throws
- * OperationError: of the store, and `RegistryElsewhere` when the zone has none and another of its apex claims records.
+ * OperationError: of the store, `RegistryElsewhere` when the zone has none and another of its apex claims records, and
+ * `RegistryUnusable` when it continues what is not known for a zone of this apex: its records would all seem to be gone.
  */
 export async function findHome({ store, apex, zone }: HomeOptions): Promise<Home> {
   const home = await followed(store, zone);
   const notes = await Notes.read(store, apex);
+  if (home.zone !== zone && !notes.zones.includes(home.zone))
+    throw unusable(store, objectsOf(idOf(zone)).root, unknownText(home.zone, apex, notes.zones));
   const others = (await isPresent(store, home)) ? [] : notes.zones;
   for (const other of others)
     if (other !== home.zone && (await hasRights(store, other))) throw elsewhere(store, home, other);
@@ -115,6 +121,13 @@ class Notes {
       if (!(error instanceof OperationError && error.code === "DryRun")) throw error;
     }
   }
+}
+
+/** The texts of most providers do not say the apex, so that only the notes know it. */
+function unknownText(continued: string, apex: DnsName, known: readonly string[]): string {
+  const list = known.slice(0, KNOWN_SHOWN_MAX).map((zone) => `"${zone}"`);
+  const more = list.length === 0 ? "none is known" : `known are ${list.join(", ")}`;
+  return `it continues "${continued}", which was never opened as a zone ${apex} (${more})`;
 }
 
 function notesName(apex: DnsName): string {

@@ -4,7 +4,7 @@ import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -26,6 +26,7 @@ beforeEach(() => {
 });
 const open = (given = store) =>
   openConfigMapOwnership({
+    apex: ORIGIN,
     store: given,
     id: "z",
     zone: "example.org",

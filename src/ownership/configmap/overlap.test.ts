@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { parseZone } from "../../../test/support/zone-text.ts";
+import { ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -47,6 +47,7 @@ function world(when: number, meanwhile: () => void, fails = false) {
   };
   const open = (from: RegistryStore) =>
     openConfigMapOwnership({
+      apex: ORIGIN,
       ...{ store: from, id: "z", zone: "example.org", atomic: true },
       ...{ clock: new VirtualClock(), log: new MemoryLog() },
     });

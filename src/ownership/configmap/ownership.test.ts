@@ -6,7 +6,13 @@ import { Outside, runRegistry } from "../../../test/support/registry-run.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -28,6 +34,7 @@ beforeEach(() => {
 
 const open = (owner = "me", shardBytesMax?: number): Ownership =>
   openConfigMapOwnership({
+    apex: ORIGIN,
     store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner }),
     id: "0a1b",
     zone: "rfc2136 192.0.2.53:53 example.org",
@@ -137,6 +144,7 @@ describe("where the rows are is asked before the first reading", () => {
   const HOME = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
   const asking = (find: () => Promise<Home>) =>
     openConfigMapOwnership({
+      apex: ORIGIN,
       store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
       ...{ id: "0c2d", zone: "rfc2136 ns1:53 example.org", atomic: true, clock, log, find },
     });

@@ -7,6 +7,7 @@
  *
  * A release changes nothing in the zone: its row goes with the intents, so that it is never told before it is written.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -38,6 +39,7 @@ import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
 
 /** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
 export interface ConfigMapOwnershipOptions extends BookOptions {
+  readonly apex: DnsName;
   /** True when the changes of a name go in one all-or-nothing call. */
   readonly atomic: boolean;
   readonly clock: Clock;
@@ -72,7 +74,7 @@ class ConfigMapOwnership implements Ownership {
   constructor(options: ConfigMapOwnershipOptions) {
     this.#options = options;
     this.#book = new Book(options);
-    this.#resync = new Resync(this.#book, options.clock);
+    this.#resync = new Resync(this.#book, options);
   }
 
   get isStale(): boolean {
@@ -168,12 +170,12 @@ class ConfigMapOwnership implements Ownership {
   }
 
   async #find(): Promise<void> {
-    const { find, clock, ...options } = this.#options;
+    const { find, ...options } = this.#options;
     const home = await find?.();
     this.#isFound = true;
     if (home === undefined || home.id === options.id) return;
     this.#book = new Book({ ...options, ...home });
-    this.#resync = new Resync(this.#book, clock);
+    this.#resync = new Resync(this.#book, options);
   }
 
   async resync(sets: readonly RecordSet[]): Promise<void> {

@@ -4,7 +4,7 @@ import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseDesired } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseDesired } from "../../../test/support/zone-text.ts";
 import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -32,6 +32,7 @@ beforeEach(() => {
 });
 const open = () =>
   openConfigMapOwnership({
+    apex: ORIGIN,
     store: {
       read: (name) => inner.read(name),
       write: (name, data, version) =>

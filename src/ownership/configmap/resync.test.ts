@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { dataHash } from "../data-hash.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   // Not from zero: what counts is how long something has been amiss.
   await clock.advance(1_000_000);
   book = new Book({ store: EMPTY, id: "z", zone: "example.org" });
-  resync = new Resync(book, clock);
+  resync = new Resync(book, { apex: ORIGIN, clock });
 });
 
 const set = (text: string): RecordSet => {
@@ -124,4 +124,19 @@ test("20000 records without owner have rows, the first by name; claimed ones do 
   expect(known.size).toBe(20_002);
   expect([nameOf("a"), WWW, nameOf("n119999")].every((name) => known.has(name))).toBe(true);
   expect(known.has(nameOf("n120000"))).toBe(false);
+});
+
+test("what is no name of the zone is not missing there: its rows and intents stay as they are", async () => {
+  const other = { ...ONE, name: nameOf("www.example.com.") };
+  const rows = [rowOf(other, CLAIM), rowOf({ ...SIX, name: other.name }, null)];
+  book.put(other.name, rows);
+  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  const open = { ...intent([TWO]), name: other.name };
+  book.amend(open);
+  for (let reading = 0; reading < 3; reading++) {
+    resync.run([]);
+    await clock.advance(60_000);
+  }
+  expect([book.rowsAt(other.name), book.intentAt(other)]).toEqual([rows, open]);
+  expect(book.rowsAt(WWW)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * resynced"): what a call was seen to have done is settled, records without owner have rows too, and rows of what is gone go.
  * A row that was made for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -18,19 +18,28 @@ const UNCLAIMED_MAX = 20_000;
 
 const KEPT_TYPES: ReadonlySet<string> = new Set(KNOWN_TYPES);
 
+/** What a book is brought in line with. */
+export interface ResyncOptions {
+  /** Of the zone that is read: it says nothing of names that are not at or below it. */
+  readonly apex: DnsName;
+  readonly clock: Clock;
+}
+
 /** Remembers since when something is amiss. */
 export class Resync {
   readonly #book: Book;
   readonly #clock: Clock;
+  readonly #apex: DnsName;
   /**
    * Monotonic milliseconds of rows without data and intents without effect. By object: what a call wrote anew at the same
    * key has an age of its own.
    */
   #since = new Map<Row | Intent, number>();
 
-  constructor(book: Book, clock: Clock) {
+  constructor(book: Book, { apex, clock }: ResyncOptions) {
     this.#book = book;
     this.#clock = clock;
+    this.#apex = apex;
   }
 
   /** Takes a complete reading. Changes the book in memory only. */
@@ -39,7 +48,9 @@ export class Resync {
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
     const names = new Set<DnsName>([...present.keys(), ...this.#book.names()]);
-    for (const name of [...names].sort(compareText)) {
+    // What is no name of the zone is not missing there: the book may be another zone's, by a person's mistake.
+    const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
+    for (const name of own.sort(compareText)) {
       const before = this.#book.rowsAt(name);
       const standing = (present.get(name) ?? []).map((set) => this.#rowFor(set));
       const missing = before.filter((row) => !standing.some((one) => isSameKey(one, row)));
@@ -48,7 +59,8 @@ export class Resync {
       if (formatRows(rows) !== formatRows(before)) this.#book.put(name, rows);
     }
     for (const intent of this.#book.intents.values())
-      if (!this.#isNew(intent, amiss)) this.#book.settle(intent);
+      if (isAtOrBelow(intent.name, this.#apex) && !this.#isNew(intent, amiss))
+        this.#book.settle(intent);
     this.#since = amiss;
   }
 

@@ -3,7 +3,7 @@ import { rulesWith } from "../../../test/support/plan-rules.ts";
 import { MemoryLog } from "../../../test/support/test-ports.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
@@ -53,6 +53,7 @@ beforeEach(() => {
 });
 const open = (atomic: boolean) =>
   openConfigMapOwnership({
+    apex: ORIGIN,
     store,
     id: "z",
     zone: "example.org",

@@ -179,3 +179,56 @@ describe("format", () => {
     expect(format.parse({ ...marker(), values })?.statements[0]?.owner).toBe("a,mesh=b c");
   });
 });
+
+describe("another prefix, which stands in the record", () => {
+  const set = (name: string, prefix: string, owner = "me"): RecordSet => ({
+    ...marker(),
+    name: nameOf(name),
+    values: [`"owner=${owner}"`, `"prefix=${prefix}"`],
+  });
+
+  test.each([
+    ["txt-www", "txt-", "www"],
+    ["txt-www", "TXT-", "www"],
+    ["*.txt-apps", "txt-", "*.apps"],
+    ["*.txt--base", "txt-", "*"],
+    ["*.txt-", "txt-", "*"],
+    ["txt--base", "txt-", "@"],
+    ["meta.www", "meta.", "www"],
+    ["wwww", "w", "www"],
+  ])("%s with %s speaks for %s", (place, prefix, name) => {
+    const read = format.parse(set(place, prefix));
+    expect([read?.name, read?.spelling]).toEqual([nameOf(name), prefix]);
+    expect(read?.statements.map(({ owner }) => owner)).toEqual(["me"]);
+  });
+
+  test.each([
+    ["txt-www", "note-"],
+    ["txt-www", ""],
+    ["txt-.www", "txt-"],
+    ["www", "www"],
+    ["txt-www.example.com.", "txt-"],
+  ])("%s with %j is no marker", (place, prefix) => {
+    expect(format.parse(set(place, prefix))).toBeNull();
+  });
+
+  test("it is written again where it was read", () => {
+    const written = format.format([statement({ type: null })], [], "txt-");
+    expect(written).toEqual({ values: ['"owner=me"', '"prefix=txt-"'] });
+  });
+
+  test("it is learned from the zone: eight, and no more", () => {
+    const zone = gardenerFormat(ORIGIN);
+    const www = nameOf("www");
+    expect(zone.alsoLabelled(nameOf("p0-www"))).toEqual([]);
+    zone.learn(marker("owner=me"));
+    zone.learn(set("txt-www", "note-"));
+    expect(zone.alsoRead(www)).toEqual([]);
+    for (let count = 0; count < 9; count++) zone.learn(set(`p${count}-x`, `P${count}-`));
+    const places = Array.from({ length: 8 }, (_, count) => nameOf(`p${count}-www`));
+    expect(zone.alsoRead(www)).toEqual(places);
+    expect(places.flatMap((place) => zone.alsoLabelled(place))).toEqual(places.map(() => www));
+    expect(zone.alsoLabelled(nameOf("p8-www"))).toEqual([]);
+    expect(zone.places(www)).toEqual([nameOf("comment-www")]);
+  });
+});

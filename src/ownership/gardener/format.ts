@@ -11,14 +11,15 @@ import {
   NAME_BYTES_MAX,
   trustedDnsName,
 } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
 
-/** The prefix that Gardener has by default; it stands in each record, so that another one is read too. */
+/** The prefix that Gardener has by default, and that is written. Each record says its own. */
 const PREFIX = "comment-";
+/** Prefixes besides it that are learned from the records of a zone; what stands under more is read with the whole zone alone. */
+const LEARNED_MAX = 8;
 /** After the prefix, in place of a name: the apex (since v0.7.11 under a wildcard, since v0.16 by itself). */
 const BASE = "-base.";
 /** In place of the label `@`, the apex on Azure. */
@@ -29,46 +30,73 @@ const KEPT: ReadonlySet<string> = new Set(["cnames", "kind"]);
 /** Seconds, always. */
 const TTL_SECONDS = 600;
 
-/** The format in one zone. */
+/** The format in one zone. Remembers which prefixes were seen there. */
 export function gardenerFormat(apex: DnsName): NameMarkerFormat {
+  const usual: Spelling = { apex, prefix: PREFIX };
+  const learned = new Map<string, Spelling>();
+  const alsoLabelled = (place: DnsName): readonly DnsName[] => {
+    if (learned.size === 0) return [];
+    return [...learned.values()].flatMap((one) => labelledBy(place, one) ?? []);
+  };
   return {
     name: "gardener",
     ttlSeconds: TTL_SECONDS,
     // `-base` at the apex and `---at` would be read as the apex and as `@`: they have no place.
-    places: (name) => validNames([placeOf(name, apex)]).filter((one) => readAt(one, apex) === name),
-    alsoRead: (name) => oldPlaces(name, apex),
-    labelled: (place) => labelledBy(place, apex),
+    places: (name) => newPlaces(name, usual),
+    alsoRead: (name) => [
+      ...oldPlaces(name, usual),
+      ...[...learned.values()].flatMap((one) => [...newPlaces(name, one), ...oldPlaces(name, one)]),
+    ],
+    labelled: (place) => labelledBy(place, usual),
+    alsoLabelled,
+    learn: (record) => {
+      const prefix = parse(record, apex)?.spelling?.toLowerCase() ?? PREFIX;
+      if (prefix !== PREFIX && learned.size < LEARNED_MAX) learned.set(prefix, { apex, prefix });
+    },
     parse: (record) => parse(record, apex),
     format,
   };
 }
 
-function placeOf(name: DnsName, apex: DnsName): string {
+/** How names of markers are made. */
+interface Spelling {
+  readonly apex: DnsName;
+  /** In lower case, never empty. */
+  readonly prefix: string;
+}
+
+function placeOf(name: DnsName, { apex, prefix }: Spelling): string {
   const [first = "", ...rest] = labelsOf(name);
-  if (name === apex) return `${PREFIX}${BASE}${name}`;
-  if (first === "@") return `${PREFIX}${AT}${rest.join(".")}`;
-  if (first !== "*") return `${PREFIX}${name}`;
+  if (name === apex) return `${prefix}${BASE}${name}`;
+  if (first === "@") return `${prefix}${AT}${rest.join(".")}`;
+  if (first !== "*") return `${prefix}${name}`;
   const below = rest.join(".");
-  return below === apex ? `*.${PREFIX}${BASE}${below}` : `*.${PREFIX}${below}`;
+  return below === apex ? `*.${prefix}${BASE}${below}` : `*.${prefix}${below}`;
+}
+
+function newPlaces(name: DnsName, spelling: Spelling): readonly DnsName[] {
+  const places = validNames([placeOf(name, spelling)]);
+  return places.filter((one) => readAt(one, spelling) === name);
 }
 
 /** What was written for `*.zone` before v0.7.11. */
-function oldPlaces(name: DnsName, apex: DnsName): readonly DnsName[] {
-  return validNames(name === `*.${apex}` ? [`*.${PREFIX}.${apex}`] : []);
+function oldPlaces(name: DnsName, { apex, prefix }: Spelling): readonly DnsName[] {
+  return validNames(name === `*.${apex}` ? [`*.${prefix}.${apex}`] : []);
 }
 
 /** The other way; null also where nobody writes the marker of that name. */
-function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
-  const name = readAt(place, apex);
+function labelledBy(place: DnsName, spelling: Spelling): DnsName | null {
+  const name = readAt(place, spelling);
   if (name === null) return null;
-  return placeOf(name, apex) === place || oldPlaces(name, apex).includes(place) ? name : null;
+  const isOld = () => oldPlaces(name, spelling).includes(place);
+  return placeOf(name, spelling) === place || isOld() ? name : null;
 }
 
-function readAt(place: DnsName, apex: DnsName): DnsName | null {
+function readAt(place: DnsName, { apex, prefix }: Spelling): DnsName | null {
   const star = place.startsWith("*.") ? "*." : "";
   const plain = place.slice(star.length);
-  if (!plain.startsWith(PREFIX)) return null;
-  const rest = plain.slice(PREFIX.length);
+  if (!plain.startsWith(prefix)) return null;
+  const rest = plain.slice(prefix.length);
   const name = trustedDnsName(star + withoutWord(rest));
   return isAtOrBelow(name, apex) ? name : null;
 }
@@ -79,18 +107,24 @@ function withoutWord(rest: string): string {
   return rest.startsWith(".") ? rest.slice(1) : rest;
 }
 
+/** By the prefix that stands in the record, as Gardener reads it; one that its name does not begin with is none. */
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
-  const said = saidIn(record.values);
-  const name = said === null ? null : labelledBy(record.name, apex);
-  return said === null || name === null ? null : { record, name, ...said };
+  for (const prefix of prefixesIn(record.values)) {
+    const name = labelledBy(record.name, { apex, prefix: prefix.toLowerCase() });
+    if (name === null) continue;
+    return { record, name, ...saidIn(record.values), spelling: prefix };
+  }
+  return null;
 }
 
-/** Null = they are no marker's. */
-function saidIn(
-  values: readonly string[],
-): Pick<NameMarker, "statements" | "kept" | "strange"> | null {
+function prefixesIn(values: readonly string[]): readonly string[] {
+  const said = values.map(attributeIn).filter(({ key }) => key === "prefix");
+  return said.map(({ text }) => text).filter((text) => text !== "");
+}
+
+/** What the values of a marker say. */
+function saidIn(values: readonly string[]): Pick<NameMarker, "statements" | "kept" | "strange"> {
   const texts = values.map((value) => ({ value, ...attributeIn(value) }));
-  if (!texts.some(({ key, text }) => key === "prefix" && text === PREFIX)) return null;
   const of = (key: string) => texts.find((one) => one.key === key)?.text ?? null;
   // A lock is no entry's: it reserves its name, and nobody here owns it.
   const owner = of("kind") === null ? (of("owner") ?? "") : "";
@@ -121,6 +155,7 @@ function attributeIn(value: string): { readonly key: string; readonly text: stri
 function format(
   statements: readonly Statement[],
   kept: readonly string[],
+  spelling: string = PREFIX,
 ): { readonly values: readonly string[] } | { readonly trouble: string } {
   const owners = [...new Set(statements.map(({ owner }) => owner))];
   const [owner = ""] = owners;
@@ -135,12 +170,10 @@ function format(
         : `${RESOURCE}${type}=${shortResource ?? ""}`,
     ];
   });
-  const texts = [`owner=${owner}`, `prefix=${PREFIX}`, ...resources];
+  const texts = [`owner=${owner}`, `prefix=${spelling}`, ...resources];
   const values = [...texts.map((text) => `"${text}"`), ...kept];
-  const said = saidIn(values);
-  invariant(said !== null, "what we write has the prefix of a marker");
   const meant = statements.map(asTheySay);
-  const trouble = misread({ format: "gardener", meant, read: said.statements, texts });
+  const trouble = misread({ format: "gardener", meant, read: saidIn(values).statements, texts });
   return trouble === null ? { values } : { trouble };
 }
 

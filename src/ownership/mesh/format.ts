@@ -28,6 +28,8 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
       ),
     alsoRead: () => [],
     labelled: (place) => labelledBy(place, apex),
+    alsoLabelled: () => [],
+    learn: () => undefined,
     parse: (record) => parse(record, apex),
     format,
   };

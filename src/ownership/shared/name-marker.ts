@@ -39,6 +39,8 @@ export interface NameMarker {
   readonly kept: readonly string[];
   /** Values in its record set that are somebody's text; with any the set is never rewritten or removed (S13). */
   readonly strange: readonly string[];
+  /** What its own name is made with and its text has to say again, where the format has such a thing. */
+  readonly spelling?: string;
 }
 
 /** One way to name and to spell such markers. */
@@ -53,12 +55,17 @@ export interface NameMarkerFormat {
   alsoRead(name: DnsName): readonly DnsName[];
   /** The name that a marker at this place speaks for; null = none can stand there. */
   labelled(place: DnsName): DnsName | null;
+  /** Further names that one there may speak for, by what was learned of the zone. Few. */
+  alsoLabelled(place: DnsName): readonly DnsName[];
+  /** Learns from a record set of the zone how names of markers are made there. Bounded. */
+  learn(record: RecordSet): void;
   /** Null = the record set holds no marker. */
   parse(record: RecordSet): NameMarker | null;
-  /** Values of the marker, or why there can be none. */
+  /** Values of the marker, or why there can be none. `spelling`: of the one that is rewritten in its place. */
   format(
     statements: readonly Statement[],
     kept: readonly string[],
+    spelling?: string,
   ): { readonly values: readonly string[] } | { readonly trouble: string };
 }
 

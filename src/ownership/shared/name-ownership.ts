@@ -56,7 +56,12 @@ export class NameOwnership implements Ownership {
 
   affected(name: string): readonly string[] {
     const place = trustedDnsName(name);
-    return [...new Set([name, this.#format.labelled(place) ?? name])];
+    const { labelled, alsoLabelled } = this.#format;
+    return [...new Set([name, labelled(place) ?? name, ...alsoLabelled(place)])];
+  }
+
+  survey(sets: readonly RecordSet[]): void {
+    for (const set of sets) if (set.type === "TXT") this.#format.learn(set);
   }
 
   related(name: string): readonly string[] {
@@ -98,7 +103,10 @@ export class NameOwnership implements Ownership {
   /** The marker writes of one name and set identifier. */
   #part(task: Task): Part | Trouble {
     const { plan, content, identifier } = task;
-    const sets = this.related(plan.name).flatMap((name) => content.at(name));
+    // A marker stands where it was read, whatever is known of its place here.
+    const marked = task.keys.flatMap(({ current }) => current?.marker?.record?.name ?? []);
+    const names = [...new Set([...this.related(plan.name), ...marked])];
+    const sets = names.flatMap((name) => content.at(name));
     const { data, markers: all } = sorted(sets, this.#format);
     const markers = all.filter(
       ({ name, record }) => name === plan.name && record.setIdentifier === identifier,
@@ -107,7 +115,7 @@ export class NameOwnership implements Ownership {
     if (trouble !== null) return trouble;
     const statements = statementsAfter(task, { markers, data });
     const grounds = [
-      ...this.related(plan.name).map((name) => asRead({ name, type: "TXT", identifier }, content)),
+      ...names.map((name) => asRead({ name, type: "TXT", identifier }, content)),
       ...task.keys
         .filter(({ key, change }) => change === null && key.type !== ANY_TYPE)
         .map(({ key }) => asRead({ ...key, identifier }, content)),
@@ -148,7 +156,8 @@ export class NameOwnership implements Ownership {
   /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */
   #isForged(set: RecordSet): boolean {
     const [place] = this.#format.places(this.#options.apex);
-    return place !== undefined && this.#format.parse({ ...set, name: place }) !== null;
+    const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
+    return place !== undefined && (isLike(place) || isLike(trustedDnsName(set.name)));
   }
 
   /** Rewritten where it was found, while it can stay there; else it goes and another one comes. */
@@ -156,13 +165,11 @@ export class NameOwnership implements Ownership {
     const { markers, statements } = after;
     const gone = markers.map(({ record }): Change => ({ op: "remove", previous: record }));
     if (statements.length === 0) return gone;
-    const text = this.#format.format(
-      statements,
-      markers.flatMap(({ kept }) => kept),
-    );
+    const staying = markers.find(({ record }) => this.#troubleAt(record.name, task) === null);
+    const kept = markers.flatMap((one) => one.kept);
+    const text = this.#format.format(statements, kept, staying?.spelling);
     if ("trouble" in text) return { code: "NoMarkerPossible", message: text.trouble };
     const values = canonicalValues(text.values);
-    const staying = markers.find(({ record }) => this.#troubleAt(record.name, task) === null);
     if (staying !== undefined) {
       const { record } = staying;
       const next = { ...record, values };

@@ -60,9 +60,14 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
   if (shared !== undefined) return sharedTrouble(shared);
   const { marker } = task.change;
   if (marker === null) return leaving(task, going, options);
-  const removals = going.map(({ record }) => removal(record));
   const rest = staged(marker, { ...task, entries: staying }, options);
-  return "code" in rest ? rest : { ...rest, writes: [...removals, ...rest.writes] };
+  if ("code" in rest) return rest;
+  // Step by step the record changes hands with its last marker: it has one owner at each moment.
+  const isFirst = ({ owner }: MarkerEntry): boolean =>
+    !options.atomic && staying.length > 0 && owner !== marker.owner;
+  const first = going.filter(isFirst).map(({ record }) => removal(record));
+  const later = going.filter((entry) => !isFirst(entry)).map(({ record }) => removal(record));
+  return { ...rest, before: [...first, ...rest.before], writes: [...later, ...rest.writes] };
 }
 
 /** The final marker, after a pending one where data is written in a call of its own (Z-10). */

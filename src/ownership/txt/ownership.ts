@@ -3,7 +3,6 @@
  * Reads every format of external-dns, writes one. Never a record without its marker, never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { matchesResource } from "../../model/provenance.ts";
 import {
   hasSameData,
   isSameKey,
@@ -29,9 +28,10 @@ import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { type FoldedKey, fold, isRemnant, type MarkerEntry, toOwned } from "./fold.ts";
+import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
+import { barOnHandover, isDisplaced, isLeft, markersFor } from "./handover.ts";
 import { draftMigration, migrationsOf } from "./migrate.ts";
-import { permitNames, permittedBy, withPermits } from "./permit.ts";
+import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import type { TxtLayout } from "./place.ts";
 import { layoutsRead, readName, rivalsOf } from "./readings.ts";
@@ -100,10 +100,11 @@ class TxtOwnership implements Ownership {
   }
 
   affected(name: string): readonly string[] {
-    const owner = trustedDnsName(name);
-    const permitted = permittedBy(name, this.#options.apex);
-    const labelled = readName(owner, this.#options).map((one) => one.name);
-    return [...new Set([owner, ...labelled, ...(permitted === null ? [] : [permitted.name])])];
+    return affectedBy(trustedDnsName(name), this.#options);
+  }
+
+  permitsAmong(sets: readonly RecordSet[]): readonly string[] {
+    return permitsAmong(sets, this.#options.apex);
   }
 
   related(name: string): readonly string[] {
@@ -165,8 +166,14 @@ class TxtOwnership implements Ownership {
   }
 
   #keysOf(name: DnsName, content: ZoneContent): readonly FoldedKey[] {
-    const sets = this.related(name).flatMap((one) => content.at(one));
-    return fold(sets, this.#options).filter((key) => key.name === name);
+    return this.#keysAround(name, content).filter((key) => key.name === name);
+  }
+
+  #keysAround(name: DnsName, content: ZoneContent): readonly FoldedKey[] {
+    return fold(
+      this.related(name).flatMap((one) => content.at(one)),
+      this.#options,
+    );
   }
 
   /** Data and marker writes in one group, or the next of them (Z-10), with everything that they rest on. */
@@ -239,8 +246,10 @@ class TxtOwnership implements Ownership {
     const entries = found.flatMap((key) => key.markers);
     const isStray = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
-    const rivals = entries.filter((entry) => !isStray(entry));
-    const trouble = this.#troubleWith(change, rivals, content);
+    const rivals = entries.filter((entry) => !isStray(entry) && entry.owner !== change.ends);
+    const around = () => this.#keysAround(plan.name, content);
+    const trouble =
+      this.#troubleWith(change, rivals, content) ?? barOnHandover(change, around, this.#options);
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
       isDisplaced(entry, plan) || isLeft(entry, change, found);
@@ -301,40 +310,6 @@ const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
 function isStanding(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
-}
-
-/**
- * A marker of the key without data of its own goes alone: what stands there keeps the marker that speaks for it, whose
- * removal may be held (Z-16) while the other one goes.
- */
-function markersFor(
-  change: KeyChange,
-  { changes }: NamePlan,
-  found: readonly FoldedKey[],
-): readonly MarkerEntry[] {
-  const areHalvesApart = changes.some((one) => isHalf(one) && isSameKey(one.key, change.key));
-  const own = found.filter(({ data }) => !areHalvesApart || (data === null) === isHalf(change));
-  return own.flatMap((key) => key.markers);
-}
-
-/** Only a marker that has no data goes. */
-function isHalf({ desired, change, current }: KeyChange): boolean {
-  return desired === null && change === null && current?.data === null;
-}
-
-/** True for every marker of what goes, and for those of other data, behind the first one, that name another object. */
-function isLeft(entry: MarkerEntry, { marker }: KeyChange, found: readonly FoldedKey[]): boolean {
-  if (marker === null) return true;
-  const whole = found.find(({ data }) => data !== null);
-  if (whole?.markers.slice(1).includes(entry) !== true) return false;
-  return isRemnant(entry, (resource) => matchesResource(resource, marker.provenance));
-}
-
-/** True when the data of this very plan needs the marker's place. */
-function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
-  return plan.changes.some(
-    ({ change }) => change?.op === "create" && displaces(change.next, entry.record),
-  );
 }
 
 /** Absent if absent, exact if present (Z-8). */

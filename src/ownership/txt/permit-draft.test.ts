@@ -12,6 +12,7 @@ import {
 } from "../../../test/support/zone-text.ts";
 import type { KeyChange, PermitChange } from "../../plan/changes.ts";
 import { LABEL, TYPED } from "./affix.ts";
+import { MarkerCodec } from "./codec.ts";
 import { formatPermit, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 
@@ -21,6 +22,13 @@ const KEY = { name: nameOf("www"), type: "A", setIdentifier: null };
 const TEXT = formatPermit(SAID, KEY, SCOPE) ?? "";
 const STANDING = `_permit.a.www 60 TXT ${TEXT}`;
 const GIVEN: PermitChange = { is: "given", owner: "west", resource: "service/default/west" };
+
+/** Where a marker would speak for the permit. */
+const PLACES = ["_owner.txt._permit.a.www", "txt-_permit.a.www"];
+
+function absentText(name: string) {
+  return { is: "absent", key: { name: nameOf(name), type: "TXT", setIdentifier: null } };
+}
 
 /** The permit's change at a key that stands as it is wanted; `zone` = what else is there. */
 function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0.2.1") {
@@ -46,6 +54,8 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
   return draftPermit(change, {
     ...SCOPE,
     layouts: [LABEL, TYPED],
+    codec: new MarkerCodec(null),
+    isOurs: (owner) => owner === "me",
     present: new ZoneModel(present),
     markerTtlSeconds: 300,
   });
@@ -62,12 +72,18 @@ function shown(draft: ReturnType<typeof drafted>): readonly string[] {
 }
 
 describe("given", () => {
-  test("a new one, which rests on there being no alias at its name", () => {
+  test("a new one, which rests on there being no alias at its name, and no marker for it", () => {
     const draft = drafted(GIVEN);
     expect(shown(draft)).toEqual([`+ _permit.a.www 300 TXT ${TEXT}`]);
     expect("preconditions" in draft && draft.preconditions).toEqual([
       { is: "absent", key: { name: nameOf("_permit.a.www"), type: "CNAME", setIdentifier: null } },
+      ...PLACES.map((name) => absentText(name)),
     ]);
+  });
+
+  test.each(PLACES)("not over a marker at %s that reserves its name", (marker) => {
+    const zone = `${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+    expect(shown(drafted(GIVEN, zone))[0]).toMatch(/^! NoMarkerPossible: .*somebody publishes/);
   });
 
   test("it takes policy and properties of its record", () => {
@@ -151,10 +167,25 @@ describe("given", () => {
 });
 
 describe("taken away", () => {
-  test.each(["withdrawn", "tidied"] as const)("%s: as it was read, and rests on nothing", (is) => {
-    const draft = drafted({ is }, STANDING);
-    expect(shown(draft)).toEqual([`- ${STANDING}`]);
-    expect("preconditions" in draft && draft.preconditions).toEqual([]);
+  describe.each(["withdrawn", "tidied"] as const)("%s", (is) => {
+    test("as it was read, and rests on no marker speaking for it", () => {
+      const draft = drafted({ is }, STANDING);
+      expect(shown(draft)).toEqual([`- ${STANDING}`]);
+      const grounds = PLACES.map((name) => absentText(name));
+      expect("preconditions" in draft && draft.preconditions).toEqual(grounds);
+    });
+
+    test.each(PLACES)("a marker at %s speaks for it: it is a user's text and stays", (marker) => {
+      const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+      expect(shown(drafted({ is }, zone))[0]).toMatch(/^! ForeignRecord: .*somebody publishes/);
+    });
+
+    test("a text that is no marker keeps nobody from it, while it stands as it was read", () => {
+      const draft = drafted({ is }, `${STANDING}\ntxt-_permit.a.www 300 TXT "hello"`);
+      expect(shown(draft)).toEqual([`- ${STANDING}`]);
+      const grounds = "preconditions" in draft ? draft.preconditions : [];
+      expect(grounds.map((one) => one.is)).toEqual(["absent", "exact"]);
+    });
   });
 
   test.each<[string, PermitChange | null, string]>([
@@ -178,21 +209,17 @@ describe("taken away", () => {
     const draft = drafted({ is: "used" }, STANDING);
     expect(shown(draft)).toEqual([`- ${STANDING}`]);
     const keys = "preconditions" in draft ? draft.preconditions : [];
-    expect(keys.map((one) => (one.is === "absent" ? shortName(one.key.name) : one.is))).toEqual([
-      "_owner.txt._permit.a.www",
-      "txt-_permit.a.www",
-    ]);
+    expect(keys.map((one) => (one.is === "absent" ? shortName(one.key.name) : one.is))).toEqual(
+      PLACES,
+    );
   });
 
-  test.each(["_owner.txt._permit.a.www", "txt-_permit.a.www"])(
-    "used, and %s speaks for it: it gives no right",
-    (marker) => {
-      const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
-      expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(
-        /^! ForeignRecord: the permit at _permit.a.www.example.org is a text that somebody publishes/,
-      );
-    },
-  );
+  test.each(PLACES)("used, and %s speaks for it: it gives no right", (marker) => {
+    const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+    expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(
+      /^! ForeignRecord: the permit at _permit.a.www.example.org is a text that somebody publishes/,
+    );
+  });
 
   test("a layout that has no marker name for it is left out", () => {
     const name = `${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(38)}`;

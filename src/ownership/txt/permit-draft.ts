@@ -4,8 +4,9 @@ import { invariant } from "../../model/invariant.ts";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { type AffixLayout, markerName } from "./affix.ts";
+import { markerName } from "./affix.ts";
 import type { Trouble } from "./draft.ts";
+import { type FoldOptions, fold } from "./fold.ts";
 import { formatPermit, type PermitScope, permitName } from "./permit.ts";
 
 /** Permit writes with what they rest on. */
@@ -15,9 +16,7 @@ export interface PermitDraft {
 }
 
 /** What permits are written with. */
-export interface PermitScene extends PermitScope {
-  /** Every layout in which markers are read. */
-  readonly layouts: readonly AffixLayout[];
+export interface PermitScene extends PermitScope, FoldOptions {
   readonly present: PresentSets;
   /** Seconds of new permits. */
   readonly markerTtlSeconds: number;
@@ -25,33 +24,57 @@ export interface PermitScene extends PermitScope {
 
 const NOTHING: PermitDraft = { writes: [], preconditions: [] };
 
-/** Settles the permit of one key. */
+/** Settles the permit of one key. A text that a marker speaks for is a user's: it gives no right, and it is left alone. */
 export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft | Trouble {
   const { permit, current } = change;
   if (permit === undefined) return NOTHING;
   if (permit.is === "given") return given(change, permit, scene);
   const record = current?.permit?.record;
   if (record === undefined) return NOTHING;
-  const writes = [{ op: "remove", previous: record }] as const;
-  if (permit.is !== "used") return { writes, preconditions: [] };
   const places = markerPlaces(record, scene);
-  const marked = places.find((key) =>
-    scene.present.at(key.name).some((set) => isSameKey(set, key)),
-  );
-  if (marked === undefined)
-    return { writes, preconditions: places.map((key) => ({ is: "absent", key })) };
+  const standing = places.flatMap((key) => standingAt(key, scene.present) ?? []);
+  // Who takes over is told of any text there; what is only cleared away waits for markers alone.
+  const trouble =
+    permit.is === "used" ? usedTrouble(record, standing) : markedTrouble(record, standing, scene);
+  if (trouble !== null) return { code: "ForeignRecord", message: trouble };
   return {
-    code: "ForeignRecord",
-    message: `the permit at ${record.name} is a text that somebody publishes (marker ${marked.name}); it gives no right`,
+    writes: [{ op: "remove", previous: record }],
+    preconditions: places.map((key) => asRead(key, scene.present)),
   };
 }
 
 /** Where a marker would speak for the permit: then it is a text of a user, who must not give away what is not theirs. */
-function markerPlaces(record: RecordSet, scene: PermitScene): readonly RecordSetKey[] {
+function markerPlaces(record: RecordSetKey, scene: PermitScene): readonly RecordSetKey[] {
   return scene.layouts.flatMap((layout) => {
-    const name = markerName(layout, record, scene.apex);
-    return name === null ? [] : [{ ...keyOf(record), name }];
+    const name = markerName(layout, { ...record, type: "TXT" }, scene.apex);
+    return name === null ? [] : [{ ...keyOf(record), name, type: "TXT" }];
   });
+}
+
+function usedTrouble({ name }: RecordSet, [marker]: readonly RecordSet[]): string | null {
+  if (marker === undefined) return null;
+  return `the permit at ${name} is a text that somebody publishes (marker ${marker.name}); it gives no right`;
+}
+
+function markedTrouble(
+  record: RecordSet,
+  standing: readonly RecordSet[],
+  scene: PermitScene,
+): string | null {
+  const said = fold([record, ...standing], scene).filter((one) => isSameKey(one, record));
+  const marker = said.flatMap(({ markers }) => markers)[0];
+  if (marker === undefined) return null;
+  return `${record.name} is a name that somebody publishes a text at (marker ${marker.record.name}); no permit stands there`;
+}
+
+function standingAt(key: RecordSetKey, present: PresentSets): RecordSet | undefined {
+  return present.at(key.name).find((set) => isSameKey(set, key));
+}
+
+/** Absent if absent, exact if present (Z-8). */
+function asRead(key: RecordSetKey, present: PresentSets): Precondition {
+  const set = standingAt(key, present);
+  return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }
 
 function given(
@@ -76,12 +99,16 @@ function given(
     };
   const previous = current?.permit?.record ?? null;
   const next = permitRecord({ ...key, name, type: "TXT" }, text, { change, scene });
-  const trouble = troubleAt(next, { ...scene, key, previous });
+  const places = markerPlaces(next, scene);
+  const standing = places.flatMap((place) => standingAt(place, scene.present) ?? []);
+  const trouble =
+    troubleAt(next, { ...scene, key, previous }) ?? markedTrouble(next, standing, scene);
   if (trouble !== null) return { code: "NoMarkerPossible", message: trouble };
   const cname = { name, type: "CNAME", setIdentifier: null };
   const write: Change =
     previous === null ? { op: "create", next } : { op: "replace", previous, next };
-  return { writes: [write], preconditions: [{ is: "absent", key: cname }] };
+  const grounds = places.map((place) => asRead(place, scene.present));
+  return { writes: [write], preconditions: [{ is: "absent", key: cname }, ...grounds] };
 }
 
 /** Set identifier, policy and properties are those of the record, as with its marker; the TTL stays as it was found. */

@@ -24,6 +24,7 @@ import {
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
 import { LABEL, typesOf } from "./affix.ts";
+import { type ReadingOptions, readName } from "./readings.ts";
 import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
 
@@ -67,6 +68,24 @@ export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
   return typesOf(LABEL).flatMap(
     (type) => permitName({ name, type, setIdentifier: null }, apex) ?? [],
   );
+}
+
+/**
+ * Names whose view a record set at `name` may change: its own, what a marker there speaks for, and what a permit is about that
+ * stands there or that the marker speaks for.
+ */
+export function affectedBy(name: DnsName, options: ReadingOptions): readonly DnsName[] {
+  const names = [name, ...readName(name, options).map((one) => one.name)];
+  const permitted = names.flatMap((one) => permittedBy(one, options.apex)?.name ?? []);
+  return [...new Set([...names, ...permitted])];
+}
+
+/** Names of the record sets that may be permits. */
+export function permitsAmong(sets: readonly RecordSet[], apex: DnsName): readonly DnsName[] {
+  return sets
+    .filter(({ type, name }) => type === "TXT" && permittedBy(name, apex) !== null)
+    .filter(({ values }) => values.some((value) => parsePermit(value) !== null))
+    .map(({ name }) => name);
 }
 
 /** What a permit says. */

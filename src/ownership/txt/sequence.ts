@@ -47,7 +47,8 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 export function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
-  const resumes = writes.before.length === 0;
+  // A marker that goes before the first one changes rests on that one, which its call does not see.
+  const resumes = writes.before.length === 0 || isRemoval(write);
   if (later.length === 0) return { write, rest: null, resumes };
   return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
 }

@@ -236,7 +236,7 @@ describe("Z-13: transfer by permit and claim", () => {
       zone.write({ op: "create", next });
     expect(early.group !== null && zone.apply(early.group)).toBe(false);
     const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
-    expect([group, holds[0]?.code]).toEqual([null, "ForeignRecord"]);
+    expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
   });
 
   test("where no permit can stand, the record is held with the reason and stays", async () => {

@@ -1,6 +1,7 @@
 /**
  * `npm run replay -- --seed N [--class F07] [--shrink] [--save FILE]`, `-- --file FILE`, `-- NAME` of an incident, or
- * `-- --list`: plays one story and prints its lines and the invariant that it breaks, if any. Ends with 1 if it does.
+ * `-- --list`: plays one story and prints its lines and the invariant that it breaks, if any. Ends with 1 if it does, with
+ * 2 for an option that cannot be used.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,17 +9,25 @@ import { INCIDENTS, tellIncident } from "../incidents/index.ts";
 import { play } from "../play.ts";
 import { type Script, usualScript } from "../script.ts";
 import { shrink } from "../shrink.ts";
-import { type Given, numberOf, readOptions } from "./options.ts";
+import { classOf, type Given, numberOf, readOptions, runCommand, UsageError } from "./options.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function scriptOf(given: Given): Script {
   const file = given.values.get("file");
-  // A file that this command has written.
-  if (typeof file === "string") return JSON.parse(readFileSync(file, "utf8")) as Script;
-  const only = given.values.get("class") ?? null;
-  // A campaign's name for all classes together.
-  return usualScript(numberOf(given, "seed", 1), only === "mixed" ? null : only);
+  if (typeof file === "string") return scriptIn(file);
+  return usualScript(numberOf(given, "seed", 1), classOf(given));
+}
+
+/** A script that this command has written. */
+function scriptIn(file: string): Script {
+  try {
+    const script = JSON.parse(readFileSync(file, "utf8")) as Partial<Script> | null;
+    if (script?.version !== 1 || !Array.isArray(script.events)) throw new Error("it is no script");
+    return script as Script;
+  } catch (error) {
+    throw new UsageError(`--file ${file} cannot be read: ${String(error)}`);
+  }
 }
 
 function head(script: Script): void {
@@ -55,6 +64,8 @@ async function main(): Promise<void> {
   });
   const [incident] = given.positions;
   if (given.values.has("list")) return list();
+  if (incident !== undefined && !INCIDENTS.some(({ name }) => name === incident))
+    throw new UsageError(`there is no incident ${incident}; --list names them`);
   if (incident !== undefined) return told(() => tellIncident(incident));
   const full = scriptOf(given);
   const script = given.values.has("shrink") ? await shrink(full) : full;
@@ -64,4 +75,4 @@ async function main(): Promise<void> {
   await told(async () => (await play(script)).diary);
 }
 
-await main();
+await runCommand(main);

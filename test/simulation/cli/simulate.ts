@@ -1,6 +1,7 @@
 /**
  * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all fault classes on all
- * cores and prints a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed.
+ * cores and prints a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed,
+ * with 2 for an option that cannot be used.
  */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -9,7 +10,7 @@ import { FAULTS } from "../faults/index.ts";
 import { play } from "../play.ts";
 import { usualScript } from "../script.ts";
 import { CHECK_IDS, Tally } from "../tally.ts";
-import { numberOf, readOptions } from "./options.ts";
+import { classOf, numberOf, readOptions, runCommand } from "./options.ts";
 
 const MIXED = "mixed";
 /** Seeds of one class that are one job. */
@@ -119,8 +120,8 @@ async function main(): Promise<void> {
     workers: "value",
   });
   const seeds = numberOf(given, "seeds", 100);
-  const only = given.values.get("class");
-  const classes = typeof only === "string" ? [only] : [MIXED, ...FAULTS.map(({ id }) => id)];
+  const only = classOf(given) ?? MIXED;
+  const classes = given.values.has("class") ? [only] : [MIXED, ...FAULTS.map(({ id }) => id)];
   const each = Math.ceil(seeds / classes.length);
   const results: Result[] = [];
   const workers = numberOf(given, "workers", availableParallelism());
@@ -142,7 +143,7 @@ async function main(): Promise<void> {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
-if (isMainThread) await main();
+if (isMainThread) await runCommand(main);
 // The main thread hands each worker one Job after the other.
 else
   parentPort?.on("message", (job: Job) => {

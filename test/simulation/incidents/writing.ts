@@ -193,7 +193,7 @@ const GAP: Incident = {
   mutants: [
     {
       drops: "D36 the old type goes in one call with the new one",
-      ends: /^S7: www\.example\.org A shows \[\] /,
+      ends: /^S7: www\.example\.org \d+ A \S+ is gone, and nothing is there in its place/,
       file: "src/plan/plan.ts",
       from: "[...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),",
       to: `decisions.filter(isChange).filter(({ reason }, _, all) =>

@@ -4,7 +4,7 @@
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import type { Ownership } from "../../../src/ownership/ownership.ts";
+import { type Ownership, setsAround } from "../../../src/ownership/ownership.ts";
 import type { Change, OwnedRecordSet } from "../../../src/plan/changes.ts";
 import { PlainOwnedIndex } from "./plain-owned-index.ts";
 import { PlainZoneTable } from "./plain-zone-table.ts";
@@ -66,8 +66,7 @@ export class PlainZoneState {
   }
 
   async #viewOf(name: DnsName): Promise<readonly OwnedRecordSet[]> {
-    const sets = this.#ownership.related(name).flatMap((related) => this.table.at(related));
-    const folded = await this.#ownership.read(sets);
+    const folded = await this.#ownership.read(setsAround(name, this.#ownership, this.table));
     return folded.filter((set) => set.name === name);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
-import type { Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import type { ZoneStatus } from "../../../sync/contract.ts";
 import { planDocument } from "./document.ts";
 import { MARKDOWN_MAX, planMarkdown } from "./markdown.ts";
@@ -143,9 +143,76 @@ test("what a pause holds says what it would be", () => {
   const paused = { ...hold("www.example.org", "Paused"), key, change: write };
   const document = planDocument([zone("example.org", [plan([], [paused])])], EVERYTHING);
   expect(planText(document, PLAIN)).toContain(
-    "! www.example.org A (300 192.0.2.1) Paused: because",
+    "! www.example.org A (300 192.0.2.1 created) Paused: because",
   );
   expect(document.groups[0]?.items[0]).toMatchObject({ op: "held", from: null });
+});
+
+describe("what is held says what it would do", () => {
+  const data = { ttlSeconds: 300, properties: {}, routingPolicy: null };
+  const at = (name: string, value: string): RecordSet => {
+    const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
+    return { ...key, ...data, values: [value] };
+  };
+  const heldAs = (name: string, change: Change | null, proof: Hold["proof"] = null) =>
+    plan([], [{ ...hold(name, "FuseTripped"), change, proof }]);
+  const [old, next] = [at("c.example.org", "192.0.2.1"), at("c.example.org", "192.0.2.2")];
+  const document = planDocument(
+    [
+      zone("example.org", [
+        heldAs("a.example.org", { op: "create", next: at("a.example.org", "192.0.2.3") }),
+        heldAs("b.example.org", { op: "remove", previous: old }, "object-omits-name"),
+        heldAs("c.example.org", { op: "replace", previous: old, next }),
+        heldAs("d.example.org", null),
+        heldAs("e.example.org", { op: "remove", previous: old }, "deleted-object"),
+        plan([], [hold("f.example.org", "FuseTripped")]),
+      ]),
+    ],
+    EVERYTHING,
+  );
+  const counts = { create: 1, replace: 1, remove: 2, marker: 1, unknown: 1 };
+  const summary = "1 to create, 1 to replace, 2 to remove, 1 marker only";
+
+  test("in text and in Markdown, each kind in a group of its own", () => {
+    const text = planText(document, PLAIN);
+    expect(text).toContain(`Plan: 0 changes, 6 held (${summary})\n`);
+    expect(text).toContain(`Held: 6 FuseTripped (${summary}). Too many`);
+    expect(text).toContain(`
+example.org: held, FuseTripped, to remove, 2
+  ! b.example.org A (300 192.0.2.1 removed: its object does not list it any more) FuseTripped: because
+  ! e.example.org A (300 192.0.2.1 removed: its object was deleted) FuseTripped: because
+`);
+    const lines = [
+      "! a.example.org A (300 192.0.2.3 created) FuseTripped: because",
+      "! c.example.org A (300 192.0.2.1 -> 300 192.0.2.2) FuseTripped: because",
+      "! d.example.org A (marker only) FuseTripped: because",
+      "! f.example.org A FuseTripped: because",
+    ];
+    for (const line of lines) expect(text).toContain(`  ${line}\n`);
+    const markdown = planMarkdown(document);
+    expect(markdown).toContain(`plan: 0 changes, 6 held (${summary})`);
+    for (const line of lines) expect(markdown).toContain(`\n${line}\n`);
+  });
+
+  test("in the document, with counts apart", () => {
+    expect(document.summary).toMatchObject({
+      heldCounts: counts,
+      held: [{ code: "FuseTripped", count: 6, heldCounts: counts }],
+    });
+    expect(document.zones[0]?.heldCounts).toEqual(counts);
+    expect(document.groups.map(({ heldOp, count }) => [heldOp, count])).toEqual([
+      ["remove", 2],
+      ["create", 1],
+      ["marker", 1],
+      [null, 1],
+      ["replace", 1],
+    ]);
+    expect(document.groups[0]?.items[0]).toMatchObject({
+      ...{ op: "held", heldOp: "remove", proof: "object-omits-name" },
+      from: { ttlSeconds: 300, values: ["192.0.2.1"] },
+      to: null,
+    });
+  });
 });
 
 test("on a terminal no line is wider, and each kind has its colour", () => {

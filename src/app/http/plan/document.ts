@@ -7,7 +7,7 @@ import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
-import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
 import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract.ts";
 
@@ -30,6 +30,9 @@ export type PlanOp = "create" | "replace" | "remove" | "marker";
 /** How many of each kind; `held` are not made. */
 export type PlanCounts = Readonly<Record<PlanOp | "held", number>>;
 
+/** What held changes would do; `unknown` = nothing was planned, or it cannot be said. */
+export type HeldCounts = Readonly<Record<PlanOp | "unknown", number>>;
+
 /** A code and how often it occurs. */
 export interface CodeCount {
   readonly code: string;
@@ -38,6 +41,7 @@ export interface CodeCount {
 
 /** A hold reason, with what ends it. */
 export interface HeldReason extends CodeCount {
+  readonly heldCounts: HeldCounts;
   readonly meaning: string;
   readonly remedy: string;
 }
@@ -57,6 +61,8 @@ export interface PlanZone {
   readonly ownedNames: number;
   readonly foreignNames: number;
   readonly counts: PlanCounts;
+  /** What is held, apart. */
+  readonly heldCounts: HeldCounts;
   /** Names whose type changes in steps, so that they have no answer in between. */
   readonly gaps: number;
   readonly heldSets: readonly HeldSetStatus[];
@@ -75,27 +81,31 @@ export interface PlanItem {
   readonly type: string;
   readonly setIdentifier: string | null;
   readonly op: PlanOp | "held";
-  /** What stands, as far as it changes; null = nothing. With `held` only where it is known, as in a pause. */
+  /** With `held`, what would be done, where a planned change is held; else null. */
+  readonly heldOp: PlanOp | null;
+  /** What stands, as far as it changes; null = nothing. With `held` only where `heldOp` is known. */
   readonly from: PlanData | null;
-  /** What is to stand; null = nothing. With `held` only where it is known. */
+  /** What is to stand; null = nothing. With `held` only where `heldOp` is known. */
   readonly to: PlanData | null;
   /** Of the change, or of the hold. */
   readonly code: string;
   readonly message: string;
   /** `kind/namespace/name` of the object that it is for; null = not known. */
   readonly object: string | null;
-  /** How it is known that nobody wants it; null for all but removals. */
-  readonly proof: string | null;
+  /** How it is known that nobody wants it; null for all but removals, made or held, that rest on a proof. */
+  readonly proof: AbsenceProof | null;
   /** The name has no answer for a moment: its type changes and the provider takes one record set a call. */
   readonly gap: boolean;
 }
 
-/** Changes of one kind in one zone, or holds with one code. */
+/** Changes of one kind in one zone, or holds with one code of which all would do the same. */
 export interface PlanGroup {
   readonly zone: string;
   readonly op: PlanItem["op"];
   /** Of holds; null for changes. */
   readonly code: string | null;
+  /** Of holds, what they would do; null for changes, and where it is not known. */
+  readonly heldOp: PlanOp | null;
   readonly count: number;
   /** By name; the first ones of `count`. */
   readonly items: readonly PlanItem[];
@@ -107,6 +117,8 @@ export interface PlanDocument {
   readonly filter: PlanFilter;
   readonly summary: {
     readonly counts: PlanCounts;
+    /** What is held, apart. */
+    readonly heldCounts: HeldCounts;
     /** Zones that could not tell, and providers of whose zones nothing is known. */
     readonly unknownZones: number;
     /** Why changes are made, most first. */
@@ -147,9 +159,10 @@ export function planDocument(
     filter,
     summary: {
       counts: countsOf(all),
+      heldCounts: heldCountsOf(all),
       unknownZones: shown.filter(({ state }) => state !== "ready").length + providers.length,
       reasons: codesOf(all.filter((item) => !isHeld(item))),
-      held: codesOf(all.filter(isHeld)).map(withRemedy),
+      held: codesOf(all.filter(isHeld)).map((counted) => heldReason(counted, all)),
       omitted: all.length - listed,
     },
     providers,
@@ -164,7 +177,8 @@ function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   const fence = fenceText(status);
   const facts = { state, message, paused, ownedNames, foreignNames, heldSets };
   const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
-  return { name, provider, endpoint, ...facts, fence, counts: countsOf(items), gaps };
+  const counts = { counts: countsOf(items), heldCounts: heldCountsOf(items) };
+  return { name, provider, endpoint, ...facts, fence, ...counts, gaps };
 }
 
 /** Only what is not as usual needs words. */
@@ -197,6 +211,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
     zone,
     ...keyOf(key),
     op,
+    heldOp: null,
     ...dataIn(change),
     code,
     message,
@@ -206,8 +221,8 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   };
 }
 
-/** Null = a marker-only write. */
-function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
+/** What a change replaces and what it writes. Null = a marker-only write. */
+export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
   switch (change?.op) {
     case undefined:
       return { from: null, to: null };
@@ -226,10 +241,17 @@ function objectOf({ desired, current }: KeyChange): string | null {
   return current?.marker?.resource ?? null;
 }
 
-function heldItem(zone: string, { key, code, message, provenance, change }: Hold): PlanItem {
+function heldItem(zone: string, hold: Hold): PlanItem {
+  const { key, code, message, provenance, change = null, proof = null } = hold;
   const object = provenance === null ? null : resourceOf(provenance);
-  const rest = { ...dataIn(change ?? null), proof: null, gap: false };
-  return { zone, ...keyOf(key), op: "held", code, message, object, ...rest };
+  const would = { heldOp: heldOpOf(hold), ...dataIn(change), proof, gap: false };
+  return { zone, ...keyOf(key), op: "held", code, message, object, ...would };
+}
+
+/** What would be done if nothing held it; null = not known. */
+export function heldOpOf({ change }: Pick<Hold, "change">): PlanOp | null {
+  if (change === undefined) return null;
+  return change?.op ?? "marker";
 }
 
 function keyOf({ name, type, setIdentifier }: KeyChange["key"]) {
@@ -243,6 +265,12 @@ function dataOf({ ttlSeconds, values }: RecordSet): PlanData {
 function countsOf(items: readonly PlanItem[]): PlanCounts {
   const counts = { create: 0, replace: 0, remove: 0, marker: 0, held: 0 };
   for (const { op } of items) counts[op] += 1;
+  return counts;
+}
+
+function heldCountsOf(items: readonly PlanItem[]): HeldCounts {
+  const counts = { create: 0, replace: 0, remove: 0, marker: 0, unknown: 0 };
+  for (const { op, heldOp } of items) if (op === "held") counts[heldOp ?? "unknown"] += 1;
   return counts;
 }
 
@@ -263,16 +291,17 @@ function codesOf(items: readonly PlanItem[]): readonly CodeCount[] {
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
 }
 
-function withRemedy(counted: CodeCount): HeldReason {
+function heldReason(counted: CodeCount, all: readonly PlanItem[]): HeldReason {
   const { meaning = "", remedy = "" } = holdReason(counted.code) ?? {};
-  return { ...counted, meaning, remedy };
+  const heldCounts = heldCountsOf(all.filter(({ code }) => code === counted.code));
+  return { ...counted, heldCounts, meaning, remedy };
 }
 
 /** Of one zone. */
 function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
   const groups = new Map<string, PlanItem[]>();
   for (const item of items) {
-    const id = item.op === "held" ? `held ${item.code}` : item.op;
+    const id = item.op === "held" ? `held ${item.code} ${item.heldOp}` : item.op;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, [item]);
     else group.push(item);
@@ -283,15 +312,14 @@ function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
 function groupOf(items: readonly PlanItem[]): readonly PlanGroup[] {
   const [first] = items;
   if (first === undefined) return [];
-  const { zone, op, code } = first;
-  return [{ zone, op, code: op === "held" ? code : null, count: items.length, items }];
+  const { zone, op, code, heldOp } = first;
+  return [{ zone, op, code: op === "held" ? code : null, heldOp, count: items.length, items }];
 }
 
 function byKind(a: PlanGroup, b: PlanGroup): number {
   const rank = ({ op }: PlanGroup): number => (op === "held" ? 1 : 0);
-  return (
-    rank(a) - rank(b) || b.count - a.count || compareText(`${a.op}${a.code}`, `${b.op}${b.code}`)
-  );
+  const text = ({ op, code, heldOp }: PlanGroup): string => `${op}${code}${heldOp}`;
+  return rank(a) - rank(b) || b.count - a.count || compareText(text(a), text(b));
 }
 
 /** Small groups are shown whole; what they leave goes to the larger ones. */

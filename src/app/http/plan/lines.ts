@@ -1,8 +1,16 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
 import type { ProviderTrouble } from "../../../gardener/unserved.ts";
 import { printable } from "../../../model/printable.ts";
+import type { AbsenceProof } from "../../../plan/changes.ts";
 import type { HeldSetStatus } from "../../../sync/contract.ts";
-import type { PlanCounts, PlanData, PlanGroup, PlanItem, PlanZone } from "./document.ts";
+import type {
+  HeldCounts,
+  PlanCounts,
+  PlanData,
+  PlanGroup,
+  PlanItem,
+  PlanZone,
+} from "./document.ts";
 import { workOf } from "./document.ts";
 
 /** In the order of the columns. */
@@ -14,6 +22,23 @@ const SIGNS: Readonly<Record<PlanItem["op"], string>> = {
   remove: "-",
   marker: "=",
   held: "!",
+};
+
+/** What a held change would do, in the order in which counts are listed. */
+const HELD_KINDS = [
+  ["create", "to create"],
+  ["replace", "to replace"],
+  ["remove", "to remove"],
+  ["marker", "marker only"],
+] as const;
+
+/** How it is known that nobody wants a record. */
+const PROOFS: Readonly<Record<AbsenceProof, string>> = {
+  "deleted-object": "its object was deleted",
+  "object-omits-name": "its object does not list it any more",
+  "missing-from-list": "its object is missing from a complete list",
+  "moved-zone": "the name moved to another zone",
+  "no-targets-grace": "its object has had no address for too long",
 };
 
 const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {
@@ -42,11 +67,38 @@ function dataText({ from, to, op, message }: PlanItem): string {
   return ` ${valuesText(to ?? from)}`;
 }
 
-/** What would be done, where that is known. */
 function heldText(item: PlanItem): string {
-  const isKnown = item.from !== null || item.to !== null;
-  const removal = item.to === null ? " removed" : "";
-  return isKnown ? ` (${dataText(item).trim()}${removal})` : "";
+  const would = wouldText(item);
+  return would === "" ? "" : ` (${would})`;
+}
+
+/** `300 192.0.2.3 removed: its object was deleted`: what a held change would do; empty where that is not known. */
+export function wouldText({
+  heldOp,
+  from,
+  to,
+  proof,
+}: Pick<PlanItem, "heldOp" | "from" | "to" | "proof">): string {
+  switch (heldOp) {
+    case null:
+      return "";
+    case "marker":
+      return "marker only";
+    case "create":
+      return `${valuesText(to)} created`;
+    case "replace":
+      return `${valuesText(from)} -> ${valuesText(to)}`;
+    case "remove":
+      return `${valuesText(from)} removed${proof === null ? "" : `: ${PROOFS[proof]}`}`;
+  }
+}
+
+/** ` (2 to create, 5 to remove)`; empty where nothing held is known to do anything. */
+export function heldCountsText(counts: HeldCounts): string {
+  const parts = HELD_KINDS.flatMap(([op, words]) =>
+    counts[op] === 0 ? [] : [`${counts[op]} ${words}`],
+  );
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 function valuesText(data: PlanData | null): string {
@@ -55,17 +107,20 @@ function valuesText(data: PlanData | null): string {
   return `${ttl}${data.values.join(", ")}`;
 }
 
-/** `example.org: create, 9000 (13 shown)`. */
-export function groupTitle({ zone, op, code, count, items }: PlanGroup): string {
-  const what = code === null ? op : `held, ${code}`;
+/** `example.org: create, 9000 (13 shown)`, `example.org: held, Paused, to remove, 9000 (13 shown)`. */
+export function groupTitle({ zone, op, code, heldOp, count, items }: PlanGroup): string {
+  const would = HELD_KINDS.find(([kind]) => kind === heldOp);
+  const held = would === undefined ? `held, ${code}` : `held, ${code}, ${would[1]}`;
+  const what = code === null ? op : held;
   const part = items.length < count ? ` (${items.length} shown)` : "";
   return printable(`${zone}: ${what}, ${count}${part}`);
 }
 
-/** `10000 changes, 12 held`. */
-export function totalText(counts: PlanCounts): string {
+/** `10000 changes, 12 held (12 to remove)`. */
+export function totalText(counts: PlanCounts, heldCounts: HeldCounts): string {
   const changes = workOf(counts) - counts.held;
-  return `${changes} ${changes === 1 ? "change" : "changes"}, ${counts.held} held`;
+  const held = `${counts.held} held${heldCountsText(heldCounts)}`;
+  return `${changes} ${changes === 1 ? "change" : "changes"}, ${held}`;
 }
 
 /** The state of a zone in words; empty = there is something to do and nothing to say. */

@@ -2,6 +2,7 @@
 import type { PlanDocument, PlanGroup, PlanZone } from "./document.ts";
 import {
   groupTitle,
+  heldCountsText,
   itemLine,
   KINDS,
   providerLine,
@@ -25,7 +26,7 @@ const FRAME = 3_000;
 export function planMarkdown(document: PlanDocument): string {
   const { zones, groups, summary, providers } = document;
   const head = [
-    `### Zonekeeper plan: ${totalText(summary.counts)}`,
+    `### Zonekeeper plan: ${totalText(summary.counts, summary.heldCounts)}`,
     "",
     ...(zones.length === 0 ? ["No zone is open."] : zoneTable(zones)),
     ...remarkLines([...providers.map(providerLine), ...zones.flatMap(zoneRemarks)]),
@@ -71,8 +72,8 @@ function remarkLines(all: readonly string[]): readonly string[] {
 
 function heldTable({ summary: { held } }: PlanDocument): readonly string[] {
   if (held.length === 0) return [];
-  const rows = held.map(({ code, count, meaning, remedy }) =>
-    row([`\`${code}\``, count, `${meaning} ${remedy}`]),
+  const rows = held.map(({ code, count, heldCounts, meaning, remedy }) =>
+    row([`\`${code}\`${heldCountsText(heldCounts)}`, count, `${meaning} ${remedy}`]),
   );
   const { shown, hidden } = roomFor(rows, HEAD_ROOM.held);
   const more = hidden > 0 ? ["", `and ${hidden} more reasons`] : [];

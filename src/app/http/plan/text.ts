@@ -2,6 +2,7 @@
 import type { PlanDocument, PlanGroup, PlanItem, PlanZone } from "./document.ts";
 import {
   groupTitle,
+  heldCountsText,
   itemLine,
   KINDS,
   providerLine,
@@ -38,7 +39,11 @@ export function planText(document: PlanDocument, style: TextStyle): string {
   const clip = clipTo(style.width);
   const remarks = [...new Set(zones.flatMap(zoneRemarks))];
   const blocks = [
-    [clip(`Plan: ${totalText(summary.counts)}`), "", ...zoneTable(zones).map(clip)],
+    [
+      clip(`Plan: ${totalText(summary.counts, summary.heldCounts)}`),
+      "",
+      ...zoneTable(zones).map(clip),
+    ],
     [...troubles, ...remarks].map((line) => wrapped(line, style.width)),
     reasonLines(document).map((line) => wrapped(line, style.width)),
     ...groups.filter(({ items }) => items.length > 0).map((group) => groupLines(group, style)),
@@ -91,7 +96,8 @@ function reasonLines({ summary }: PlanDocument): readonly string[] {
   return [
     ...(why.length === 0 ? [] : [`Why: ${why.join(", ")}`]),
     ...summary.held.map(
-      ({ code, count, meaning, remedy }) => `Held: ${count} ${code}. ${meaning} ${remedy}`,
+      ({ code, count, heldCounts, meaning, remedy }) =>
+        `Held: ${count} ${code}${heldCountsText(heldCounts)}. ${meaning} ${remedy}`,
     ),
   ];
 }

@@ -1,0 +1,91 @@
+/**
+ * Permits that a marker of a format speaks for which the zone's registry does not keep (ADR 0014, ADR 0020): a user of some
+ * controller published the text, whoever's the marker is. It gives no right and is never removed or written over. Pure.
+ */
+import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { compareKeys, isSameKey, type RecordSet } from "../model/record-set.ts";
+import type { KeyChange, OwnedRecordSet, Precondition } from "../plan/changes.ts";
+import type { OtherFormat } from "./other-formats.ts";
+import type { ZoneContent } from "./ownership.ts";
+import { permitName } from "./txt/permit.ts";
+
+/** What the permits of a zone are looked at with. */
+export interface PublishedScene {
+  readonly apex: DnsName;
+  /** Those that the zone's registry does not keep. */
+  readonly formats: readonly OtherFormat[];
+}
+
+/** The views without the rights of such permits: they are texts like any other. Sorted by key. */
+export function withoutPublished(
+  views: readonly OwnedRecordSet[],
+  sets: readonly RecordSet[],
+  { formats }: PublishedScene,
+): readonly OwnedRecordSet[] {
+  if (views.every(({ permit }) => permit === undefined)) return views;
+  const published = new Set(
+    sets.flatMap((set) => formats.flatMap((format) => markedBy(set, format))),
+  );
+  const plain = views.flatMap((view): readonly OwnedRecordSet[] => {
+    const { permit, ...rest } = view;
+    if (permit === undefined || !published.has(trustedDnsName(permit.record.name))) return [view];
+    const text = textOf(permit.record);
+    return rest.data === null && rest.marker === null ? [text] : [rest, text];
+  });
+  return [...plain].sort(compareKeys);
+}
+
+/** Names that markers of the format in this record set speak for, of whatever type and owner. */
+function markedBy(set: RecordSet, format: OtherFormat): readonly DnsName[] {
+  return set.type === "TXT" ? format.namesIn(set) : [];
+}
+
+function textOf(record: RecordSet): OwnedRecordSet {
+  const { name, type, setIdentifier } = record;
+  return { name, type, setIdentifier, data: record, marker: null, contested: false };
+}
+
+/** Why the permit of the change is not touched; null = no marker of another format speaks for its name, or it has none. */
+export function publishedTrouble(
+  change: KeyChange,
+  content: ZoneContent,
+  scene: PublishedScene,
+): string | null {
+  const name = nameIn(change, scene);
+  if (name === null) return null;
+  for (const format of scene.formats)
+    for (const place of format.places(name))
+      if (content.at(place).some((set) => markedBy(set, format).includes(name)))
+        return `${name} is a name that somebody publishes a text at (${format.name} marker ${place}): it gives no right and is left alone`;
+  return null;
+}
+
+/** The places where such a marker would stand are as they were read (Z-8). */
+export function permitGrounds(
+  changes: readonly KeyChange[],
+  content: ZoneContent,
+  scene: PublishedScene,
+): readonly Precondition[] {
+  return changes.flatMap((change) => {
+    const name = nameIn(change, scene);
+    if (name === null) return [];
+    const { setIdentifier } = change.key;
+    const places = new Set(scene.formats.flatMap((format) => format.places(name)));
+    // What stands at the name itself is what the write is about.
+    return [...places]
+      .filter((place) => place !== name)
+      .map((place) => asRead({ name: place, type: "TXT", setIdentifier }, content));
+  });
+}
+
+function nameIn({ key, permit }: KeyChange, { apex }: PublishedScene): DnsName | null {
+  return permit === undefined ? null : permitName(key, apex);
+}
+
+function asRead(
+  key: { readonly name: DnsName; readonly type: string; readonly setIdentifier: string | null },
+  content: ZoneContent,
+): Precondition {
+  const set = content.at(key.name).find((one) => isSameKey(one, key));
+  return set === undefined ? { is: "absent", key } : { is: "exact", set };
+}

@@ -1,0 +1,37 @@
+/**
+ * Programs that do what a check is there to see: each with a seed whose story ends in that check's violation with it and holds
+ * without it, so that no check is silent about what its text says. Data only.
+ */
+import type { Mutant } from "./mutant.ts";
+
+/** A mutant, and the story that it ends. */
+export interface CheckMutant extends Mutant {
+  readonly seed: number;
+  /** Fault class whose story it is. */
+  readonly only: string;
+  /** How the violation's message goes. */
+  readonly ends: RegExp;
+}
+
+/** D36: the old type goes in a call of its own, and the new one comes with a later one. */
+const GAP: Mutant = {
+  drops: "D36 the old type goes in one call with the new one",
+  file: "src/plan/plan.ts",
+  from: "[...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),",
+  to: `decisions.filter(isChange).filter(({ reason }, _, all) =>
+        reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
+};
+
+/** Services and Ingresses hear nothing of how their entries stand. */
+const MUTE: Mutant = {
+  drops: "L3 whoever wants a name is told how it stands",
+  file: "src/gardener/source/entry-events.ts",
+  from: "    const isFirst = !this.#said.has(subject);",
+  to: "    if (subject !== '') return [];\n    const isFirst = !this.#said.has(subject);",
+};
+
+export const CHECK_MUTANTS: readonly CheckMutant[] = [
+  { ...GAP, seed: 1, only: "F08", ends: /^S7: .* is gone, and nothing is there in its place/ },
+  { ...GAP, seed: 3, only: "F11", ends: /^S7: .* is gone, and nothing is there in its place/ },
+  { ...MUTE, seed: 1, only: "F11", ends: /^L3: \S+ was told \[.*\] of / },
+];
