@@ -66,7 +66,7 @@ describe("Z-18 the verdict on a record set that is left behind", () => {
   const said = { object, generation: 1, found, deleting: false };
   const farewell = { ...said, movedTo: { account: "a", zone: SUB } };
   const proven = { proven: true, proof: "object-omits-name" } as const;
-  const alive = { proven: false, code: "SourceAlive", message: "" } as const;
+  const alive = { proven: false, code: "WantedElsewhere", message: "" } as const;
   const notSynced = { proven: false, code: "NotSynced", message: "" } as const;
   const scene = { here: [], delegation: null, isWantedElsewhere: false };
   const cut = (server: DnsName) => ({ at: SUB, servers: [server] });
@@ -85,7 +85,7 @@ describe("Z-18 the verdict on a record set that is left behind", () => {
       "wanted elsewhere and here",
       alive,
       { ...scene, here: [said], isWantedElsewhere: true },
-      "SourceAlive",
+      "WantedElsewhere",
     ],
     [
       "the address of the delegation's own server",

@@ -24,7 +24,7 @@ export function verdictOnMove(
 ): AbsenceVerdict {
   const isFarewell = given.proven && here.some((said) => said.movedTo !== undefined);
   const isLeftover =
-    !given.proven && given.code === "SourceAlive" && here.length === 0 && isWantedElsewhere;
+    !given.proven && given.code === "WantedElsewhere" && here.length === 0 && isWantedElsewhere;
   if (!isFarewell && !isLeftover) return given;
   // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it nobody gets there.
   if (delegation?.servers.includes(name) === true)

@@ -12,7 +12,7 @@ export interface KeptClause extends Mutant {
 export const KEPT_CLAUSES: readonly KeptClause[] = [
   {
     drops: "ADR 0021 what a living object is heard to want is asked for at its API server",
-    script: "late-twin.json",
+    script: "late-word.json",
     violation: "S3:",
     file: UNASKED.file,
     from: UNASKED.from,
