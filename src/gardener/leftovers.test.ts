@@ -96,3 +96,26 @@ test("ADR 0021: a Service that lives on without one address family keeps the nam
   expect(world.markers()).toHaveLength(1);
   expect(Object.values(world.entries())).toEqual(["Ready: dns entry active"]);
 });
+
+test("Z-19: an entry goes while its record stays for another object that has no address; its Service can have the name again", async () => {
+  const world = new SpineWorld();
+  world.start();
+  world.provider();
+  await world.pass();
+  world.service("web", "www.example.org", "192.0.2.1");
+  await world.pass();
+  world.service("other", "www.example.org", "192.0.2.2");
+  await world.pass();
+  world.cluster.setStatus(SERVICE, "default", "other", { loadBalancer: {} });
+  await world.pass();
+  expect(world.zone()).toEqual([OLD]);
+  const present = Object.keys(world.entries()).length;
+  world.service("web", "b.example.org", "192.0.2.1");
+  await world.pass(10_000);
+  // Z-4: it stays for the other one, and the entry that was made for it has gone.
+  expect(world.zone()).toEqual(["b.example.org 300 A 192.0.2.1", OLD]);
+  expect(Object.keys(world.entries())).toHaveLength(present);
+  world.service("web", "www.example.org", "192.0.2.7");
+  await world.pass(10_000);
+  expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.7"]);
+});

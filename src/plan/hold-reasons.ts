@@ -256,7 +256,8 @@ export const HOLD_REASONS = {
   },
   MaybeSameZone: {
     meaning: "Two providers seem to show the same zone; nothing is removed from either.",
-    remedy: "Exclude the zone from one of the two providers.",
+    remedy:
+      "Exclude the zone from one of the two providers and restart: until then it stays open there.",
     states: REFUSED,
     turn: "operator",
   },

@@ -64,6 +64,17 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
   return [...new Set(names)].map(trustedDnsName);
 }
 
+/**
+ * Why a record stays for an object that lists its name: one whose word stands, or is not complete now (Z-1, Z-4). Never a
+ * deleting object's own: it lists no name any more.
+ */
+const FOR_ANOTHER: ReadonlySet<string> = new Set([
+  "OriginalAlive",
+  "WantedElsewhere",
+  "NoTargets",
+  "SourceIncomplete",
+]);
+
 /** The report of one name, or null when a contribution that is deleting or moved away has nothing left there. */
 export function reportName(
   input: ReportInput,
@@ -87,9 +98,10 @@ export function reportName(
 
 /**
  * All that is left at the name is its original's, which lists it still, or stays for an object that wants it by another
- * provider or none: nothing that a deletion has to wait for. It could wait for ever: that object may have no provider
- * before this deletion has ended, because the DNSProvider that is deleted waits for it (Z-19). Where another object wants
- * another type there, it is that wish which is held, and the original comes before it when its own is made again.
+ * provider or none, or cannot say now what it wants there: nothing that a deletion has to wait for. It could wait for ever:
+ * that object may have no provider before this deletion has ended, because the DNSProvider that is deleted waits for it
+ * (Z-19), and its own object may want the name again, by an entry of the same name. Where another object wants another
+ * type there, it is that wish which is held, and the original comes before it when its own is made again.
  */
 function isKeptForAnother(
   { planAt, isPlanned }: ReportInput,
@@ -97,6 +109,10 @@ function isKeptForAnother(
   { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
+  // A name that was never this object's own, but its original's, which lives: another one made from it speaks for that name.
+  const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
+  const isForAnother = ({ code }: Hold): boolean =>
+    FOR_ANOTHER.has(code) || (isSiblings && code === "SourceAlive");
   if (!isPlanned(name) || !holds.some(isForAnother)) return false;
   const isOurs = ({ provenance }: Hold): boolean =>
     provenance === null || isAbout(contribution, provenance);
@@ -105,10 +121,6 @@ function isKeptForAnother(
     if (own.length > 0) return own.some(isForAnother);
     return changes.every(({ key }) => !isSameKey(key, set));
   });
-}
-
-function isForAnother({ code }: Hold): boolean {
-  return code === "OriginalAlive" || code === "WantedElsewhere";
 }
 
 /** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */

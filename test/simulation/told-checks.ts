@@ -58,7 +58,7 @@ function checkEntry(entry: Entry, { instance, content }: ToldScene): void {
   const say = (what: string): Violation => new Violation(`L3: ${resource} (${name}) ${what}`);
   if (observed !== generation)
     throw say(`speaks of generation ${observed}, its user's is ${generation}`);
-  const isWaiting = state === "Pending" && WAITS.test(message);
+  const isWaiting = state === "Pending" && isWaitText(message, instance);
   if (!isWaiting && !SETTLED_STATES.has(state)) throw say(`says "${state}": ${message}`);
   if (message === "") throw say(`is ${state} and does not say why`);
   if (state !== "Ready") return;
@@ -84,6 +84,13 @@ function isOneOf(wanted: readonly string[], target: string): boolean {
   return wanted.some((value) => hasSameValues([value], [target]));
 }
 
+/** It waits for an object that it names: for its address, or for its user to mend what is wrong with it. */
+function isWaitText(message: string, { truth }: ToldScene["instance"]): boolean {
+  const original = BROKEN.exec(message)?.[1];
+  return WAITS.test(message) || (original !== undefined && truth.get(original)?.settled === false);
+}
+
+const BROKEN = /: (\S+) lists the name; what was made for it \(\S+\) comes back$/;
 /** Z-4: it waits, and says for which object's address; its own object hears no Event of that, but has lost it itself. */
 const WAITS = /^(?:the \S+ record belongs to \S+: )?\S+ has no address /;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
@@ -126,7 +133,8 @@ function readEntry({ metadata, spec, status }: KubeObject & Record<string, unkno
   const [owner] = metadata.ownerReferences ?? [];
   return {
     resource: `dnsentry/${metadata.namespace}/${metadata.name}`,
-    name: textOf(fieldsOf(spec)["dnsName"]) ?? "",
+    // A hostile one may have blanks around it, which are no part of the name (F20).
+    name: (textOf(fieldsOf(spec)["dnsName"]) ?? "").trim(),
     state: textOf(state) ?? "",
     message: textOf(message) ?? "",
     targets: targets === undefined ? [] : (textsOf(targets) ?? []),
