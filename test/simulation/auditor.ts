@@ -59,6 +59,8 @@ export class Auditor {
   readonly #replaced = new Set<string>();
   /** `name type` of what was last sent as removed on a strong proof (Z-16). */
   readonly #strong = new Set<string>();
+  /** `name type` of what was last sent as wanted. */
+  readonly #wanted = new Set<string>();
   readonly #repaired = new Set<string>();
 
   constructor(options: AuditorOptions) {
@@ -85,6 +87,7 @@ export class Auditor {
       const text = `${key.name} ${key.type}`;
       noteIn(this.#replaced, text, desired === null && proof === null);
       noteIn(this.#strong, text, proof === "deleted-object");
+      noteIn(this.#wanted, text, desired !== null);
     }
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
     this.check(() => {
@@ -120,6 +123,7 @@ export class Auditor {
       const { truth } = instanceOf(sender);
       this.budget.wrote({
         ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
+        wanted: this.#wanted,
         wasDeleted: (resource) => truth.wasDeleted(resource),
       });
       notePublished({ before, after, owner, atMs: nowMs() }, truth);

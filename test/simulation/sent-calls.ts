@@ -73,7 +73,8 @@ export class SentCalls {
       const isDue = call.isLate ? call.fromMs <= nowMs : call.fromMs === nowMs;
       return call.sender === sender && isDue && touched.every((key) => call.changes.has(key));
     };
-    const found = this.#calls.filter(isOf);
+    // Of several late ones of the same keys it is the one that was due last.
+    const found = this.#calls.filter(isOf).sort((a, b) => b.fromMs - a.fromMs);
     return found.find(({ isLate }) => !isLate) ?? found[0] ?? null;
   }
 }

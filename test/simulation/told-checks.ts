@@ -108,9 +108,8 @@ function checkName(
   const said = instance.cluster.events
     .filter(({ object, note }) => object === resource && note.message.startsWith(`${name}: `))
     .map(({ note }) => note.message.slice(name.length + 2));
-  const isTold = said.some(
-    (text) => text === message || (state !== "Ready" && text.endsWith(message)),
-  );
+  // That it is Ready is no news that has to come, as long as the object has heard of the name.
+  const isTold = said.some((text) => state === "Ready" || text.endsWith(message));
   if (!isTold)
     throw new Violation(
       `L3: ${resource} was told [${said.join("; ")}] of ${name}, which is ${state}: ${message}`,

@@ -36,10 +36,15 @@ interface Gap {
  */
 const BETWEEN_MOST = 2;
 
+/** For so long a process may take what another owner had at a name for what stands there: until it reads the name again. */
+const SHARED_MS = 60_000;
+
 /** Gaps that are open, by name. */
 export class UpdateWatch {
   readonly #behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
   readonly #gaps = new Map<string, Gap>();
+  /** When a name was last seen with data of two owners. */
+  readonly #sharedAtMs = new Map<string, number>();
 
   constructor(behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">) {
     this.#behaviour = behaviour;
@@ -71,8 +76,16 @@ export class UpdateWatch {
   onWrite(write: UpdateWrite): number {
     const updates = write.call.keys.filter(isUpdate);
     for (const change of updates) this.#checkOldOrNew(change, write);
-    for (const { set } of emptiedNames(write)) this.#checkEmptied(set, write);
+    this.#noteShared(write);
+    for (const { set } of emptiedNames(write, this.#sharedAtMs)) this.#checkEmptied(set, write);
     return new Set(updates.map(({ key }) => key.name)).size;
+  }
+
+  #noteShared({ before, call }: UpdateWrite): void {
+    const owners = new Map<string, Set<string | null>>();
+    for (const { set, owner, isMarker } of claimsOf(before))
+      if (!isMarker) owners.set(set.name, (owners.get(set.name) ?? new Set()).add(owner));
+    for (const [name, all] of owners) if (all.size > 1) this.#sharedAtMs.set(name, call.fromMs);
   }
 
   /** Each record set of an update is what it was before this write, or what the call makes of it. */
@@ -124,16 +137,21 @@ function isUpdate({ current, desired, proof }: KeyChange): boolean {
 }
 
 /** Names that had data of the writer and have none of anybody now, although they are updated. */
-function emptiedNames(write: UpdateWrite): readonly { readonly set: RecordSet }[] {
+function emptiedNames(
+  write: UpdateWrite,
+  sharedAtMs: ReadonlyMap<string, number>,
+): readonly { readonly set: RecordSet }[] {
   const { before, after, call } = write;
   const shown = new Set(after.map(({ name }) => name));
   const updated = new Set(call.keys.filter(isUpdate).map(({ key }) => key.name));
+  const isShared = (name: string): boolean =>
+    call.fromMs - (sharedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < SHARED_MS;
   return claimsOf(before).filter(
     ({ set, owner, isMarker, resource }) =>
       !isMarker &&
       owner === call.sender.owner &&
       !shown.has(set.name) &&
-      (updated.has(set.name) || isAlwaysWanted(resource, set.name, write)),
+      (updated.has(set.name) || (!isShared(set.name) && isAlwaysWanted(resource, set.name, write))),
   );
 }
 
