@@ -37,17 +37,19 @@ interface Entry {
 /** Throws a violation; answers how many names were looked at. */
 export function checkTold(scene: ToldScene): number {
   const { cluster, truth } = scene.instance;
-  const entries = cluster
-    .all(DNS_ENTRY)
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map(readEntry);
+  const isDeleting = ({ metadata }: KubeObject): boolean =>
+    metadata.deletionTimestamp !== undefined;
+  const all = cluster.all(DNS_ENTRY);
+  const entries = all.filter((entry) => !isDeleting(entry)).map(readEntry);
+  // It waits for a person (Z-9, Z-19), says for what, and its object cannot have another of that name before.
+  const stuck = all.filter(isDeleting).map(readEntry).filter(isForPerson);
   for (const entry of entries) checkEntry(entry, scene);
   const sources = truth
     .objects()
     .filter(({ resource, names }) => names.length > 0 && !resource.startsWith("dnsentry/"));
   for (const object of sources)
     if (object.settled)
-      for (const name of object.names) checkName(object, name, { ...scene, entries });
+      for (const name of object.names) checkName(object, name, { ...scene, entries, stuck });
     else checkTrouble(object, scene);
   return entries.length + sources.flatMap(({ names }) => names).length;
 }
@@ -95,13 +97,24 @@ const BROKEN = /: (\S+) lists the name; what was made for it \(\S+\) comes back$
 const WAITS = /^(?:the \S+ record belongs to \S+: )?\S+ has no address /;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
 
+interface NameScene extends ToldScene {
+  readonly entries: readonly Entry[];
+  /** Entries that are deleted and wait for a person. */
+  readonly stuck: readonly Entry[];
+}
+
+const isForPerson = ({ message }: Entry): boolean =>
+  / claim the record$| shares its record set with a text/.test(message);
+
 /** An entry speaks for the name, and its object has heard how that stands. */
 function checkName(
   { resource }: WantedObject,
   name: string,
-  { instance, entries, wasRestarted }: ToldScene & { readonly entries: readonly Entry[] },
+  { instance, entries, stuck, wasRestarted }: NameScene,
 ): void {
-  const entry = entries.find((one) => one.madeFor === resource && one.name === name);
+  const isOf = (one: Entry): boolean => one.madeFor === resource && one.name === name;
+  if (stuck.some(isOf)) return;
+  const entry = entries.find(isOf);
   if (entry === undefined) throw new Violation(`L3: no entry speaks for ${name} of ${resource}`);
   const { state, message } = entry;
   if (state === "Pending" || (state === "Ready" && wasRestarted)) return;

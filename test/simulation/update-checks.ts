@@ -34,7 +34,7 @@ interface Gap {
  * Calls about a name that may come before what follows: a wish of another type that came or went meanwhile is told to its
  * marker first (Z-10).
  */
-const BETWEEN_MOST = 2;
+const BETWEEN_MOST = 4;
 
 /** For so long a process may take what another owner had at a name for what stands there: until it reads the name again. */
 const SHARED_MS = 60_000;
