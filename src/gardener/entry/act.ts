@@ -210,7 +210,10 @@ export class EntryController {
       entry,
       found,
       selection,
-      home: home.state === "usable" ? { key: home.key, zone: home.zone.name } : null,
+      home:
+        home.state === "usable"
+          ? { key: home.key, zone: home.zone.name, isReplaced: home.isReplaced }
+          : null,
       homeProvider: home.state,
       routes: this.#routes.of(entry.key),
       leftovers: this.#leftovers.get(id) ?? [],

@@ -31,8 +31,36 @@ export function decideDeletion(world: EntryWorld): EntryDecision {
   const isGone = send.length === 0 && routes.every(isCleared);
   const lost = lostZone(world);
   if (isGone && lost === null) return { ...NO_DECISION, finalizer: "remove" };
-  if (lost === null || !isGone) return deleting(world, { send, detail: openReason(routes) });
-  return decideLost(world, lost);
+  if (lost !== null && isGone) return decideLost(world, lost);
+  return isReplacedAlone(world)
+    ? decideReplaced(world, send)
+    : deleting(world, { send, detail: openReason(routes) });
+}
+
+/** All that is left is in a zone that went while another has its name: it may never be heard of again. */
+function isReplacedAlone({ home, routes }: EntryWorld): boolean {
+  if (home?.isReplaced !== true) return false;
+  return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);
+}
+
+/** As without a provider (Z-19): a listing may have been wrong, and the zone may come back. */
+function decideReplaced(world: EntryWorld, send: EntryDecision["send"]): EntryDecision {
+  const { entry, nowMs } = world;
+  const zone = entry.status.zone ?? "unknown";
+  const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
+  if (entry.isReleased || nowMs >= dueMs)
+    return letGo(`its records went with zone ${zone}, or stay in it: another zone has its name`);
+  return deleting(world, {
+    send,
+    detail: `zone ${zone} is not there any more, another one has its name; the entry is let go after an hour, or at once with the annotation ${RELEASE_ANNOTATION}=true`,
+    againAfterMs: Math.max(1000, dueMs - nowMs),
+  });
+}
+
+/** Records may be left behind. */
+function letGo(message: string): EntryDecision {
+  const event = { type: "Warning", reason: "RecordsLeft", message } as const;
+  return { ...NO_DECISION, finalizer: "remove", event };
 }
 
 /** The zone of the status when nobody can reach it; null = there is none, or it is among the routes. */
@@ -47,15 +75,7 @@ function decideLost(world: EntryWorld, zone: string): EntryDecision {
   const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
   const isDue = homeProvider === "gone" && nowMs >= dueMs;
   if (entry.isReleased || isDue)
-    return {
-      ...NO_DECISION,
-      finalizer: "remove",
-      event: {
-        type: "Warning",
-        reason: "RecordsLeft",
-        message: `its records stay in zone ${zone}: no provider is there to remove them`,
-      },
-    };
+    return letGo(`its records stay in zone ${zone}: no provider is there to remove them`);
   const provider = entry.status.provider ?? "unknown";
   const detail =
     homeProvider === "gone"

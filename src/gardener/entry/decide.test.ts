@@ -60,6 +60,7 @@ const provider: ProviderFacts = {
   account: "acc",
   zones: [],
   explicit: [],
+  replaced: [],
   known: [],
   included: [],
   excluded: [],
@@ -388,6 +389,20 @@ describe("deletion", () => {
     const late = decideEntry(world({ ...lost, nowMs: T0 + HOUR }));
     expect(late.finalizer).toBe("remove");
     expect(late.event).toMatchObject({ type: "Warning", reason: "RecordsLeft" });
+  });
+
+  test("Z-19: a zone that went while another has its name is asked for an hour, other zones for as long as it takes", () => {
+    const home = { ...HOME, isReplaced: true };
+    const asked = route(contribution(NOTHING, { deleting: true }), null);
+    const there = { metadata, status: published, home, routes: [asked] };
+    const early = decideEntry(world({ ...there, nowMs: T0 + HOUR - 60_000 }));
+    expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
+    expect(early.status?.message).toMatch(/is not there any more, another one has its name/);
+    const late = decideEntry(world({ ...there, nowMs: T0 + HOUR }));
+    expect([late.finalizer, late.event?.reason]).toEqual(["remove", "RecordsLeft"]);
+    const key = { ...KEY, zone: "Z9" };
+    const routes = [asked, { ...asked, key }];
+    expect(decideEntry(world({ ...there, routes, nowMs: T0 + HOUR })).finalizer).toBeNull();
   });
 
   test("a provider that is only unusable is waited for, unless the user gives the records up", () => {

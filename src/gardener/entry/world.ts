@@ -22,6 +22,8 @@ export interface Route {
 export interface Home {
   readonly key: ZoneKey;
   readonly zone: DnsName;
+  /** True = the zone went while another one of the account has its name. Absent = it is there. */
+  readonly isReplaced?: boolean;
 }
 
 /** Everything that decides about an entry. */

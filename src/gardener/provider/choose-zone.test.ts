@@ -29,6 +29,7 @@ function facts(zones: readonly string[], more: Partial<ProviderFacts> = {}): Pro
     account: "acc",
     zones: zones.map(zoneOf),
     explicit: [],
+    replaced: [],
     known: [],
     included: zones.map(name),
     excluded: [],

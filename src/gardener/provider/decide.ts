@@ -81,6 +81,9 @@ function usable(
   const facts: ProviderFacts = {
     ...blankFacts(world, "ready", message),
     zones: selection.zones.included,
+    replaced: listing.superseded.filter((id) =>
+      selection.zones.included.every((zone) => zone.id !== id),
+    ),
     explicit: explicitZones(selection.zones.included, spec, listing),
     included: selection.domains.included,
     excluded: selection.domains.excluded,
@@ -137,9 +140,12 @@ function blankFacts(
   };
 }
 
-function accountFacts(account: ProviderWorld["account"]): Pick<ProviderFacts, "account" | "known"> {
-  if ("error" in account) return { account: null, known: [] };
-  return { account: account.id, known: account.listing.known };
+function accountFacts(
+  account: ProviderWorld["account"],
+): Pick<ProviderFacts, "account" | "known" | "replaced"> {
+  if ("error" in account) return { account: null, known: [], replaced: [] };
+  const { known, superseded } = account.listing;
+  return { account: account.id, known, replaced: superseded };
 }
 
 type SpecFacts = Pick<ProviderFacts, "type" | "included" | "excluded" | "defaultTtlSeconds">;

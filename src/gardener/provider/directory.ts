@@ -14,7 +14,13 @@ import {
 
 /** Where the zone of a status is to be found. */
 export type HomeLookup =
-  | { readonly state: "usable"; readonly key: ZoneKey; readonly zone: Zone }
+  | {
+      readonly state: "usable";
+      readonly key: ZoneKey;
+      readonly zone: Zone;
+      /** It went while another zone has its name. */
+      readonly isReplaced: boolean;
+    }
   /** The provider exists, but neither its account nor that zone can be reached now. */
   | { readonly state: "unusable" }
   | { readonly state: "gone" };
@@ -89,7 +95,8 @@ export class ProviderDirectory {
     if (facts === undefined) return { state: this.#isListed ? "gone" : "unusable" };
     const zone = facts.known.find((candidate) => candidate.id === zoneId);
     if (facts.account === null || zone === undefined) return { state: "unusable" };
-    return { state: "usable", key: { account: facts.account, zone: zone.id }, zone };
+    const isReplaced = facts.replaced.includes(zone.id);
+    return { state: "usable", key: { account: facts.account, zone: zone.id }, zone, isReplaced };
   }
 
   /** Whether an account that has this zone is open. */

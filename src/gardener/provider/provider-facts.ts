@@ -21,6 +21,8 @@ export interface ProviderFacts {
   readonly explicit: readonly string[];
   /** Every zone of the account that was ever seen; records of deleting entries may be there. */
   readonly known: readonly Zone[];
+  /** Ids of those of them that went while another zone has their name, and that nobody asks for. */
+  readonly replaced: readonly string[];
   /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
   readonly included: readonly DnsName[];
   readonly excluded: readonly DnsName[];

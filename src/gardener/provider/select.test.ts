@@ -118,6 +118,7 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     account: `account-${id}`,
     zones: [zone("example.org")],
     explicit: [],
+    replaced: [],
     known: [zone("example.org")],
     included: [name("example.org")],
     excluded: [],
