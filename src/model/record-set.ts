@@ -52,6 +52,11 @@ export function recordSetKeyText(key: RecordSetKey): string {
   return `${key.name} ${key.type}${key.setIdentifier === null ? "" : ` ${key.setIdentifier}`}`;
 }
 
+/** The key alone, of whatever has one. */
+export function plainKey({ name, type, setIdentifier }: RecordSetKey): RecordSetKey {
+  return { name, type, setIdentifier };
+}
+
 /** True for equal name, type and set identifier. */
 export function isSameKey(a: RecordSetKey, b: RecordSetKey): boolean {
   return a.name === b.name && a.type === b.type && a.setIdentifier === b.setIdentifier;

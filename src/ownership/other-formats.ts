@@ -89,8 +89,8 @@ function nameReader(
   { apex, sign }: { readonly apex: DnsName; readonly sign: string },
 ): OtherFormat {
   const [place = apex] = format.places(apex);
-  const parse = (record: RecordSet) =>
-    record.values.some((value) => value.includes(sign)) ? format.parse(record) : null;
+  const isSigned = ({ values }: RecordSet) => values.some((value) => value.includes(sign));
+  const parse = (record: RecordSet) => (isSigned(record) ? format.parse(record) : null);
   return {
     name: format.name,
     ownersIn: (record) => parse(record)?.statements.map(({ owner }) => owner) ?? [],
@@ -99,7 +99,7 @@ function nameReader(
       return marker === null ? [] : [marker.name];
     },
     learn: (record) => {
-      if (parse(record) !== null) format.learn(record);
+      if (isSigned(record)) format.learn(record);
     },
     read: (sets) => foldNames(sets, { format, isOurs: nobody }).filter(isMarked),
     labelled: (at) => {

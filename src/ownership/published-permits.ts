@@ -3,8 +3,9 @@
  * controller published the text, whoever's the marker is. It gives no right and is never removed or written over. Pure.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
-import { compareKeys, isSameKey, type RecordSet } from "../model/record-set.ts";
+import { compareKeys, plainKey, type RecordSet } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet, Precondition } from "../plan/changes.ts";
+import { asRead } from "../plan/preconditions.ts";
 import type { OtherFormat } from "./other-formats.ts";
 import type { ZoneContent } from "./ownership.ts";
 import { permitName } from "./txt/permit.ts";
@@ -41,8 +42,7 @@ function markedBy(set: RecordSet, format: OtherFormat): readonly DnsName[] {
 }
 
 function textOf(record: RecordSet): OwnedRecordSet {
-  const { name, type, setIdentifier } = record;
-  return { name, type, setIdentifier, data: record, marker: null, contested: false };
+  return { ...plainKey(record), data: record, marker: null, contested: false };
 }
 
 /** Why the permit of the change is not touched; null = no marker of another format speaks for its name, or it has none. */
@@ -80,12 +80,4 @@ export function permitGrounds(
 
 function nameIn({ key, permit }: KeyChange, { apex }: PublishedScene): DnsName | null {
   return permit === undefined ? null : permitName(key, apex);
-}
-
-function asRead(
-  key: { readonly name: DnsName; readonly type: string; readonly setIdentifier: string | null },
-  content: ZoneContent,
-): Precondition {
-  const set = content.at(key.name).find((one) => isSameKey(one, key));
-  return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }

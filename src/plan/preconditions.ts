@@ -2,7 +2,7 @@
  * What must still be true in the zone when the writes of a group arrive: exactly what was read (Z-8).
  * Derived from the writes and the content alone; knows neither owners nor markers.
  */
-import { isSameKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
+import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
 import type { Change, Precondition } from "./changes.ts";
 import { KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
@@ -31,6 +31,17 @@ export function preconditionsOf(
   return distinct(all);
 }
 
+/** What stands at the key; absent = nothing. */
+export function setAt(key: RecordSetKey, present: PresentSets): RecordSet | undefined {
+  return present.at(key.name).find((one) => isSameKey(one, key));
+}
+
+/** Absent if absent, exact if present (Z-8). */
+export function asRead(key: RecordSetKey, present: PresentSets): Precondition {
+  const set = setAt(key, present);
+  return set === undefined ? absent(key) : { is: "exact", set };
+}
+
 /** Order is kept; equal ones stand once. */
 export function distinct(preconditions: readonly Precondition[]): readonly Precondition[] {
   const seen = new Map(preconditions.map((one) => [JSON.stringify(one), one]));
@@ -43,7 +54,7 @@ function beforeOther(
   isRemoved: (key: RecordSetKey) => boolean,
 ): readonly Precondition[] {
   const cname = { name: next.name, type: "CNAME", setIdentifier: null };
-  return [keyOf(next), cname].filter((key) => !isRemoved(key)).map(absent);
+  return [plainKey(next), cname].filter((key) => !isRemoved(key)).map(absent);
 }
 
 /** At an empty name: the name is not in use. Over ours: every type that is not being removed is absent. */
@@ -55,7 +66,7 @@ function beforeCname(
   const standing = present.at(next.name);
   if (standing.length === 0) return [{ is: "name-unused", name: next.name }];
   if (standing.some((set) => set.type === "CNAME" && mayCoexist(set, next)))
-    return [absent(keyOf(next))];
+    return [absent(plainKey(next))];
   return KNOWN_TYPES.map((type) => ({ name: next.name, type, setIdentifier: null }))
     .filter((key) => !isRemoved(key))
     .map(absent);
@@ -63,8 +74,4 @@ function beforeCname(
 
 function absent(key: RecordSetKey): Precondition {
   return { is: "absent", key };
-}
-
-function keyOf({ name, type, setIdentifier }: RecordSetKey): RecordSetKey {
-  return { name, type, setIdentifier };
 }

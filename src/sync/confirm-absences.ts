@@ -39,33 +39,37 @@ export async function confirmAbsences(
   book: AskedBook,
   clock: Clock,
 ): Promise<Confirmed> {
-  const objects = objectsIn(plans, book);
+  const speakers = speakersOf(plans, book);
+  const asked = [...speakers.values()].flat();
+  const objects = new Map(asked.map((one) => [textOf(one), one]));
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
   const answers = await answersTo(objects, book, clock);
-  const look = { answers, book };
+  const look = { speakers, answers, book };
   const confirmed = plans.map((plan) => holdBack(plan, look));
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
-    changes.some((change) => askedFor(change, book).some((one) => surplus.has(textOf(one))));
+    changes.some((change) => speakers.get(change)?.some((one) => surplus.has(textOf(one))));
   const next = plans.filter(isNext).map(({ name }) => name);
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
-/** The objects that a removal is confirmed by; empty = it needs none. */
-function askedFor({ key, proof, current }: KeyChange, book: AskedBook): readonly Speaker[] {
-  const marker = current?.marker ?? null;
-  if (proof === null || !HEARSAY.has(proof) || marker === null) return [];
-  return book.speakers(key.name, marker);
+/** The objects that removals are confirmed by; no entry = it needs none. */
+type Speakers = ReadonlyMap<KeyChange, readonly Speaker[]>;
+
+function speakersOf(plans: readonly NamePlan[], book: AskedBook): Speakers {
+  const speakers = new Map<KeyChange, readonly Speaker[]>();
+  for (const change of plans.flatMap(({ changes }) => changes)) {
+    const { key, proof, current } = change;
+    const marker = current?.marker ?? null;
+    if (proof !== null && HEARSAY.has(proof) && marker !== null)
+      speakers.set(change, book.speakers(key.name, marker));
+  }
+  return speakers;
 }
 
 function textOf({ cluster, resource }: Speaker): string {
   return `${cluster ?? ""}|${resource}`;
-}
-
-function objectsIn(plans: readonly NamePlan[], book: AskedBook): ReadonlyMap<string, Speaker> {
-  const asked = plans.flatMap(({ changes }) => changes.flatMap((change) => askedFor(change, book)));
-  return new Map(asked.map((one) => [textOf(one), one]));
 }
 
 /** What came in time, by object. */
@@ -101,6 +105,7 @@ function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
 
 /** Answers by object, and who knows what they mean. */
 interface Look {
+  readonly speakers: Speakers;
   readonly answers: ReadonlyMap<string, LiveAnswer>;
   readonly book: AskedBook;
 }
@@ -117,9 +122,9 @@ function holdBack(plan: NamePlan, look: Look): NamePlan {
 }
 
 /** Why a change is not sent now; null = it may be. */
-function holdOf(change: KeyChange, { answers, book }: Look): Hold | null {
+function holdOf(change: KeyChange, { speakers, answers, book }: Look): Hold | null {
   const { name } = change.key;
-  for (const speaker of askedFor(change, book)) {
+  for (const speaker of speakers.get(change) ?? []) {
     const { resource, isDerived } = speaker;
     const answer = answers.get(textOf(speaker));
     const found = objectsOf(answer);

@@ -3,7 +3,7 @@
  * owned view has folded them away; `explain` tells of them under their own names. Decides nothing.
  */
 import type { DnsName } from "../model/dns-name.ts";
-import { type RecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { plainKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { MarkRecord } from "./contract.ts";
 import { fenceNamesOf } from "./fence-record.ts";
@@ -47,10 +47,6 @@ function markOf(
     ({ contested, marker }) => contested || marker?.hasRemnant === true,
   );
   return { ...NOBODY, set, is: other.length > 0 ? "marker" : "unknown", of: other.map(plainKey) };
-}
-
-function plainKey({ name, type, setIdentifier }: OwnedRecordSet): MarkRecord["of"][number] {
-  return { name, type, setIdentifier };
 }
 
 function keyOf(set: RecordSet | null): readonly string[] {

@@ -30,37 +30,11 @@ export function decideDeletion(world: EntryWorld): EntryDecision {
   if (!entry.hasFinalizer) return { ...NO_DECISION, send };
   const isGone = send.length === 0 && routes.every(isCleared);
   const lost = lostZone(world);
-  if (isGone && lost === null) return { ...NO_DECISION, finalizer: "remove" };
-  if (lost !== null && isGone) return decideLost(world, lost);
+  if (isGone)
+    return lost === null ? { ...NO_DECISION, finalizer: "remove" } : decideLost(world, lost);
   return isReplacedAlone(world)
     ? decideReplaced(world, send)
     : deleting(world, { send, detail: openReason(routes) });
-}
-
-/** All that is left is in a zone that went while another has its name: it may never be heard of again. */
-function isReplacedAlone({ home, routes }: EntryWorld): boolean {
-  if (home?.isReplaced !== true) return false;
-  return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);
-}
-
-/** As without a provider (Z-19): a listing may have been wrong, and the zone may come back. */
-function decideReplaced(world: EntryWorld, send: EntryDecision["send"]): EntryDecision {
-  const { entry, nowMs } = world;
-  const zone = entry.status.zone ?? "unknown";
-  const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
-  if (entry.isReleased || nowMs >= dueMs)
-    return letGo(`its records went with zone ${zone}, or stay in it: another zone has its name`);
-  return deleting(world, {
-    send,
-    detail: `zone ${zone} is not there any more, another one has its name; the entry is let go after an hour, or at once with the annotation ${RELEASE_ANNOTATION}=true`,
-    againAfterMs: Math.max(1000, dueMs - nowMs),
-  });
-}
-
-/** Records may be left behind. */
-function letGo(message: string): EntryDecision {
-  const event = { type: "Warning", reason: "RecordsLeft", message } as const;
-  return { ...NO_DECISION, finalizer: "remove", event };
 }
 
 /** The zone of the status when nobody can reach it; null = there is none, or it is among the routes. */
@@ -70,21 +44,58 @@ function lostZone({ entry, home, routes }: EntryWorld): string | null {
   return routes.some((route) => route.key.zone === zone) ? null : zone;
 }
 
+/** All that is left is in a zone that went while another has its name: it may never be heard of again. */
+function isReplacedAlone({ home, routes }: EntryWorld): boolean {
+  if (home?.isReplaced !== true) return false;
+  return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);
+}
+
+/** A listing may have been wrong, and the zone may come back. */
+function decideReplaced(world: EntryWorld, send: EntryDecision["send"]): EntryDecision {
+  const zone = world.entry.status.zone ?? "unknown";
+  return askInVain(world, {
+    send,
+    isHopeless: true,
+    detail: `zone ${zone} is not there any more, another one has its name; the entry is let go after an hour`,
+    left: `its records went with zone ${zone}, or stay in it: another zone has its name`,
+  });
+}
+
 function decideLost(world: EntryWorld, zone: string): EntryDecision {
-  const { entry, homeProvider, nowMs } = world;
-  const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
-  const isDue = homeProvider === "gone" && nowMs >= dueMs;
-  if (entry.isReleased || isDue)
-    return letGo(`its records stay in zone ${zone}: no provider is there to remove them`);
-  const provider = entry.status.provider ?? "unknown";
-  const detail =
-    homeProvider === "gone"
-      ? `provider "${provider}" is gone; records are left behind after an hour`
-      : `provider "${provider}" cannot be used now`;
-  return deleting(world, {
+  const provider = world.entry.status.provider ?? "unknown";
+  const isHopeless = world.homeProvider === "gone";
+  return askInVain(world, {
     send: [],
+    isHopeless,
+    detail: isHopeless
+      ? `provider "${provider}" is gone; records are left behind after an hour`
+      : `provider "${provider}" cannot be used now`,
+    left: `its records stay in zone ${zone}: no provider is there to remove them`,
+  });
+}
+
+interface Vain {
+  readonly send: EntryDecision["send"];
+  /** What it waits for. */
+  readonly detail: string;
+  /** It is let go after a while (Z-19); else its user has to say so. */
+  readonly isHopeless: boolean;
+  /** What is left behind then. */
+  readonly left: string;
+}
+
+/** Nobody can be asked to remove its records. */
+function askInVain(world: EntryWorld, { send, detail, isHopeless, left }: Vain): EntryDecision {
+  const { entry, nowMs } = world;
+  const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
+  if (entry.isReleased || (isHopeless && nowMs >= dueMs)) {
+    const event = { type: "Warning", reason: "RecordsLeft", message: left } as const;
+    return { ...NO_DECISION, finalizer: "remove", event };
+  }
+  return deleting(world, {
+    send,
     detail: `${detail}, or at once with the annotation ${RELEASE_ANNOTATION}=true`,
-    againAfterMs: homeProvider === "gone" ? Math.max(1000, dueMs - nowMs) : null,
+    againAfterMs: isHopeless ? Math.max(1000, dueMs - nowMs) : null,
   });
 }
 

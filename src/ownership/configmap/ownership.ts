@@ -24,9 +24,8 @@ import type {
   NamePlan,
   Outcome,
   OwnedRecordSet,
-  Precondition,
 } from "../../plan/changes.ts";
-import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
@@ -98,10 +97,7 @@ class ConfigMapOwnership implements Ownership {
     const [first, ...later] = writes;
     const isStep = !this.#options.atomic && first !== undefined && later.length > 0;
     const changes = isStep ? [first] : writes;
-    const stands = plan.changes.map(({ key }): Precondition => {
-      const set = content.at(key.name).find((one) => isSameKey(one, key));
-      return set === undefined ? { is: "absent", key } : { is: "exact", set };
-    });
+    const stands = plan.changes.map(({ key }) => asRead(key, content));
     const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);
     const group = { name: plan.name, keys: plan.changes, changes, preconditions };
     return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };

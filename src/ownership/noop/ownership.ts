@@ -3,10 +3,10 @@
  * says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing stands, and no more.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
-import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { distinct, preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 
 /** What is ours without any marker. */
@@ -58,7 +58,7 @@ function write(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared 
   const isStep = !atomic && first !== undefined && later.length > 0;
   const changes = isStep ? [first] : writes;
   const stands = plan.changes.flatMap(({ key }) => {
-    const set = content.at(key.name).find((one) => isSameKey(one, key));
+    const set = setAt(key, content);
     return set === undefined ? [] : [{ is: "exact", set } as const];
   });
   const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);

@@ -14,7 +14,7 @@ import type {
 } from "../../plan/changes.ts";
 import { mayCoexist } from "../../plan/coexistence.ts";
 import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
-import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import { FORGED } from "../forged.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
@@ -115,10 +115,10 @@ export class NameOwnership implements Ownership {
     if (trouble !== null) return trouble;
     const statements = statementsAfter(task, { markers, data });
     const grounds = [
-      ...names.map((name) => asRead({ name, type: "TXT", identifier }, content)),
+      ...names.map((name) => asRead(keyIn({ name, type: "TXT" }, identifier), content)),
       ...task.keys
         .filter(({ key, change }) => change === null && key.type !== ANY_TYPE)
-        .map(({ key }) => asRead({ ...key, identifier }, content)),
+        .map(({ key }) => asRead(keyIn(key, identifier), content)),
     ];
     const writes = this.#markerWrites(task, { markers, statements });
     return "code" in writes ? writes : { writes, grounds };
@@ -304,14 +304,9 @@ function inOrder(data: readonly Change[], markers: readonly Change[]): readonly 
   ];
 }
 
-/** Absent if absent, exact if present (Z-8). */
-function asRead(
-  { name, type, identifier }: { name: DnsName | string; type: string; identifier: string | null },
-  content: ZoneContent,
-): Precondition {
-  const key = { name: trustedDnsName(name), type, setIdentifier: identifier };
-  const set = content.at(key.name).find((one) => isSameKey(one, key));
-  return set === undefined ? { is: "absent", key } : { is: "exact", set };
+/** Of the part of a name that has this set identifier. */
+function keyIn({ name, type }: { name: string; type: string }, identifier: string | null) {
+  return { name: trustedDnsName(name), type, setIdentifier: identifier };
 }
 
 /** A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */

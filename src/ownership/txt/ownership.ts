@@ -20,7 +20,7 @@ import type {
 } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
 import { isPending } from "../../plan/pending.ts";
-import { distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import { FORGED } from "../forged.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
@@ -310,12 +310,6 @@ const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
 function isStanding(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
-}
-
-/** Absent if absent, exact if present (Z-8). */
-function asRead(key: RecordSetKey, content: ZoneContent): Precondition {
-  const set = content.at(key.name).find((one) => isSameKey(one, key));
-  return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }
 
 /** The next write of the sequence as a group of its own. */

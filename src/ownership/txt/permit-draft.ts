@@ -1,9 +1,9 @@
 /** The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who may claim. */
 import { type DnsName, parentOf } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
-import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
-import type { PresentSets } from "../../plan/preconditions.ts";
+import { asRead, type PresentSets, setAt } from "../../plan/preconditions.ts";
 import { markerName } from "./affix.ts";
 import type { Trouble } from "./draft.ts";
 import { type FoldOptions, fold } from "./fold.ts";
@@ -32,7 +32,7 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
   const record = current?.permit?.record;
   if (record === undefined) return NOTHING;
   const places = markerPlaces(record, scene);
-  const standing = places.flatMap((key) => standingAt(key, scene.present) ?? []);
+  const standing = places.flatMap((key) => setAt(key, scene.present) ?? []);
   // Who takes over is told of any text there; what is only cleared away waits for markers alone.
   const trouble =
     permit.is === "used" ? usedTrouble(record, standing) : markedTrouble(record, standing, scene);
@@ -47,7 +47,7 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
 function markerPlaces(record: RecordSetKey, scene: PermitScene): readonly RecordSetKey[] {
   return scene.layouts.flatMap((layout) => {
     const name = markerName(layout, { ...record, type: "TXT" }, scene.apex);
-    return name === null ? [] : [{ ...keyOf(record), name, type: "TXT" }];
+    return name === null ? [] : [{ ...plainKey(record), name, type: "TXT" }];
   });
 }
 
@@ -65,16 +65,6 @@ function markedTrouble(
   const marker = said.flatMap(({ markers }) => markers)[0];
   if (marker === undefined) return null;
   return `${record.name} is a name that somebody publishes a text at (marker ${marker.record.name}); no permit stands there`;
-}
-
-function standingAt(key: RecordSetKey, present: PresentSets): RecordSet | undefined {
-  return present.at(key.name).find((set) => isSameKey(set, key));
-}
-
-/** Absent if absent, exact if present (Z-8). */
-function asRead(key: RecordSetKey, present: PresentSets): Precondition {
-  const set = standingAt(key, present);
-  return set === undefined ? { is: "absent", key } : { is: "exact", set };
 }
 
 function given(
@@ -100,7 +90,7 @@ function given(
   const previous = current?.permit?.record ?? null;
   const next = permitRecord({ ...key, name, type: "TXT" }, text, { change, scene });
   const places = markerPlaces(next, scene);
-  const standing = places.flatMap((place) => standingAt(place, scene.present) ?? []);
+  const standing = places.flatMap((place) => setAt(place, scene.present) ?? []);
   const trouble =
     troubleAt(next, { ...scene, key, previous }) ?? markedTrouble(next, standing, scene);
   if (trouble !== null) return { code: "NoMarkerPossible", message: trouble };
@@ -120,7 +110,7 @@ function permitRecord(
   const { current, desired } = change;
   invariant(desired !== null, "who permits wants the record");
   return {
-    ...keyOf(key),
+    ...plainKey(key),
     ttlSeconds: current?.permit?.record.ttlSeconds ?? scene.markerTtlSeconds,
     values: [text],
     properties: desired.properties,
@@ -155,8 +145,4 @@ function cutAbove(name: DnsName, present: PresentSets, apex: DnsName): DnsName |
     if (types.includes("NS") || (at !== name && types.includes("DNAME"))) return at;
   }
   return null;
-}
-
-function keyOf({ name, type, setIdentifier }: RecordSetKey): RecordSetKey {
-  return { name, type, setIdentifier };
 }

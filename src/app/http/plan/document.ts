@@ -6,7 +6,7 @@ import type { ProviderTrouble } from "../../../gardener/unserved.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
-import type { RecordSet } from "../../../model/record-set.ts";
+import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
 import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract.ts";
@@ -209,7 +209,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   const op = change?.op ?? "marker";
   return {
     zone,
-    ...keyOf(key),
+    ...plainKey(key),
     op,
     heldOp: null,
     ...dataIn(change),
@@ -245,17 +245,13 @@ function heldItem(zone: string, hold: Hold): PlanItem {
   const { key, code, message, provenance, change = null, proof = null } = hold;
   const object = provenance === null ? null : resourceOf(provenance);
   const would = { heldOp: heldOpOf(hold), ...dataIn(change), proof, gap: false };
-  return { zone, ...keyOf(key), op: "held", code, message, object, ...would };
+  return { zone, ...plainKey(key), op: "held", code, message, object, ...would };
 }
 
 /** What would be done if nothing held it; null = not known. */
 export function heldOpOf({ change }: Pick<Hold, "change">): PlanOp | null {
   if (change === undefined) return null;
   return change?.op ?? "marker";
-}
-
-function keyOf({ name, type, setIdentifier }: KeyChange["key"]) {
-  return { name, type, setIdentifier };
 }
 
 function dataOf({ ttlSeconds, values }: RecordSet): PlanData {
