@@ -237,6 +237,50 @@ describe("what a held wish keeps", () => {
   });
 });
 
+describe("an object that changes its type keeps its last answer until the new one stands", () => {
+  const own = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
+  const told = "! www A held: NameInUse TXT x stands there";
+  const bars = new Map([["www.example.org A", BAR]]);
+  const wish = "www 300 A 192.0.2.1";
+
+  test("where the new one is held by a place that is taken", () => {
+    expect(lines(wish, parseOwned(own), { bars })).toEqual([told]);
+  });
+
+  test("all of them, where it had several", () => {
+    const text = 'www 300 TXT "x" ; owner=me resource=service/default/web';
+    expect(lines(wish, parseOwned(`${own}\n${text}`), { bars })).toEqual([told]);
+  });
+
+  test("where the new one takes no part in the contest", () => {
+    expect(lines(`${wish} ; owner=gone`, parseOwned(own))).toEqual([
+      '! www A held: OwnerInactive the owner id "gone" is not active here',
+    ]);
+  });
+
+  test("not where anything else stands, whoever's it is", () => {
+    const beside = parseOwned(`${own}\nwww 300 MX 10 mx.example.com`);
+    expect(lines(wish, beside, { bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+  });
+
+  test("not what another object had", () => {
+    const old = parseOwned(own.replace("web", "old"));
+    expect(lines(wish, old, { bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+  });
+
+  test("not a marker that stands without its record", () => {
+    const half = parseOwned(own).map((one) => ({ ...one, data: null }));
+    expect(lines(wish, half, { bars })).toEqual(["m www AAAA owner=me removed", told]);
+  });
+
+  test("it goes once the new one is created", () => {
+    expect(lines(wish, parseOwned(own))).toEqual([
+      "- www 300 AAAA 2001:db8::1",
+      "+ www 300 A 192.0.2.1",
+    ]);
+  });
+});
+
 describe("a record of ours whose marker names no object", () => {
   test("is told of as such, and goes to whoever wants it once that is proven", () => {
     const nameless = marked(OURS, { resource: null });

@@ -21,7 +21,7 @@ import {
   sharedText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import type { Decision, Scene } from "./scene.ts";
+import { type Decision, isChange, type Scene } from "./scene.ts";
 
 /** The name, and how its wishes fared. */
 export interface Departure extends Scene {
@@ -37,12 +37,32 @@ export interface Departure extends Scene {
 export function leave(departure: Departure): readonly Decision[] {
   const { current, winners, rules } = departure;
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
-  const ours = current
+  const decided = current
     .filter((one): one is Marked => isOurs(one, rules))
     .filter((one) => isStray(one, departure) || isLeftover(one, departure) || !isWanted(one))
-    .map((one) => decide(one, departure));
+    .map((one) => ({ one, decision: decide(one, departure) }));
+  const lasts = lastAnswers(decided, departure);
+  const ours = decided.map(({ one, decision }) => (lasts.has(one) ? null : decision));
   const others = current.filter((one) => isContestedOurs(one, rules) && !isWanted(one));
   return ours.concat(others.map(contested));
+}
+
+/**
+ * What would leave the name without an answer, although its object still wants one there that cannot be written: an entry that
+ * goes from AAAA to A, and A is held. It stays until something else stands, as what is in the way of a held wish does.
+ */
+function lastAnswers(
+  decided: readonly { readonly one: Marked; readonly decision: Decision }[],
+  { current, created, wishes, refused }: Departure,
+): ReadonlySet<OwnedRecordSet> {
+  const gone = new Set<OwnedRecordSet>();
+  for (const { one, decision } of decided)
+    if (isChange(decision) && decision.change?.op === "remove") gone.add(one);
+  if (created.length > 0 || current.some((one) => one.data !== null && !gone.has(one)))
+    return new Set();
+  const isMissed = ({ marker }: OwnedRecordSet): boolean =>
+    marker !== null && wishes.concat(refused).some(({ provenance }) => names(marker, provenance));
+  return new Set([...gone].filter(isMissed));
 }
 
 /** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
