@@ -60,7 +60,12 @@ interface KindCache {
 
 const text = (object: KubeObject): string =>
   `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
-const copy = <T>(value: T): T => structuredClone(value);
+/** The same value, which nobody can change from now on: it may be handed out without a copy. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
 
 /** RFC 7396. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -114,12 +119,12 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
 
   /** The object as the API has it now. */
   now(kind: KindRef, namespace: string, name: string): KubeObject | null {
-    return copy(this.#stored(kind).get(`${namespace}/${name}`) ?? null);
+    return this.#stored(kind).get(`${namespace}/${name}`) ?? null;
   }
 
   /** All objects of a kind as the API has them, sorted by namespace and name. */
   all(kind: KindRef): readonly KubeObject[] {
-    return copy([...this.#stored(kind)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, o]) => o));
+    return [...this.#stored(kind)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, o]) => o);
   }
 
   // ── faults ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -248,7 +253,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
       (f) => f.on === verb && (f.kind === undefined || kindText(f.kind) === kindText(kind)),
     );
     const fault = index < 0 ? undefined : this.#faults.splice(index, 1)[0];
-    if (fault === undefined) return copy(act());
+    if (fault === undefined) return act();
     fault.met?.();
     if (fault.applied) act();
     throw apiError(fault.code, `${verb} ${kindText(kind)}: injected`);
@@ -272,7 +277,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
       listeners: new Set(),
       isBehind: false,
     };
-    for (const [key, object] of this.#stored(kind)) made.objects.set(key, copy(object));
+    for (const [key, object] of this.#stored(kind)) made.objects.set(key, object);
     this.#caches.set(kindText(kind), made);
     return made;
   }
@@ -296,7 +301,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
       generation: 1,
       creationTimestamp: this.#timestamp(),
     };
-    const { status: _, ...rest } = copy(object);
+    const { status: _, ...rest } = object;
     this.writes.push(`create ${kindText(kind)} ${key}`);
     return this.#store(kind, {
       ...rest,
@@ -337,7 +342,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     if (previous !== undefined && JSON.stringify(candidate) === JSON.stringify(previous))
       return previous;
     this.#revision += 1;
-    const stored = withVersion(copy(object), String(this.#revision));
+    const stored = frozen(withVersion(structuredClone(object), String(this.#revision)));
     this.#stored(kind).set(key, stored);
     if (previous !== undefined) this.writes.push(`write ${kindText(kind)} ${key}`);
     const cache = this.#cache(kind);
@@ -391,11 +396,10 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   #cachePut(cache: KindCache, key: string, object: KubeObject): void {
     const previous = cache.objects.get(key);
     if (previous?.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    const next = copy(object);
-    cache.objects.set(key, next);
+    cache.objects.set(key, object);
     const kind = cache.kind;
-    if (previous === undefined) this.#tell(cache, { type: "added", kind, object: next });
-    else this.#tell(cache, { type: "modified", kind, object: next, previous });
+    if (previous === undefined) this.#tell(cache, { type: "added", kind, object });
+    else this.#tell(cache, { type: "modified", kind, object, previous });
   }
 
   #setState(kind: KindRef, state: KindState): void {

@@ -73,21 +73,31 @@ export function markerName(
  * and without the wildcard's replacement. Reading these and `name` itself reads `name` completely.
  */
 export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): readonly DnsName[] {
-  const kept = { ...layout, wildcard: "" };
-  const layouts = isWildcard(name) && layout.wildcard !== "" ? [layout, kept] : [kept];
+  const [first = "", ...rest] = labelsOf(name);
+  const heads = isWildcard(name) && layout.wildcard !== "" ? [layout.wildcard, first] : [first];
   const types = [...typesOf(layout), null];
-  const texts = layouts.flatMap((one) => types.map((type) => affixed(one, name, type)));
-  return [...new Set(texts)].flatMap((text) => inZone(text, apex) ?? []);
+  const texts = heads.flatMap((head) => types.map((type) => around(layout, head, type)));
+  // Asked for each name of a zone, with a dozen types: the other labels are looked at once.
+  if (rest.some(isBadLabel)) return [];
+  const tail = rest.length === 0 ? "" : `.${rest.join(".")}`;
+  return [...new Set(texts)]
+    .filter((text) => !labelsOf(trustedDnsName(text)).some(isBadLabel))
+    .map((text) => trustedDnsName(`${text}${tail}`))
+    .filter((one) => one.length <= NAME_BYTES_MAX && isAtOrBelow(one, apex));
 }
 
 /** external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a template names it. */
 function affixed(layout: AffixLayout, name: DnsName, type: string | null): string {
   const [first = "", ...rest] = labelsOf(name);
   const head = first === "*" && layout.wildcard !== "" ? layout.wildcard : first;
+  return [around(layout, head, type), ...rest].join(".");
+}
+
+/** The first label, or what stands for it, with the affixes around it. */
+function around(layout: AffixLayout, head: string, type: string | null): string {
   const word = (type ?? "").toLowerCase();
   const kind = type === null || isTemplate(layout) ? "" : `${word}-`;
-  const { prefix, suffix } = filled(layout, word);
-  return [`${prefix}${kind}${head}${suffix}`, ...rest].join(".");
+  return `${fill(layout.prefix, word)}${kind}${head}${fill(layout.suffix, word)}`;
 }
 
 /**
@@ -159,8 +169,11 @@ function inZone(text: string, apex: DnsName): DnsName | null {
   const name = trustedDnsName(text);
   const labels = labelsOf(name);
   if (name.length > NAME_BYTES_MAX || !isAtOrBelow(name, apex)) return null;
-  const isBad = (label: string) => label === "" || label.length > LABEL_BYTES_MAX;
-  return labels.some(isBad) ? null : name;
+  return labels.some(isBadLabel) ? null : name;
+}
+
+function isBadLabel(label: string): boolean {
+  return label === "" || label.length > LABEL_BYTES_MAX;
 }
 
 function isTemplate({ prefix, suffix }: AffixLayout): boolean {
