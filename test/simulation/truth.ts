@@ -10,6 +10,8 @@ export interface WantedObject {
   readonly resource: string;
   /** Names it lists now; a broken spec keeps those of its last valid one (Z-5). */
   readonly names: readonly string[];
+  /** Those of `names` that only a broken spec lists: it has no values for them. */
+  readonly unvalued?: readonly string[];
   /** Types it wants; empty = it has no target now and keeps what stands (Z-4). */
   readonly types: readonly string[];
   /** Canonical values by type, for the last valid spec. */
@@ -131,7 +133,8 @@ export class Truth {
   published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
     if (atMs < this.seenLateUntilMs) return;
     const object = this.#objects.get(resource);
-    const wanted = object?.names.includes(name) === true ? (object.values[type] ?? []) : [];
+    const isValued = object?.names.includes(name) === true && !object.unvalued?.includes(name);
+    const wanted = isValued ? (object.values[type] ?? []) : [];
     if (wanted.length === 0 || !hasSameValues(wanted, values)) return;
     const triple = `${resource} ${name} ${type}`;
     if (object?.settled === false && this.#released.has(triple)) return;

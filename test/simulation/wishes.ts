@@ -43,9 +43,12 @@ export function broken(
   now: Pick<WantedObject, "resource" | "names"> & Partial<WantedObject>,
   before: WantedObject | null,
 ): WantedObject {
+  const known = before?.names ?? [];
+  const added = now.names.filter((name) => now.values === undefined && !known.includes(name));
   return {
     resource: now.resource,
-    names: [...new Set([...(before?.names ?? []), ...now.names])],
+    names: [...new Set([...known, ...now.names])],
+    unvalued: [...(before?.unvalued ?? []), ...added],
     types: [...new Set([...(before?.types ?? []), ...(now.types ?? [])])],
     values: { ...before?.values, ...now.values },
     ttlSeconds: now.ttlSeconds ?? null,
