@@ -2,6 +2,7 @@
  * What the author of an object says about handing records over: whom it permits to claim what it holds, and whether it
  * claims what others hold (seed `external-dns-ownership-transfer.md`). Words only; who may do what is decided in `plan/`.
  */
+import type { Provenance } from "./provenance.ts";
 
 /** Prefixes of the annotations: ours, then external-dns's own and its former one. */
 export const TRANSFER_PREFIXES = [
@@ -48,6 +49,13 @@ export interface TransferWish {
 export interface ListedValue {
   readonly type: string;
   readonly value: string;
+}
+
+/** What an object says now about its records, wherever that is read: also where its spec cannot be. */
+export interface TransferStatement {
+  /** The object that markers of its records name. */
+  readonly object: Provenance;
+  readonly transfer: TransferWish;
 }
 
 /** Nothing said. */

@@ -144,8 +144,8 @@ export interface MarkerTarget {
 export type PermitChange =
   /** It is to stand and to name this owner id and this `kind/namespace/name`. */
   | { readonly is: "given"; readonly owner: string; readonly resource: string }
-  /** It goes, and the key stays ours or goes too. */
-  | { readonly is: "withdrawn" }
+  /** It goes, and the key stays ours or goes too. `alone`: nothing else is written, the marker neither. */
+  | { readonly is: "withdrawn"; readonly alone?: true }
   /** It is what a transfer rests on, and goes in the same batch: one permit, one transfer. */
   | { readonly is: "used" }
   /** It is ours and stands at a key that is not: it goes, marker and data stay, whoever's they are. */

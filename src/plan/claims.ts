@@ -4,7 +4,7 @@
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type { PermitWish } from "../model/transfer-wish.ts";
+import type { PermitWish, TransferWish } from "../model/transfer-wish.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOurs, type Marked, names } from "./rights.ts";
@@ -37,7 +37,7 @@ export function isPermittedByNeighbour(
   return wishes.some((holder) => {
     const permit = holder.transfer?.permit ?? null;
     if (permit === null || !names(one.marker, holder.provenance)) return false;
-    return isFor(permit, wish) && (permit.owner ?? one.marker.owner) === owner;
+    return isMeant(permit, wish) && (permit.owner ?? one.marker.owner) === owner;
   });
 }
 
@@ -103,16 +103,17 @@ export function markerState({ record, labels }: Marker): string {
 /** A change of rights alone. */
 type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
 
-/** What becomes of the permit at a key of ours whose record and marker are as wanted; null = it is as wanted too. */
+/** The permit that is still to be given at a key of ours whose record and marker are as wanted; null = none is. */
 export function permitDifference(
   wish: DesiredRecordSet,
   current: Marked,
   rules: Pick<PlanRules, "owners">,
 ): RightsDifference | null {
-  const wanted = permitToStand(wish, rules);
+  const wanted = permitToStand(wish.transfer, rules);
   const { permit } = current;
-  if (wanted === null) return permit === undefined ? null : withdrawal(current, permit, rules);
-  if (permit !== undefined && isAsWanted(permit, current, wanted)) return null;
+  if (wanted === null) return null;
+  if (permit !== undefined && permit.isOutdated !== true && isFor(permit, current, wanted))
+    return null;
   const message = `${wanted.resource} of the owner "${wanted.owner}" may claim the record`;
   return {
     permit: { is: "given", owner: wanted.owner, resource: wanted.resource },
@@ -125,13 +126,26 @@ export function permitRefusal(
   wish: DesiredRecordSet,
   rules: Pick<PlanRules, "owners" | "noPermits">,
 ): string | null {
-  if (rules.noPermits === undefined || permitToStand(wish, rules) === null) return null;
+  if (rules.noPermits === undefined || permitToStand(wish.transfer, rules) === null) return null;
   return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
+}
+
+/** True when an object that says `transfer` gives the very permit that stands; its form may be outdated. */
+export function isStillGiven(
+  permit: PermitRecord,
+  current: Marked,
+  {
+    transfer,
+    rules,
+  }: { readonly transfer: TransferWish; readonly rules: Pick<PlanRules, "owners"> },
+): boolean {
+  const wanted = permitToStand(transfer, rules);
+  return wanted !== null && isFor(permit, current, wanted);
 }
 
 /** Null where the permit stays in one group of instances: then the order of conflicts is enough (Z-15). */
 function permitToStand(
-  { transfer }: DesiredRecordSet,
+  transfer: TransferWish | undefined,
   rules: Pick<PlanRules, "owners">,
 ): { readonly owner: string; readonly resource: string } | null {
   const permit = transfer?.permit ?? null;
@@ -139,26 +153,14 @@ function permitToStand(
   return { owner: permit.owner, resource: permit.resource };
 }
 
-function isAsWanted(
+function isFor(
   permit: PermitRecord,
   { marker }: Marked,
   wanted: { readonly owner: string; readonly resource: string },
 ): boolean {
   const object = objectKeyOf(wanted.resource, null);
   if (permit.owner !== marker.owner || permit.toOwner !== wanted.owner) return false;
-  if (permit.isOutdated === true) return false;
   return object !== null && matchesResource(permit.toResource, object);
-}
-
-/** A permit is taken back by whoever gave it, and cleared away by whoever has used it. */
-function withdrawal(
-  current: Marked,
-  permit: PermitRecord,
-  { owners }: Pick<PlanRules, "owners">,
-): RightsDifference | null {
-  if (!owners.has(permit.owner) && !owners.has(permit.toOwner)) return null;
-  const message = `"${permit.toOwner}" may no longer claim ${current.name} ${current.type}`;
-  return { permit: { is: "withdrawn" }, reason: { code: "PermitWithdrawn", message } };
 }
 
 /** Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave it. */
@@ -189,9 +191,9 @@ export function strayPermits(
 export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;
   const goes = ({ permit }: KeyChange) => permit?.is === "withdrawn" || permit?.is === "tidied";
-  // Whoever still wants the record changes rights alone; a removal takes its permit along.
-  const isRightsOnly = ({ permit, desired }: KeyChange) =>
-    desired !== null || permit?.is === "tidied";
+  // A removal takes its permit along.
+  const isRightsOnly = ({ permit }: KeyChange) =>
+    permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
   const taken = changes.filter((one) => goes(one) && isRightsOnly(one));
   if (taken.length > 0) return taken;
   const others = changes.filter(({ permit }) => permit?.is !== "given");
@@ -223,7 +225,7 @@ export function isHandedOver({ transfer }: DesiredRecordSet, { marker }: OwnedRe
   return permit !== null && marker !== null && permit.owner === marker.owner;
 }
 
-function isFor(permit: PermitWish, wish: DesiredRecordSet): boolean {
+function isMeant(permit: PermitWish, wish: DesiredRecordSet): boolean {
   return permit.resource === resourceOf(wish.provenance);
 }
 

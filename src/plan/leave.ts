@@ -7,7 +7,7 @@ import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
-import { isReleaseOrdered, release } from "./release.ts";
+import { isToRelease, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
@@ -98,7 +98,7 @@ function isLeftover(one: Marked, { current, rules }: Departure): boolean {
 
 function decide(one: Marked, departure: Departure): Decision {
   const { created, held, refused, current, rules } = departure;
-  if (isReleaseOrdered(one, rules)) return release(one);
+  if (isToRelease(one, departure)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
   const successor = created.find(inTheWayOf);

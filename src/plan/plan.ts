@@ -18,7 +18,9 @@ import { leave } from "./leave.ts";
 import { resolve } from "./resolve.ts";
 import type { PlanRules } from "./rules.ts";
 import { type Decision, isChange, isCreate, isHold } from "./scene.ts";
+import { statementsAt } from "./statements.ts";
 import { want } from "./want.ts";
+import { withdrawals } from "./withdraw.ts";
 
 /**
  * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any order; they are
@@ -36,27 +38,32 @@ export function planName(
   const present = inOrder.filter(isStanding);
   const admitted = admit(desired, rules);
   const resolved = resolve(admitted.wants, { current: present, rules });
-  const scene = { current: present, winners: resolved.winners, wishes: admitted.wants, rules };
+  const said = statementsAt(desired, rules);
+  const scene = {
+    current: present,
+    winners: resolved.winners,
+    wishes: admitted.wants,
+    said,
+    rules,
+  };
 
   const wanted = scene.winners.map((winner) => ({ winner, decision: want(winner, scene) }));
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
   const unwanted = leave({
-    current: present,
-    winners: scene.winners,
-    wishes: scene.wishes,
-    rules,
+    ...scene,
     created: winnersWhere(isCreate),
     held: winnersWhere(isHold),
     refused: admitted.refused,
   });
 
   const decisions = wanted.map(({ decision }) => decision).concat(unwanted);
+  const changes = decisions.filter(isChange);
   const holds = admitted.holds.concat(resolved.holds, decisions.filter(isHold));
   return {
     name,
     changes: inOrderOfRights(
-      [...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),
+      [...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),
     ),
     holds: holds.sort(byKeyAndObject),
   };

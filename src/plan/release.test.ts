@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER } from "../model/transfer-wish.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { markerState } from "./claims.ts";
@@ -11,6 +12,7 @@ const LINE = "www 300 A 192.0.2.1";
 const OURS = `${LINE} ; owner=me`;
 const [record] = parseZone('_permit.a.www 300 TXT "permit"');
 if (record === undefined) throw new Error("no record");
+const OBJECT = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
 const permitOf = (owner: string) => ({ owner, toOwner: "you", toResource: "a/b/c", record });
 const wants = (text: string, release: boolean) =>
   parseDesired(text).map((one) => ({ ...one, transfer: { ...NO_TRANSFER, release } }));
@@ -25,7 +27,7 @@ function lines({ changes, holds }: NamePlan): readonly string[] {
   ];
 }
 const plan = (
-  desired: ReturnType<typeof wants>,
+  desired: readonly DesiredRecordSet[],
   current: readonly OwnedRecordSet[],
   rules: Partial<PlanRules> = {},
 ) => planName(nameOf("www"), desired, current, rulesWith(rules));
@@ -50,12 +52,68 @@ describe("an object that gives its records up", () => {
     ["nor where only its marker is left", "www 300 A - ; owner=me", ["! Released"]],
     ["another's record is left alone", `${LINE} ; owner=you`, ["! Released"]],
     [
-      "what it has of another type goes its own way",
+      "so it is with what it has of another type",
       "www 300 AAAA 2001:db8::1 ; owner=me",
+      ["Released - - permit=-", "! Released"],
+    ],
+    [
+      "and with all it has, in one plan",
+      `${OURS}\nwww 300 TXT "x" ; owner=me`,
+      [...RELEASED, ...RELEASED],
+    ],
+    [
+      "another object's record at the key is not its to give",
+      `${LINE} ; owner=me resource=service/b/other`,
+      ["! Released"],
+    ],
+    [
+      "nor is one of another type",
+      `www 300 AAAA 2001:db8::1 ; owner=me resource=service/b/other`,
       ["! Released", "! NotSynced"],
     ],
   ])("%s", (_, zone, expected) => {
     expect(lines(plan(wants(LINE, true), parseOwned(zone), UNPROVEN))).toEqual(expected);
+  });
+
+  test("what a former object left at its key is its own, and given up", () => {
+    const former = parseOwned(`${LINE} ; owner=me resource=service/b/other`);
+    expect(lines(plan(wants(LINE, true), former))).toEqual(RELEASED);
+    const nameless = parseOwned(OURS).map((one) => ({
+      ...one,
+      marker: one.marker === null ? null : { ...one.marker, resource: null },
+    }));
+    expect(lines(plan(wants(LINE, true), nameless, UNPROVEN))).toEqual(RELEASED);
+  });
+
+  test("nobody says that it is done while a marker of its own stands", () => {
+    const retyped = plan(wants("www 300 CNAME a.example.net", true), parseOwned(OURS), UNPROVEN);
+    expect(lines(retyped)).toEqual([...RELEASED, "! Released"]);
+    expect(retyped.holds[0]?.message).toBe(
+      "the object gives its records up; the marker of its A record still stands",
+    );
+  });
+
+  test("what is given up makes room for nobody: its data stays", () => {
+    const other = parseDesired("www 300 CNAME b.example.net ; from=service/b/other");
+    const rules = { said: [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }] };
+    expect(lines(plan(other, parseOwned(OURS), rules))).toEqual([...RELEASED, "! ForeignRecord"]);
+  });
+
+  test.each<[string, readonly boolean[], readonly string[]]>([
+    ["says so without a wish", [true], RELEASED],
+    ["is being deleted, and was made anew without saying so", [true, false], ["! NotSynced"]],
+    ["says nothing of it", [false], ["! NotSynced"]],
+  ])("an object that %s", (_, said, expected) => {
+    const rules = said.map((release) => ({
+      object: OBJECT,
+      transfer: { ...NO_TRANSFER, release },
+    }));
+    expect(lines(plan([], parseOwned(OURS), { ...UNPROVEN, said: rules }))).toEqual(expected);
+  });
+
+  test("goes before the removal of what is proven to be unwanted", () => {
+    const said = [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }];
+    expect(lines(plan([], parseOwned(OURS), { said }))).toEqual(RELEASED);
   });
 
   test("one that gives nothing up keeps its record", () => {

@@ -1,14 +1,22 @@
 /** Giving records up: the marker goes, the data stays, and nobody is asked to prove anything (DESIGN §6). Pure. */
-import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdAt } from "./hold-reasons.ts";
-import type { Marked } from "./rights.ts";
-import type { PlanRules } from "./rules.ts";
-import type { Decision } from "./scene.ts";
+import { isOurs, type Marked, names } from "./rights.ts";
+import { absenceOf, type PlanRules } from "./rules.ts";
+import type { Decision, Scene } from "./scene.ts";
+import { isGivenUp } from "./statements.ts";
 
-/** True when a person has ordered that this very record set is given up. */
-export function isReleaseOrdered(one: Marked, { orders }: Pick<PlanRules, "orders">): boolean {
+/** What decides about giving up. */
+type ReleaseScene = Pick<Scene, "current" | "said" | "rules">;
+
+/** True when this very record set is to be given up: a person has ordered it, or its object says so. */
+export function isToRelease(one: Marked, scene: Omit<ReleaseScene, "current">): boolean {
+  return isReleaseOrdered(one, scene.rules) || isGivenUp(one, scene);
+}
+
+function isReleaseOrdered(one: Marked, { orders }: Pick<PlanRules, "orders">): boolean {
   const order = orders?.get(recordSetKeyText(one));
   return order?.is === "release" && order.marker === markerState(one.marker);
 }
@@ -28,10 +36,25 @@ export function release(one: Marked): KeyChange {
   };
 }
 
-/** What the object of `wish` gives up: what it has goes out of our hands, and nothing is written for it any more. */
-export function giveUp(wish: DesiredRecordSet, own: Marked | null): Decision {
-  if (own !== null && own.data !== null) return release(own);
+/**
+ * What the object of `wish` gives up at the wished key: what it has goes out of our hands, and nothing is written for it
+ * any more. What it has of other types is given up beside (leave.ts); until that is done nobody says that it is.
+ */
+export function giveUp(wish: DesiredRecordSet, scene: ReleaseScene): Decision {
+  const { current, rules } = scene;
+  const own = current.find((one): one is Marked => isOurs(one, rules) && isSameKey(one, wish));
+  if (own !== undefined && own.data !== null && isItsOwn(own, wish, rules)) return release(own);
+  const left = current.filter((one) => isGivenUp(one, scene)).map(({ type }) => type);
   const message =
-    "the object has given its records up; take its annotation release off to publish again";
+    left.length > 0
+      ? `the object gives its records up; the marker of its ${left.join(" and ")} record still stands`
+      : "the object has given its records up; take its annotation release off to publish again";
   return holdAt(wish, { code: "Released", message, provenance: wish.provenance });
+}
+
+/** Nobody gives up what another object has; what that one has left is the object's that wants it now. */
+function isItsOwn(own: Marked, wish: DesiredRecordSet, rules: PlanRules): boolean {
+  const { marker } = own;
+  if (marker.resource === null || names(marker, wish.provenance)) return true;
+  return absenceOf(rules, own).proven;
 }

@@ -1,5 +1,6 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
+import type { TransferStatement } from "../model/transfer-wish.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
@@ -71,6 +72,11 @@ export interface PlanRules {
   readonly refused?: ReadonlyMap<DesiredRecordSet, Bar>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
+  /**
+   * What objects say about their records that no wish says: those that wait, are being deleted, or cannot be read. An object
+   * that is not here was not heard, which says nothing. Absent = none.
+   */
+  readonly said?: readonly TransferStatement[];
   /** Orders by `recordSetKeyText`; absent = none. */
   readonly orders?: ReadonlyMap<string, RightsOrder>;
 }

@@ -1,5 +1,6 @@
 /** What the planner's decisions look at, and what a decision is. Types and type guards only. */
 import type { DesiredRecordSet } from "../model/record-set.ts";
+import type { TransferStatement } from "../model/transfer-wish.ts";
 import type { Hold, KeyChange, OwnedRecordSet } from "./changes.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -11,6 +12,8 @@ export interface Scene {
   readonly winners: readonly DesiredRecordSet[];
   /** Every wish that took part in the contest for the name, winners included. */
   readonly wishes: readonly DesiredRecordSet[];
+  /** What objects say about the records that are marked as theirs. */
+  readonly said: readonly TransferStatement[];
   readonly rules: PlanRules;
 }
 

@@ -23,7 +23,7 @@ import {
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
-import { giveUp, isReleaseOrdered, release } from "./release.ts";
+import { giveUp, isToRelease, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
@@ -38,19 +38,19 @@ import {
   troubleText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import { type Decision, isChange, type Scene } from "./scene.ts";
+import type { Decision, Scene } from "./scene.ts";
 
 /** Decides about one winner of resolve.ts. */
 export function want(wish: DesiredRecordSet, scene: Scene): Decision {
   const { rules } = scene;
-  if (wish.transfer?.release === true) return giveUp(wish, ownAt(wish, scene));
+  if (wish.transfer?.release === true) return giveUp(wish, scene);
   const bar = barOnKey(wish, scene);
   if (bar !== null) return bar;
   const current = standingAt(wish, scene);
   if (current === null || !hasData(current))
     return barOnName(wish, scene) ?? create(wish, current, rules);
   if (isOurs(current, rules))
-    return isReleaseOrdered(current, rules) ? release(current) : update(wish, current, scene);
+    return isToRelease(current, scene) ? release(current) : update(wish, current, scene);
   return mayTakeOver(current, wish, rules)
     ? takeOver(wish, current, rules)
     : adopt(wish, current, rules);
@@ -61,10 +61,6 @@ type Standing = OwnedRecordSet & { readonly data: RecordSet };
 
 function hasData(one: OwnedRecordSet): one is Standing {
   return one.data !== null;
-}
-
-function ownAt(wish: DesiredRecordSet, { current, rules }: Scene): Marked | null {
-  return current.filter((one) => isOurs(one, rules)).find((one) => isSameKey(one, wish)) ?? null;
 }
 
 /** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
@@ -112,7 +108,8 @@ function barOnName(wish: DesiredRecordSet, scene: Scene): Hold | null {
 
 function barFrom(other: OwnedRecordSet, wish: DesiredRecordSet, scene: Scene): Hold | null {
   if (other.data === null) return null;
-  if (isOurs(other, scene.rules))
+  // What is given up stays, and is nobody's.
+  if (isOurs(other, scene.rules) && !isToRelease(other, scene))
     return mayCoexist(other.data, wish) ? null : noRoom(other, wish, scene);
   if (!barsCreate(other.data, wish) || isAdoptedHere(other, scene)) return null;
   const message = `${describe(other.data)} stands at the name, ${ownerText(other)}`;
@@ -165,11 +162,9 @@ function create(
 /** Data and marker are ours: make them as wanted. Null = they are. */
 function update(wish: DesiredRecordSet, current: Marked & Standing, scene: Scene): Decision {
   const { rules } = scene;
-  const rights = permitted(wish, current, rules);
-  if (isWithdrawal(rights)) return rights;
   const difference =
     dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
-  if (difference === null) return rights;
+  if (difference === null) return permitted(wish, current, rules);
   const wait = notYet(current, wish, scene);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ wish, current, rules }, difference);
@@ -180,11 +175,7 @@ function update(wish: DesiredRecordSet, current: Marked & Standing, scene: Scene
   return isLastStep ? keyChange({ wish, current, rules }, difference) : null;
 }
 
-function isWithdrawal(rights: Decision): boolean {
-  return isChange(rights) && rights.permit?.is === "withdrawn";
-}
-
-/** Only the object in the marker gives permits and takes them back. */
+/** Only the object in the marker gives permits; what it takes back goes by withdraw.ts, whatever becomes of the key. */
 function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
   if (!names(current.marker, wish.provenance)) return null;
   const refusal = permitRefusal(wish, rules);

@@ -253,13 +253,12 @@ class TxtOwnership implements Ownership {
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
       isDisplaced(entry, plan) || isLeft(entry, change, found);
-    const marker =
-      change.permit?.is === "tidied"
-        ? NO_MARKER_WRITES
-        : draftMarker(
-            { change, entries: markersFor(change, plan, found), obsolete, present: content },
-            this.#options,
-          );
+    const marker = isOfPermitAlone(change)
+      ? NO_MARKER_WRITES
+      : draftMarker(
+          { change, entries: markersFor(change, plan, found), obsolete, present: content },
+          this.#options,
+        );
     return "code" in marker ? marker : this.#withPermit(marker, change, content);
   }
 
@@ -304,6 +303,11 @@ class TxtOwnership implements Ownership {
     const isTyped = () => readName(name, this.#options).some((one) => one.type !== null);
     return texts.includes("unreadable") && isTyped();
   }
+}
+
+/** Whatever the marker says, and whoever's it is. */
+function isOfPermitAlone({ permit }: KeyChange): boolean {
+  return permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
 }
 
 const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;

@@ -330,11 +330,14 @@ describe("where permits cannot travel", () => {
     const taker = await planned(party("west", WISH, CLAIM), zone, "www", { noPermits });
     expect([taker.group?.changes, taker.holds[0]?.code]).toEqual([[], "ForeignRecord"]);
     expect(taker.holds[0]?.message).toContain(noPermits);
-    const giver = await planned(party("east", WISH, permitFor("north")), zone, "www", {
-      noPermits,
-    });
+    const asks = (owner: string) =>
+      planned(party("east", WISH, permitFor(owner)), zone, "www", { noPermits });
+    const giver = await asks("west");
     expect([giver.group?.changes, giver.holds[0]?.code]).toEqual([[], "PermitRefused"]);
     expect(showZone(zone.all())).toBe(before);
+    const other = await asks("north");
+    expect(other.group?.changes.map(({ op }) => op)).toEqual(["remove"]);
+    expect(other.holds[0]?.code).toBe("PermitRefused");
   });
 });
 

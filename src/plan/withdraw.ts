@@ -1,0 +1,77 @@
+/**
+ * Taking permits back: by whoever gave them, and what is left of one by whoever has used it. It asks nothing of the record
+ * at the key: whatever holds that up, a right that was taken back ends at once (DESIGN §6). Pure.
+ */
+import { isSameKey } from "../model/record-set.ts";
+import type { KeyChange, PermitRecord } from "./changes.ts";
+import { isStillGiven } from "./claims.ts";
+import { isOurs, type Marked, objectIn } from "./rights.ts";
+import { absenceOf, type PlanRules } from "./rules.ts";
+import type { Scene } from "./scene.ts";
+import { heardOf } from "./statements.ts";
+
+/** A record set of ours with a permit. */
+type Permitting = Marked & { readonly permit: PermitRecord };
+
+/** Each permit that its object gives no more, by itself; `decided`: what is done at the name besides. */
+export function withdrawals(
+  scene: Pick<Scene, "current" | "said" | "rules">,
+  decided: readonly KeyChange[],
+): readonly KeyChange[] {
+  const { current, rules } = scene;
+  const permitting = current.filter(
+    (one): one is Permitting => isOurs(one, rules) && hasPermit(one),
+  );
+  if (permitting.length === 0) return [];
+  // A permit is given when nothing else is to do; then it takes the place of the former one.
+  const isGivenNow = decided.every(({ permit }) => permit?.is === "given");
+  const isSettled = (one: Permitting): boolean =>
+    decided.some(
+      ({ key, permit }) =>
+        isSameKey(key, one) && permit !== undefined && (permit.is !== "given" || isGivenNow),
+    );
+  return permitting
+    .filter((one) => mayClear(one, rules) && isOver(one, scene) && !isSettled(one))
+    .map((one) => withdrawal(one));
+}
+
+/** The permit of a change that is not made now goes by itself; null = the change takes none along. */
+export function withdrawalIn({ current, permit }: KeyChange): KeyChange | null {
+  if (permit?.is !== "withdrawn" || current === null || !isMarked(current)) return null;
+  return hasPermit(current) ? withdrawal(current) : null;
+}
+
+function isMarked(one: NonNullable<KeyChange["current"]>): one is Marked {
+  return one.marker !== null;
+}
+
+function hasPermit(one: Marked): one is Permitting {
+  return one.permit !== undefined;
+}
+
+function mayClear({ permit }: Permitting, { owners }: PlanRules): boolean {
+  return owners.has(permit.owner) || owners.has(permit.toOwner);
+}
+
+/** Its object was read and does not give it, or is proven gone; what is not known is no word. */
+function isOver(one: Permitting, { said, rules }: Pick<Scene, "said" | "rules">): boolean {
+  const heard = heardOf(one, said);
+  if (heard.length === 0) return absenceOf(rules, one).proven;
+  return !heard.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
+}
+
+function withdrawal(one: Permitting): KeyChange {
+  const { name, type, setIdentifier, marker, permit } = one;
+  const provenance = objectIn(marker);
+  const message = `"${permit.toOwner}" may no longer claim ${name} ${type}`;
+  return {
+    key: { name, type, setIdentifier },
+    current: one,
+    desired: null,
+    change: null,
+    marker: provenance === null ? null : { owner: marker.owner, provenance },
+    reason: { code: "PermitWithdrawn", message },
+    proof: null,
+    permit: { is: "withdrawn", alone: true },
+  };
+}
