@@ -2,9 +2,11 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
+import { inOrderOfRights } from "./claims.ts";
 import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { heldChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
+import { withdrawalIn } from "./withdraw.ts";
 
 /** The zone as the fuse sees it. */
 export interface FuseScene {
@@ -116,9 +118,18 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
   if (holds.length === 0) return plan;
   return {
     ...plan,
-    changes: plan.changes.filter((one) => hashFor(one) === undefined),
+    changes: without(plan.changes, (one) => hashFor(one) !== undefined),
     holds: [...plan.holds, ...holds],
   };
+}
+
+/** What is held takes no permit along any more, and a right that ended must not wait for it. */
+function without(
+  changes: readonly KeyChange[],
+  isHeld: (change: KeyChange) => boolean,
+): readonly KeyChange[] {
+  const left = changes.flatMap((one) => (isHeld(one) ? (withdrawalIn(one) ?? []) : one));
+  return inOrderOfRights(left);
 }
 
 function tripped(change: KeyChange, hash: string): Hold {
@@ -141,7 +152,7 @@ export function withoutRemovals(plans: readonly NamePlan[], why: string): readon
     const holds = removals.map((one) => heldChange(one, { code: "FuseBlind", message }));
     return {
       ...plan,
-      changes: plan.changes.filter((change) => !isRemoval(change)),
+      changes: without(plan.changes, isRemoval),
       holds: [...plan.holds, ...holds],
     };
   });

@@ -5,6 +5,8 @@
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
+import type { TransferStatement } from "../model/transfer-wish.ts";
+import type { Marker } from "../plan/changes.ts";
 import { Chains } from "./bulk/chains.ts";
 import {
   cellsOf,
@@ -24,6 +26,7 @@ import { ZoneTexts } from "./bulk/zone-texts.ts";
 import type { Contribution } from "./contract.ts";
 import { isLeaving } from "./leaving.ts";
 import { PausedObjects } from "./paused-objects.ts";
+import { Statements } from "./statements.ts";
 
 /** Further cells of an object's row; the first two are the fingerprint of the last report. */
 const GENERATION_HIGH = 2;
@@ -44,6 +47,7 @@ export class DesiredIndex {
   readonly #wantingNothing = new Map<number, Contribution>();
   /** What the contributions of now pause. */
   readonly paused = new PausedObjects();
+  readonly #statements = new Statements();
 
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
@@ -62,6 +66,8 @@ export class DesiredIndex {
     this.#objects.setExtra(row, GENERATION_LOW, low);
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
+    // A row's item says nothing but what it wants.
+    if (!isRows) this.#statements.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
     for (const name of namesOf(contribution)) touched.add(name);
@@ -82,6 +88,7 @@ export class DesiredIndex {
       this.rows.remove(item);
     }
     this.paused.remove(row);
+    this.#statements.remove(row);
     this.#special.delete(row);
     this.#wantingNothing.delete(row);
     this.#objects.remove(row);
@@ -103,6 +110,15 @@ export class DesiredIndex {
   objectsListing(name: string): readonly number[] {
     const rows = this.#rowsAt(name).map((row) => this.rows.get(row, WANTED.object));
     return [...new Set(rows)].reverse();
+  }
+
+  /** What objects say at a name about records under these markers, besides what their wishes say; in no special order. */
+  saidAt(name: string, markers: readonly Marker[]): readonly TransferStatement[] {
+    if (!this.#statements.isAny || markers.length === 0) return [];
+    const rows = this.objectsListing(name);
+    const listing = rows.map((row) => this.contributionOf(row));
+    const unlisted = markers.flatMap((marker) => this.#statements.ofUnlisted(marker, listing));
+    return rows.flatMap((row) => this.#statements.of(row)).concat(unlisted);
   }
 
   /** True when an object lists the name. */

@@ -94,8 +94,23 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: Both): 
     ...permitsIn(setup),
     ...barsOn({ desired, current }, input),
     ...refusedOf(desired, input),
+    ...saidAt(input, name, current),
     ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
   };
+}
+
+/** What objects say about what is marked as theirs, whatever they want here. */
+function saidAt(
+  { index, state }: PlanInput,
+  name: DnsName,
+  current: readonly OwnedRecordSet[],
+): Pick<PlanRules, "said"> {
+  const ours = current.filter((set) => state.owned.isOurs(set));
+  const said = index.saidAt(
+    name,
+    ours.flatMap(({ marker }) => marker ?? []),
+  );
+  return said.length === 0 ? {} : { said };
 }
 
 /** Markers are no records of the name, and may bar some all the same. */

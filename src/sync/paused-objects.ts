@@ -75,7 +75,7 @@ export class PausedObjects {
 }
 
 /** What is said about an object, by itself or by entries made from it. */
-function saidBy(
+export function saidBy(
   listing: readonly Contribution[],
   isIt: (object: ObjectKey) => boolean,
 ): readonly Contribution[] {

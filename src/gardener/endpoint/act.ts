@@ -8,10 +8,11 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { TransferStatement } from "../../model/transfer-wish.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import { type Found, NOTHING, type Source } from "../../sources/source.ts";
+import { type Found, NOTHING, type Source, statementOf } from "../../sources/source.ts";
 import type {
   Contribution,
   ContributionReport,
@@ -124,7 +125,7 @@ export class EndpointController {
         presentZone: null,
       }),
     );
-    this.#contribute(object, split);
+    this.#contribute(object, split, statementOf(found));
     this.#say(object, "object", [
       ...found.problems.map(({ field, message }) => `${field}: ${message}`),
       ...split.unserved,
@@ -133,11 +134,15 @@ export class EndpointController {
   }
 
   /** A zone that is listed no more hears so, and judges what it has of the object by that. */
-  #contribute(object: KubeObject, split: Split): void {
+  #contribute(object: KubeObject, split: Split, said: TransferStatement | null): void {
     const key = objectKeyOf(object, this.#options.view.clusterId);
     const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
     const now = new Map<string, Sent>();
-    const nothing: Found<DesiredRecordSet> = { ...NOTHING, complete: split.isComplete };
+    const nothing: Found<DesiredRecordSet> = {
+      ...NOTHING,
+      complete: split.isComplete,
+      ...(said === null ? {} : { said }),
+    };
     for (const [id, { key: zone }] of before)
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
     for (const [id, { key: zone, found }] of split.zones)

@@ -43,6 +43,7 @@ export function splitByZone(
         waiting: found.waiting.filter(isHere),
         problems: [],
         complete: isComplete,
+        ...(found.said === undefined ? {} : { said: found.said }),
       },
     });
   }

@@ -5,13 +5,14 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { PAUSE_ANNOTATION } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING } from "../../sources/source.ts";
+import { type Found, NOTHING, statementOf } from "../../sources/source.ts";
 import type { Contribution, NameReport } from "../../sync/contract.ts";
 import type { Selection } from "../provider/select-provider.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import { standingOf } from "./hold-state.ts";
 import { leave } from "./leave-zones.ts";
+import { withRights } from "./rights-now.ts";
 import { stateEvent } from "./state-event.ts";
 import {
   type EntryDecision,
@@ -26,9 +27,14 @@ import {
 
 /** Decides about one entry; the same world gives the same decision, and a decision that was carried out gives none. */
 export function decideEntry(world: EntryWorld): EntryDecision {
-  const { entry, found } = world;
+  const { entry } = world;
   if (!entry.isOfClass) return letGo(world);
   if (entry.deletingSinceMs !== null) return decideDeletion(world);
+  return withRights(world, decideAlive(world));
+}
+
+function decideAlive(world: EntryWorld): EntryDecision {
+  const { found } = world;
   // A spec that validates may come with a remark about an annotation that counts as not given.
   if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);
   if (found.items.length === 0) return decideEmptied(world);
@@ -56,15 +62,19 @@ function decideInvalid(world: EntryWorld): EntryDecision {
   });
   const send = places.map((place) => sending(place, contributionOf(world, found)));
   const state = wasApplied(world) ? "Stale" : "Invalid";
+  const givesUp = found.said?.transfer.release === true ? GIVES_UP : "";
   return shown(
     world,
-    { state, message: `${where}${problem?.message ?? "not valid"}` },
+    { state, message: `${where}${problem?.message ?? "not valid"}${givesUp}` },
     {
       send,
       finalizer: send.length > 0 && !entry.hasFinalizer ? "add" : null,
     },
   );
 }
+
+/** True whether or not it is done already. */
+const GIVES_UP = "; by its annotation release it gives its records up";
 
 /** What it wants there has been worked on, and does not stand. */
 function isWithoutSuccess({ report }: Route): boolean {
@@ -74,8 +84,12 @@ function isWithoutSuccess({ report }: Route): boolean {
 
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
 function decideEmptied(world: EntryWorld): EntryDecision {
-  const { paused } = world.found;
-  const nothing = paused === undefined ? NOTHING : { ...NOTHING, paused };
+  const { paused, said } = world.found;
+  const nothing = {
+    ...NOTHING,
+    ...(paused === undefined ? {} : { paused }),
+    ...(said === undefined ? {} : { said }),
+  };
   const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, nothing)));
   const [left] = world.leftovers;
   const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
@@ -177,7 +191,8 @@ function foundFor(
     reason: "NoTargets",
     provenance,
   }));
-  return { ...found, items: [], waiting };
+  const said = statementOf(found);
+  return { ...found, items: [], waiting, ...(said === null ? {} : { said }) };
 }
 
 /** Annotations that cannot be read count as not given; the entry says so. */

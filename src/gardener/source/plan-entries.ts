@@ -48,10 +48,11 @@ export interface EntriesPlan {
 export function planEntries(world: EntriesWorld): EntriesPlan {
   const plan = planLively(world);
   const changed = new Set(plan.change.map(({ entry }) => entry));
-  // Also those that go, or are going: what a pause left on them would keep their records.
+  // Also those that wait, go, or are going: a permit ends where no address is known, and what a pause left on an entry
+  // would keep its records.
   const others = world.own.filter((entry) => !changed.has(entry));
   const marked = others.flatMap((entry) => {
-    const annotations = pausePatch(world, entry);
+    const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
     return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
   });
   const remove = isPaused(world.object) ? [] : plan.remove;

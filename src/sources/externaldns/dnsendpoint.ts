@@ -23,6 +23,7 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import { NO_TRANSFER } from "../../model/transfer-wish.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
@@ -67,8 +68,10 @@ function endpoints(
   view: ClusterView,
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   const provenance = objectKeyOf(object, view.clusterId);
+  const { transfer, problems } = readTransfer(object);
+  const said = { said: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
+  if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...said };
   const list = listOf(fieldsOf(object["spec"])["endpoints"]);
   const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);
   if (list === null || trouble !== null)
@@ -76,14 +79,14 @@ function endpoints(
       ...NOTHING,
       problems: [problem(object, trouble ?? "", "spec.endpoints")],
       complete: false,
+      ...said,
     };
-  const { transfer, problems } = readTransfer(object);
-  const said = transfer === undefined ? {} : { transfer };
+  const wished = transfer === undefined ? {} : { transfer };
   const read = list.map((one) => readEndpoint(fieldsOf(one), options));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
     if (!one.ok) return [];
     const { name, type, values, ttlSeconds } = one.value;
-    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...said });
+    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...wished });
   });
   const failed = read.flatMap((one, index) => (one.ok ? [] : [{ ...one.error, index }]));
   const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
@@ -100,6 +103,8 @@ function endpoints(
       ),
     ],
     complete: failed.length === 0,
+    // What all its endpoints say need not be said twice.
+    ...(items.length > 0 && failed.length === 0 ? {} : said),
   });
 }
 

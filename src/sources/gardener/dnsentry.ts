@@ -13,6 +13,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
 import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-wish.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
@@ -68,18 +69,22 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   if (classOf(object) !== options.dnsClass) return NOTHING;
   const spec = fieldsOf(object["spec"]);
+  const provenance = originalOf(object, view.clusterId, options);
+  const { transfer, problems } = readTransfer(object);
+  const said = { object: provenance, transfer: transfer ?? NO_TRANSFER };
+  const invalid = (trouble: Trouble, name: DnsName | null) =>
+    mistake(object, trouble, { name, said });
   const name = nameOf(spec, options);
-  if (!name.ok) return invalid(object, name.error, null);
+  if (!name.ok) return invalid(name.error, null);
   const read = recordsOf(spec, options);
-  if (!read.ok) return invalid(object, read.error, name.value);
+  if (!read.ok) return invalid(read.error, name.value);
   const loop = read.value.typed.find((set) => set.type === "CNAME" && isOnly(set, name.value));
   if (loop !== undefined) {
     const message = `${name.value} cannot be an alias of itself; write another target`;
-    return invalid(object, { code: "InvalidTarget", message, field: "spec.targets" }, name.value);
+    return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
-  const provenance = originalOf(object, view.clusterId, options);
+  if (read.value.typed.length === 0) return { ...NOTHING, problems, said };
   const owner = textOf(spec["ownerId"]);
-  const { transfer, problems } = readTransfer(object);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,
@@ -93,11 +98,18 @@ function isOnly({ values }: TypedValues, value: string): boolean {
   return values.length === 1 && values[0] === value;
 }
 
-/** The name waits, so that what was published before stays (Z-5). Without a name, nothing is known at all. */
-function invalid(
+/** What can be read of an entry whose spec cannot. */
+interface MistakeFacts {
+  /** Null = it cannot be read: then nothing is known at all. */
+  readonly name: DnsName | null;
+  readonly said: TransferStatement;
+}
+
+/** The name waits, so that what was published before stays (Z-5). What the annotations say counts all the same. */
+function mistake(
   object: KubeObject,
   trouble: Trouble,
-  name: DnsName | null,
+  { name, said }: MistakeFacts,
 ): Found<DesiredRecordSet> {
   const subject = resourceOf(objectKeyOf(object, ""));
   return {
@@ -105,6 +117,7 @@ function invalid(
     waiting: name === null ? [] : waitingFor([name], waitReason(trouble.code)),
     problems: [{ ...trouble, subject } satisfies Problem],
     complete: false,
+    said,
   };
 }
 

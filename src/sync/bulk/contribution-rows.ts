@@ -48,7 +48,8 @@ export function isBulk(contribution: Contribution): boolean {
   const { object, generation, found } = contribution;
   const { items, waiting, problems, complete } = found;
   if (isLeaving(contribution) || !complete || items.length === 0) return false;
-  if (waiting.length > 0 || problems.length > 0 || found.paused !== undefined) return false;
+  if (waiting.length > 0 || problems.length > 0) return false;
+  if (found.paused !== undefined || found.said !== undefined) return false;
   return isWhole(generation) && isSplittable(object) && items.every(isBulkItem);
 }
 
