@@ -1,10 +1,10 @@
 /**
- * What an entry says about rights counts at once, also in zones that hear nothing else of it now: its spec cannot be read,
- * no provider serves it, or it is on its way to another zone. What it wanted there stays; what it permits does not. Pure.
+ * What an entry's annotations say of rights and of a pause counts at once, also in zones that hear nothing else of it now: its
+ * spec cannot be read, no provider serves it, or it is on its way to another zone. What it wanted there stays. Pure.
  */
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-wish.ts";
-import { statementOf } from "../../sources/source.ts";
+import { type Found, statementOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract.ts";
 import {
   type EntryDecision,
@@ -12,6 +12,7 @@ import {
   isSameZone,
   newSendings,
   type Route,
+  type Sending,
 } from "./world.ts";
 
 /** The decision, with every zone told of the annotations as they are now. */
@@ -23,27 +24,39 @@ export function withRights(world: EntryWorld, decision: EntryDecision): EntryDec
     ({ key, contribution }) => !contribution.deleting && !heard.some((one) => isSameZone(one, key)),
   );
   const told = newSendings(
-    others.map((route) => toldOf(route, said)),
+    others.map((route) => toldOf(route, { said, paused: world.found.paused })),
     others,
   );
   return told.length === 0 ? decision : { ...decision, send: [...decision.send, ...told] };
 }
 
-function toldOf({ key, zone, contribution }: Route, said: TransferStatement) {
-  return { key, zone, contribution: saying(contribution, said) };
+/** What the annotations say now. */
+interface Said {
+  readonly said: TransferStatement;
+  readonly paused: Found<DesiredRecordSet>["paused"];
 }
 
-function saying(contribution: Contribution, said: TransferStatement): Contribution {
-  const { found } = contribution;
-  const items = found.items.map((item) => wishing(item, said));
+function toldOf({ key, zone, contribution }: Route, now: Said): Sending {
+  return { key, zone, contribution: saying(contribution, now) };
+}
+
+/** What says the same stays the very same text, or it would be sent for ever. */
+function saying(contribution: Contribution, { said, paused }: Said): Contribution {
+  const items = contribution.found.items.map((item) => wishing(item, said));
+  const { paused: before, ...rest } = contribution.found;
+  const found = isSame(before, paused)
+    ? contribution.found
+    : { ...rest, ...(paused === undefined ? {} : { paused }) };
   const spoken = found.said === undefined ? {} : { said };
   return { ...contribution, found: { ...found, items, ...spoken } };
 }
 
-function wishing(
-  { transfer: _, ...item }: DesiredRecordSet,
-  { transfer }: TransferStatement,
-): DesiredRecordSet {
-  const isSaid = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
-  return isSaid ? { ...item, transfer } : item;
+function wishing(wish: DesiredRecordSet, { transfer }: TransferStatement): DesiredRecordSet {
+  const { transfer: before = NO_TRANSFER, ...item } = wish;
+  if (isSame(before, transfer)) return wish;
+  return isSame(transfer, NO_TRANSFER) ? item : { ...item, transfer };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
