@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { approveFuse, newFuse } from "./fuse.ts";
 import { type FuseScene, throughFuse, withoutRemovals } from "./fuse-plans.ts";
@@ -185,6 +185,24 @@ describe("while the counters cannot be kept, no removal passes", () => {
       plans.slice(1),
     );
     expect(passed[2]?.holds.map(({ code }) => code)).toEqual(["ForeignRecord"]);
+  });
+
+  test("the permit that a held removal would have taken along goes all the same, and first", () => {
+    const [record] = parseZone('_permit.a.a 300 TXT "permit"');
+    if (record === undefined) throw new Error("no record");
+    const permit = { owner: "me", toOwner: "you", toResource: "service/b/next", record };
+    const owned = parseOwned("a 300 A 192.0.2.1 ; owner=me").map((one) => ({ ...one, permit }));
+    const created = parseDesired('a 300 TXT "x" ; from=service/b/other');
+    const plan = planName(nameOf("a"), created, owned, rulesWith());
+    expect(plan.changes).toHaveLength(2);
+    const [passed] = withoutRemovals([plan], "");
+    expect(passed?.changes.map(({ change, permit: p }) => [change, p])).toEqual([
+      [null, { is: "withdrawn", alone: true }],
+    ]);
+    expect(passed?.holds.map(({ code }) => code)).toEqual(["FuseBlind"]);
+    const stranger = owned.map((one) => ({ ...one, permit: { ...permit, owner: "north" } }));
+    const [other] = withoutRemovals([planName(nameOf("a"), [], stranger, rulesWith())], "");
+    expect(other?.changes).toEqual([]);
   });
 
   test("holds of the name stay beside those of the fuse", () => {

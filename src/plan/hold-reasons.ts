@@ -41,7 +41,7 @@ export const HOLD_REASONS = {
     turn: "operator",
   },
   Released: {
-    meaning: "The object has given its records up: they stay in the zone and are nobody's.",
+    meaning: "The object gives its records up: they stay in the zone and become nobody's.",
     remedy: "Take its annotation zonekeeper.dev/release off to publish again.",
     states: { absent: "Stale", standing: "Stale" },
     turn: "user",

@@ -144,6 +144,20 @@ describe("Z-13: transfer by permit and claim", () => {
     ]);
   });
 
+  test("a permit that is taken back goes while the record is held, and its marker stays as it is", async () => {
+    const zone = zoneOf(`${HELD}\nwww 300 TXT "v=spf1 -all"`);
+    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    const { group, holds } = await planned(party("east", "www 300 CNAME lb.example.net"), zone);
+    expect(group?.changes.map((one) => one.op === "remove" && one.previous.name)).toEqual([
+      nameOf("_permit.a.www"),
+    ]);
+    expect(holds).toMatchObject([{ code: "ForeignRecord" }]);
+    if (group !== null) expect(zone.apply(group)).toBe(true);
+    expect(showZone(zone.all())).toBe(
+      showZone([...parseZone(HELD), ...parseZone('www 300 TXT "v=spf1 -all"')]),
+    );
+  });
+
   test("a permit gives no right to change or remove before the transfer", async () => {
     const zone = zoneOf(HELD);
     await settleParties([party("east", WISH, permitFor("west"))], zone);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { NO_TRANSFER } from "../../model/transfer-wish.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { dnsEntry } from "./dnsentry.ts";
 
@@ -49,6 +50,28 @@ describe("what does not validate keeps what stands, and says which field (Z-5)",
 
   test("without a name nothing is known at all", () => {
     expect(found({ targets })).toMatchObject({ waiting: [], complete: false });
+  });
+});
+
+describe("what the annotations say counts where the spec cannot be read", () => {
+  const RELEASE = { "zonekeeper.dev/release": "true" };
+  const object = { cluster: "c1", kind: "dnsentry", namespace: "default", name: "web" };
+
+  test.each<[string, object]>([
+    ["a mistake", { dnsName, targets: ["a b"] }],
+    ["no name", { targets }],
+    ["nothing to publish", { dnsName }],
+  ])("%s", (_, spec) => {
+    expect(found(spec, RELEASE).said).toEqual({
+      object,
+      transfer: { ...NO_TRANSFER, release: true },
+    });
+    expect(found(spec).said).toEqual({ object, transfer: NO_TRANSFER });
+  });
+
+  test("items say it themselves", () => {
+    const { said, items } = found({ dnsName, targets }, RELEASE);
+    expect([said, items[0]?.transfer?.release]).toEqual([undefined, true]);
   });
 });
 
