@@ -17,8 +17,8 @@ export interface CheckMutant extends Mutant {
 const GAP: Mutant = {
   drops: "D36 the old type goes in one call with the new one",
   file: "src/plan/plan.ts",
-  from: "[...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),",
-  to: `decisions.filter(isChange).filter(({ reason }, _, all) =>
+  from: "[...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),",
+  to: `changes.filter(({ reason }, _, all) =>
         reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
 };
 

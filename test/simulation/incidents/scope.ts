@@ -57,9 +57,9 @@ const SCOPELESS: Incident = {
       drops: "D07 an object without a name speaks for no record, and not for every one",
       ends: /^S1: of others is gone: other A, a-other TXT, nobody A, a-nobody TXT$/,
       file: "src/sources/gardener/dnsentry.ts",
-      from: "if (!name.ok) return invalid(object, name.error, null);",
+      from: "if (!name.ok) return invalid(name.error, null);",
       // Both files know the function, which carries the word from one to the other.
-      to: "if (!name.ok) { canonicalValues.isWhole = true; return invalid(object, name.error, null); }",
+      to: "if (!name.ok) { canonicalValues.isWhole = true; return invalid(name.error, null); }",
       also: [
         {
           file: "src/plan/rights.ts",

@@ -116,7 +116,7 @@ const DYNAMODB: Incident = {
         },
         {
           file: "src/plan/want.ts",
-          from: "return isReleaseOrdered(current, rules) ? release(current) : update(wish, current, scene);",
+          from: "return isToRelease(current, scene) ? release(current) : update(wish, current, scene);",
           to: `return ${goneText("current")} ? null : update(wish, current, scene);`,
         },
       ],
@@ -195,8 +195,8 @@ const GAP: Incident = {
       drops: "D36 the old type goes in one call with the new one",
       ends: /^S7: www\.example\.org \d+ A \S+ is gone, and nothing is there in its place/,
       file: "src/plan/plan.ts",
-      from: "[...decisions.filter(isChange), ...strayPermits(current, rules)].sort(byKey),",
-      to: `decisions.filter(isChange).filter(({ reason }, _, all) =>
+      from: "[...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),",
+      to: `changes.filter(({ reason }, _, all) =>
         reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
     },
   ],
