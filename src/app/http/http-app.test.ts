@@ -111,7 +111,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
     instance: {
       checks: () => [],
       zones: () => [status],
-      explain: (name) => (name === www ? [explanation] : []),
+      explain: async (name) => (name === www ? [explanation] : []),
       troubles: () => [],
       whoLists: async () => [],
       pauses: () => null,

@@ -117,7 +117,7 @@ async function sendExplanation(
 ): Promise<FastifyReply> {
   const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-  const known = instance.explain(name.value);
+  const known = await instance.explain(name.value);
   const zones = await Promise.all(
     known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
   );
