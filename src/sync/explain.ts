@@ -29,12 +29,30 @@ export interface ExplainContext {
 export async function explainName(
   actor: ZoneActor,
   name: DnsName,
-  { identity, nowMs }: ExplainContext,
+  context: ExplainContext,
 ): Promise<readonly NameExplanation[]> {
   if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
-  const { marks, failure } = await marksOrFailure(actor, name, identity);
+  const { marks, failure } = await marksOrFailure(actor, name, context.identity);
+  const story = storyOf(actor, name, { ...context, marks });
+  const told = {
+    ...story,
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(marks.length === 0 ? {} : { marks }),
+  };
+  return failure === null
+    ? [{ ...told, verdict: verdictOn(actor, name, told) }]
+    : [{ ...told, lastOutcome: failure, verdict: "trouble" }];
+}
+
+/** What is known without asking anybody. */
+function storyOf(
+  actor: ZoneActor,
+  name: DnsName,
+  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkRecord[] },
+): Omit<NameExplanation, "verdict"> {
   const owned = actor.state?.owned.at(name) ?? [];
-  const story = {
+  const records = owned.filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)));
+  return {
     zone: actor.setup.key,
     apex: actor.apex,
     endpoint: actor.setup.zone.endpoint,
@@ -44,22 +62,13 @@ export async function explainName(
     desired: actor.index.wanted(name),
     claims: claimsAt(actor, name, identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-    standing: owned
-      .filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)))
-      .map((set) => standingOf(set, identity)),
+    standing: records.map((set) => standingOf(set, identity)),
     ...markedBy(owned),
     holds: actor.ledger.planAt(name)?.holds ?? [],
     heldSets: heldSetsAt(actor, name),
-    lastOutcome: failure ?? lastOutcome(actor, name),
+    lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
   };
-  const more = {
-    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
-    ...(marks.length === 0 ? {} : { marks }),
-  };
-  const verdict =
-    failure === null ? verdictOn(actor, name, { ...story, ...more }) : ("trouble" as const);
-  return [{ ...story, ...more, verdict }];
 }
 
 /** With why the marks cannot be told; null = they are. */
