@@ -254,10 +254,9 @@ describe.each(FORMATS)("a user's text under %s", (format) => {
 });
 
 test("what is proven to be unwanted goes, while a text of the name is refused", async () => {
+  const markers = `${TXT("me")}\n${TXT("me", "aaaa-www")}`.replaceAll("default/web", "default/old");
   const zone = new ZoneModel(
-    parseZone(
-      `www 300 A 192.0.2.1\n${TXT("me")}\nwww 300 AAAA 2001:db8::1\n${TXT("me", "aaaa-www")}`,
-    ),
+    parseZone(`www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1\n${markers}`),
   );
   const ownership = await open("txt");
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));

@@ -14,6 +14,7 @@ import type {
   Outcome,
   OwnedRecordSet,
 } from "../plan/changes.ts";
+import { goingAlone } from "../plan/going-alone.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isNamedByNameMarker, type Marked } from "../plan/rights.ts";
@@ -164,7 +165,7 @@ class AmongOthers implements Ownership {
     const holds = plan.changes.map((change) =>
       refusal(change, { ...FORGED, isOwn: forged.includes(change) }),
     );
-    const going = plan.changes.filter(({ desired, proof }) => desired === null && proof !== null);
+    const going = goingAlone(plan, content);
     if (going.length === 0) return { ok: false, holds };
     const part = await this.#registry.prepare({ ...plan, changes: going }, content);
     if (!part.ok) return { ok: false, holds };

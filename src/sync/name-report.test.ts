@@ -33,6 +33,31 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   expect(values("www")).toEqual(["192.0.2.1"]);
 });
 
+test("a deleted entry is told what keeps its record there, and not who lost the name to whom (simulator, F12 244)", async () => {
+  const { clock, engine, setup, content, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const next = { ...marker, values: [claimOf("me"), '"by hand"'] };
+  content.write([{ key: marker, next }], clock.monotonicMs());
+  await clock.advance(60_000);
+
+  const others = { z: "192.0.2.8", a: "192.0.2.9" };
+  for (const [index, [name, address]] of Object.entries(others).entries()) {
+    const other = entry("www", [address]);
+    const object = { ...other.object, name };
+    const later = { provenance: object, createdAtMs: index + 1 };
+    const items = other.found.items.map((item) => ({ ...item, ...later }));
+    engine.contribute(KEY, { ...other, object, found: { ...other.found, items } });
+  }
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
+  await clock.advance(5_000);
+  const told = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect(told?.names[0]).toMatchObject({ state: "held", code: "MarkerShared" });
+});
+
 test.each([
   ["nobody else wants the name", null],
   ["another wants the same type", "A"],

@@ -170,9 +170,12 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
 }
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
+  const holds = plan?.holds ?? [];
+  // What holds the winner's record there holds what is left there, too; who lost to whom says nothing of that.
+  const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
   const hold =
-    plan?.holds.find((candidate) => concerns(candidate, contribution, name)) ??
-    (isLeaving(contribution) ? plan?.holds[0] : undefined);
+    holds.find((candidate) => concerns(candidate, contribution, name)) ??
+    (isLeaving(contribution) ? others[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isLeaving(contribution)) return null;

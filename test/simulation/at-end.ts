@@ -6,7 +6,7 @@ import type { MemoryCluster } from "../support/memory-cluster.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
 import { isContested } from "./fence-checks.ts";
 import { CANARY, type Instance, RELOAD_MS } from "./instance.ts";
-import { checkTold } from "./told-checks.ts";
+import { checkTold, isProviderKept } from "./told-checks.ts";
 import { CALM, type World } from "./world.ts";
 import { type Claimed, claimsOf, contentText } from "./zone-truth.ts";
 
@@ -99,9 +99,11 @@ async function cure(world: World): Promise<void> {
 }
 
 function checkShown(world: World): void {
-  for (const { truth, owner } of world.instances) {
+  for (const instance of world.instances) {
+    if (isProviderKept(instance)) continue;
     world.tally.add("L1");
     world.tally.add("L4");
+    const { truth, owner } = instance;
     const { ttl } = world.zone.behaviour;
     checkConverged(world.content(), { truth, owner, ttl, poisoned: world.poisoned });
   }

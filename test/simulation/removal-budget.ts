@@ -23,6 +23,8 @@ export interface OwnedWrite {
   readonly strong: ReadonlySet<string>;
   /** `name type` of what was last sent as wanted. */
   readonly wanted: ReadonlySet<string>;
+  /** Names that living objects of the owner list now, with something to put there. */
+  readonly listed: () => readonly string[];
   /** Whether the object in a marker was ever deleted: without that no proof of its end is a strong one. */
   readonly wasDeleted: (resource: string) => boolean;
 }
@@ -84,10 +86,7 @@ export class RemovalBudget {
     const removals = [...earlier, ...fresh];
     this.#ledgers.set(owner, { owned, removals });
     this.#judge(removals, SHARE * Math.max(...owned.map(({ sets }) => sets)));
-    // What the same plan creates counts as owned: step by step the old one may go first.
-    const stood = new Set(was.map(({ set: { name, type } }) => `${name} ${type}`));
-    const isMaking = [...write.wanted].some((key) => !stood.has(key));
-    if (left.length === 0 && !isMaking && fresh.some(({ isWeak }) => isWeak))
+    if (left.length === 0 && fresh.some(({ isWeak }) => isWeak) && !isMaking(write, was))
       throw new Violation(`S5: the last owned name is gone on a weak proof: ${textOf(fresh)}`);
   }
 
@@ -137,6 +136,16 @@ function goneOf(
     const key = `${name} ${type}`;
     return !is.has(key) && !replaced.has(key);
   });
+}
+
+/** What the same plan creates counts as owned: step by step the old one may go first. */
+function isMaking({ before, wanted, listed }: OwnedWrite, was: readonly Claimed[]): boolean {
+  const stood = new Set(was.map(({ set: { name, type } }) => `${name} ${type}`));
+  if ([...wanted].some((key) => !stood.has(key))) return true;
+  // Where the old one has the place of the new one's marker, or the other way round, that is a call of its own (Z-11).
+  const data = claimsOf(before).filter(({ isMarker }) => !isMarker);
+  const taken = new Set(data.map(({ set }) => set.name as string));
+  return listed().some((name) => !taken.has(name));
 }
 
 function idOf({ set: { name, type }, resource }: Claimed): string {

@@ -104,7 +104,20 @@ interface NameScene extends ToldScene {
 }
 
 const isForPerson = ({ message }: Entry): boolean =>
-  / claim the record$| shares its record set with a text/.test(message);
+  / claim the record$| shares its record set with a text|move (?:that|the other) text /.test(
+    message,
+  );
+
+/** The DNSProvider is deleted, and waits for such an entry: nothing new is published by it (Z-19). */
+export function isProviderKept({
+  lacksProvider,
+  cluster,
+}: Pick<Instance, "lacksProvider" | "cluster">): boolean {
+  const going = cluster
+    .all(DNS_ENTRY)
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  return lacksProvider && going.map(readEntry).some(isForPerson);
+}
 
 /** An entry speaks for the name, and its object has heard how that stands. */
 function checkName(

@@ -87,8 +87,9 @@ describe("what is proven to be unwanted goes while its neighbour waits", () => {
   const desired = "www 300 A 192.0.2.1";
 
   test("alone", async () => {
-    const now = `${both}\n${blocked}`;
-    expect(await prepared({ zone: both, now, desired })).toEqual([
+    const zone = both.replace("default/web", "default/old");
+    const now = `${zone}\n${blocked}`;
+    expect(await prepared({ zone, now, desired })).toEqual([
       "! A NoMarkerPossible",
       ...showZone(parseZone(blocked)).split("\n"),
     ]);

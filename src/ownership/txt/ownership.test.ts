@@ -326,8 +326,9 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     ]);
   });
 
+  const OLD = ME.replace("service/default/web", "service/default/old");
   test("what is proven to be unwanted goes, although its neighbour cannot be marked", async () => {
-    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${OLD}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
     const round = { zone, desired: "www 300 AAAA 2001:db8::1" };
     const { prepared } = await prepare("www", round);
     expect(prepared.holds?.map(({ key, code }) => `${key.type} ${code}`)).toEqual([
@@ -340,7 +341,7 @@ describe("places (Z-11, Z-12, Z-13)", () => {
   });
 
   test("… all of it", async () => {
-    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\nwww 300 MX 1 m\nmx-www 300 TXT ${ME}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
+    const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${OLD}\nwww 300 MX 1 m\nmx-www 300 TXT ${OLD}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
     const rules = { managedTypes: new Set(["A", "AAAA", "MX"]) };
     const { prepared } = await prepare("www", {
       ...{ zone, rules, desired: "www 300 AAAA 2001:db8::1" },
@@ -350,6 +351,20 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     expect(prepared.ok && prepared.group.changes.map(({ op }) => op)).toEqual(
       Array.from({ length: 4 }, () => "remove"),
     );
+  });
+
+  test("… but not the last answer of an object that still wants one there", async () => {
+    const others = `aaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
+    const desired = "www 300 AAAA 2001:db8::1";
+    const own = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
+    const left = async (zone: string) => zoneAfter("www", { zone, desired });
+    expect(await left(`${own}\n${others}`)).toContain("! AAAA NoMarkerPossible");
+    // Its marker at the name itself is no answer; another's record is one.
+    expect(await left(`www 300 A 192.0.2.1\nwww 300 TXT ${ME}\n${others}`)).toContain(
+      "! AAAA NoMarkerPossible",
+    );
+    const beside = await left(`${own}\nwww 300 MX 1 m\n${others}`);
+    expect(beside).not.toContain("192.0.2.1");
   });
 
   test("a DNAME redirects what lies below, so no fallback below it", async () => {

@@ -18,6 +18,7 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
+import { goingAlone } from "../../plan/going-alone.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
@@ -146,8 +147,8 @@ class TxtOwnership implements Ownership {
   /** What is proven to be unwanted goes, also while a neighbour at the name cannot be marked. */
   #prepareWhatCan(preparation: Preparation): Prepared {
     const whole = this.#assemble(preparation);
-    const { plan } = preparation;
-    const going = plan.changes.filter(({ desired, proof }) => desired === null && proof !== null);
+    const { plan, content } = preparation;
+    const going = goingAlone(plan, content);
     if (whole.ok || going.length === 0 || going.length === plan.changes.length) return whole;
     const part = this.#assemble({ ...preparation, plan: { ...plan, changes: going } });
     if (!part.ok) return whole;

@@ -150,6 +150,19 @@ describe("Z-10 a name is written step by step", () => {
     ]);
   });
 
+  test("a change between types that may stand together has an answer all the while", async () => {
+    const aaaa = "www 300 AAAA 2001:db8::1";
+    const zone = `${aaaa}\naaaa-www 300 TXT ${ME}`;
+    expect((await sequence("www", { zone, desired: ONE })).writes).toEqual([
+      `+ a-www TXT ${p(null, ONE)}`,
+      `~ aaaa-www TXT ${p(aaaa, null)}`,
+      "+ www A 192.0.2.1",
+      "- www AAAA 2001:db8::1",
+      `~ a-www TXT ${ME}`,
+      `- aaaa-www TXT ${p(aaaa, null)}`,
+    ]);
+  });
+
   test("another object stays one step", async () => {
     const zone = `${ONE}\na-www 300 TXT ${ME}`;
     const { writes, group } = await sequence("www", {

@@ -6,6 +6,7 @@
  *   update   marker h1+h2 ─► data ─► final marker
  *   remove   marker h1+ ─► data ─► no marker
  *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
+ *            where both may stand together: new data ─► old data
  */
 import type { Change, SequenceRest } from "../../plan/changes.ts";
 import { displaces } from "./collide.ts";
@@ -64,16 +65,16 @@ function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
 /** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
   const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));
-  const going = [...markers, ...moves].flatMap((change) => (change.op === "remove" ? change : []));
-  const inTheWay = going.filter(({ previous }) =>
-    created.some((next) => displaces(next, previous)),
-  );
+  const isInTheWay = (change: Change): boolean =>
+    change.op === "remove" && created.some((next) => displaces(next, change.previous));
+  const going = [...markers, ...moves].filter(isRemoval);
   return distinctWrites([
     ...before,
     ...moves.filter(isKept),
-    ...data.filter(isRemoval),
-    ...inTheWay,
+    ...data.filter(isInTheWay),
+    ...going.filter(isInTheWay),
     ...data.filter(isKept),
+    ...data.filter(isRemoval),
     ...markers.filter(isKept),
     ...going,
   ]);
