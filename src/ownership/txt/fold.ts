@@ -14,6 +14,7 @@ import {
 import type { Marker, MarkerTrouble, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Labelled } from "./affix.ts";
+import { withBeside } from "./beside.ts";
 import type { MarkerCodec, MarkerForm, MarkerText } from "./codec.ts";
 import { givesRights } from "./pending.ts";
 import { type ReadingOptions, readName } from "./readings.ts";
@@ -36,6 +37,8 @@ export interface MarkerEntry {
   readonly labelled: readonly Labelled[];
   /** True when the set holds something else besides: then it is never rewritten or removed. */
   readonly shared: boolean;
+  /** Type of a record beside that has no marker, and that this one may be meant for (beside.ts). Absent = none. */
+  readonly beside?: string;
 }
 
 /** One key with everything that was found about it. */
@@ -81,7 +84,7 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     return foldedKey(set, { data: set, markers, shared: true });
   });
   const others = keys.filter((key) => !shared.some((one) => isSameKey(one, key)));
-  return [...others, ...shared].sort(compareKeys);
+  return withBeside([...others, ...shared].sort(compareKeys), options.apex);
 }
 
 /** The key as the planner sees it. */
@@ -120,14 +123,16 @@ function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, 
 
 /**
  * Whether a marker that is not the first one of its data speaks for another object: it goes once that one is final. What
- * shares its record set with a text is left alone, and so is what names no object, or only the hash of a long name.
+ * shares its record set with a text is left alone, and so is what may be meant for a record beside, and what names no object, or
+ * only the hash of a long name.
  */
 export function isRemnant(
-  { shared, labels }: MarkerEntry,
+  { shared, labels, beside }: MarkerEntry,
   isSame: (resource: string) => boolean,
 ): boolean {
   const resource = labels["resource"] ?? "";
-  return !shared && resource !== "" && !resource.includes("/~") && !isSame(resource);
+  if (shared || beside !== undefined) return false;
+  return resource !== "" && !resource.includes("/~") && !isSame(resource);
 }
 
 function ownersOf(markers: FoldedKey["markers"]): readonly string[] {

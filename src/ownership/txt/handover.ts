@@ -6,7 +6,6 @@
 import { matchesResource } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { isBesideLegacy } from "../../plan/rights.ts";
 import { displaces } from "./collide.ts";
 import type { Trouble } from "./draft.ts";
 import { type FoldedKey, type FoldOptions, isRemnant, type MarkerEntry } from "./fold.ts";
@@ -67,16 +66,14 @@ function giverOf({ marker, ends, current }: KeyChange, isOurs: (owner: string) =
 export function barOnHandover(
   change: KeyChange,
   around: () => readonly FoldedKey[],
-  { apex, isOurs }: Pick<FoldOptions, "apex" | "isOurs">,
+  { isOurs }: Pick<FoldOptions, "isOurs">,
 ): Trouble | null {
   const giver = giverOf(change, isOurs);
   if (giver === null) return null;
   const keys = around();
   const isOwn = (key: FoldedKey): boolean => isSameKey(key, change.key);
   const entries = keys.filter(isOwn).flatMap(({ markers }) => markers);
-  // The name servers of the zone itself are nobody's marker's.
-  const isApexNs = ({ name, type }: FoldedKey): boolean => name === apex && type === "NS";
-  const others = keys.filter((key) => !isOwn(key) && !isApexNs(key));
+  const others = keys.filter((key) => !isOwn(key));
   for (const entry of entries.filter(({ owner }) => owner === giver)) {
     if (entry.shared) return { code: "MarkerShared", message: `${placeOf(entry)} ${SHARED}` };
     const message = barOnEntry(entry, change, others);
@@ -97,19 +94,13 @@ function barOnEntry(
   { key }: KeyChange,
   others: readonly FoldedKey[],
 ): string | null {
-  const { record, labelled, owner } = entry;
+  const { record, owner } = entry;
   const place = placeOf(entry);
   const also = others.find(
     ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
   );
   if (also !== undefined)
     return `${place} speaks for ${also.type} ${also.name}, too, which would lose it: remove that marker if its name was never read so, then take the record over again`;
-  const isTyped = labelled.some(({ name, type }) => name === key.name && type !== null);
-  const beside = isTyped ? undefined : others.find((one) => isUnmarkedBeside(one, key.name));
-  if (beside === undefined) return null;
-  return `${place} names no type: external-dns takes it for the marker of ${beside.type} ${beside.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
-}
-
-function isUnmarkedBeside(one: FoldedKey, name: string): boolean {
-  return one.name === name && one.markers.length === 0 && isBesideLegacy(one);
+  if (entry.beside === undefined) return null;
+  return `${place} names no type: external-dns takes it for the marker of ${entry.beside} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
 }

@@ -104,6 +104,18 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       lines(`a-www 60 TXT ${ME}`, "www 300 A 192.0.2.1"),
     ],
     [
+      "a marker without a type that may be meant for a record beside stays (ADR 0023)",
+      lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`, `www 300 TXT ${ME}`, "www 300 MX 1 m"),
+      TYPED,
+      lines(
+        `a-www 300 TXT ${ME}`,
+        "www 300 A 192.0.2.1",
+        "www 300 MX 1 m",
+        `www 300 TXT ${ME}`,
+        "! A MarkerAmbiguous",
+      ),
+    ],
+    [
       "what the typed layout cannot mark stays in the label layout",
       lines(
         "* 300 A 192.0.2.1",

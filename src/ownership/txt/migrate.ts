@@ -130,8 +130,16 @@ export function draftMigration(
   const kept = restated(key, { stays, place: best.place }, options);
   if ("code" in kept) return kept;
   const others = key.markers.filter((entry) => entry !== stays);
+  const meant = others.find(({ beside }) => beside !== undefined);
+  if (meant !== undefined) return takenFromBeside(key, meant);
   const removals = others.map(({ record }): Change => ({ op: "remove", previous: record }));
   return { ...NOTHING, writes: [...kept.writes, ...removals] };
+}
+
+/** ADR 0023. */
+function takenFromBeside({ name }: FoldedKey, { record, beside }: MarkerEntry): Trouble {
+  const message = `the marker at ${record.name} names no type, and ${beside} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  return { code: "MarkerAmbiguous", message };
 }
 
 const NOTHING = { before: [], writes: [], preconditions: [] };

@@ -173,6 +173,17 @@ describe("read", () => {
     expect([half?.owners, half?.marker?.hasRemnant]).toEqual([owners, undefined]);
   });
 
+  test.each([
+    ["beside an MX without a marker", "www 300 MX 10 mx", undefined],
+    ["beside an MX with one", `www 300 MX 10 mx\nmx-www 300 TXT ${ME}`, true],
+    ["beside an AAAA", "www 300 AAAA 2001:db8::1", true],
+    ["beside another name's MX", "w 300 MX 10 mx", true],
+  ])("a marker without a type of another object, %s (ADR 0023)", async (_, line, hasRemnant) => {
+    const markers = `a-www 300 TXT ${ME}\nwww 300 TXT ${m("me", "service/a/x")}`;
+    const views = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}\n${line}`));
+    expect(views.find(({ type }) => type === "A")?.marker?.hasRemnant).toBe(hasRemnant);
+  });
+
   test("a pending marker of other data beside another's: nobody knows whose the record is", async () => {
     const pending = ME.replace(
       "owner=me",
