@@ -82,7 +82,7 @@ export class Auditor {
       atMs,
       ...{ truth: scene.truth, content: content() },
     });
-    this.#calls.add(call);
+    this.#calls.add(call, atMs);
     for (const { desired, proof, key } of keys) {
       const text = `${key.name} ${key.type}`;
       noteIn(this.#replaced, text, desired === null && proof === null);

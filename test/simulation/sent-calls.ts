@@ -55,10 +55,10 @@ export function sentCall(groups: readonly ChangeGroup[], scene: CallScene): Sent
 export class SentCalls {
   #calls: readonly SentCall[] = [];
 
-  /** A call was sent. */
-  add(call: SentCall): void {
+  /** A call is sent now (virtual ms). */
+  add(call: SentCall, nowMs: number): void {
     const isOver = ({ isLate, fromMs }: SentCall): boolean =>
-      call.fromMs > fromMs + (isLate ? FORGOTTEN_MS : 0);
+      nowMs > fromMs + (isLate ? FORGOTTEN_MS : 0);
     this.#calls = [...this.#calls.filter((one) => !isOver(one)), call];
   }
 

@@ -77,7 +77,9 @@ export class UpdateWatch {
     const updates = write.call.keys.filter(isUpdate);
     for (const change of updates) this.#checkOldOrNew(change, write);
     this.#noteShared(write);
-    for (const { set } of emptiedNames(write, this.#sharedAtMs)) this.#checkEmptied(set, write);
+    // When a late one was sent something else may have stood there, whose own change came first.
+    if (!write.call.isLate)
+      for (const { set } of emptiedNames(write, this.#sharedAtMs)) this.#checkEmptied(set, write);
     return new Set(updates.map(({ key }) => key.name)).size;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isBesideLegacy } from "../../plan/rights.ts";
-import type { FoldedKey, MarkerEntry } from "./fold.ts";
+import type { FoldedKey, MarkerEntry } from "./folded.ts";
 
 /** The same keys; markers that a record beside may want say so. */
 export function withBeside(keys: readonly FoldedKey[], apex: DnsName): readonly FoldedKey[] {

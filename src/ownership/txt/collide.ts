@@ -9,7 +9,7 @@ import { mayCoexist } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Trouble, WriteOptions } from "./draft.ts";
 import { encoded } from "./encode.ts";
-import type { FoldedKey, MarkerEntry } from "./fold.ts";
+import type { FoldedKey, MarkerEntry } from "./folded.ts";
 import { placeFor } from "./place.ts";
 
 /** What moving needs to know. */

@@ -8,7 +8,8 @@ import { isSameKey } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { displaces } from "./collide.ts";
 import type { Trouble } from "./draft.ts";
-import { type FoldedKey, type FoldOptions, isRemnant, type MarkerEntry } from "./fold.ts";
+import { type FoldOptions, isRemnant } from "./fold.ts";
+import type { FoldedKey, MarkerEntry } from "./folded.ts";
 
 /**
  * Markers of the key, as far as the change is about them. One without data of its own goes alone: what stands there keeps

@@ -13,7 +13,8 @@ import type { PresentSets } from "../../plan/preconditions.ts";
 import { ANY_TYPE, objectIn } from "../../plan/rights.ts";
 import { type MarkerDraft, sharedTrouble, type Trouble, type WriteOptions } from "./draft.ts";
 import { encoded } from "./encode.ts";
-import { type FoldedKey, type MarkerEntry, toOwned } from "./fold.ts";
+import { toOwned } from "./fold.ts";
+import type { FoldedKey, MarkerEntry } from "./folded.ts";
 import { placeFor, placesOf } from "./place.ts";
 
 /** The options with which markers are written in the form of `target`. */

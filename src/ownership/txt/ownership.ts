@@ -29,7 +29,8 @@ import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix
 import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
 import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
 import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { type FoldedKey, fold, type MarkerEntry, toOwned } from "./fold.ts";
+import { fold, toOwned } from "./fold.ts";
+import type { FoldedKey, MarkerEntry } from "./folded.ts";
 import { barOnHandover, isDisplaced, isLeft, markersFor } from "./handover.ts";
 import { draftMigration, migrationsOf } from "./migrate.ts";
 import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
