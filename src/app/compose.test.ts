@@ -120,7 +120,9 @@ test("a Service becomes an entry, the entry a record with its marker, and all of
   const [entry] = cluster.all(DNS_ENTRY);
   expect(entry?.["status"]).toMatchObject({ state: "Ready", provider: "default/p" });
   expect(running.zones()).toMatchObject([{ state: "ready", ownedNames: 1, open: [] }]);
-  expect(running.explain(www)).toMatchObject([{ owner: "me", resource: "service/default/web" }]);
+  expect(await running.explain(www)).toMatchObject([
+    { owner: "me", resource: "service/default/web" },
+  ]);
   expect(running.checks().every((check) => check.ok)).toBe(true);
   cluster.delete(SERVICE, "default", "web");
   await clock.advance(5000);
@@ -212,7 +214,7 @@ test.each([["one zone", zone] as const, ["everything", null] as const])(
     const [status] = second.zones();
     expect(status?.paused).toMatch(/paused since .*; zonekeeper resume/);
     expect(status?.open[0]?.holds).toMatchObject([{ code: "Paused" }]);
-    expect(second.explain(www)[0]?.holds).toMatchObject([{ code: "Paused" }]);
+    expect((await second.explain(www))[0]?.holds).toMatchObject([{ code: "Paused" }]);
     expect(values("www.example.org")).toEqual(["192.0.2.1"]);
     expect(await second.pauses?.resume(scope)).toBe(true);
     await clock.advance(5000);

@@ -90,7 +90,7 @@ export interface ComposeOptions {
 /** What runs. */
 export interface Composition {
   zones(): readonly ZoneStatus[];
-  explain(name: DnsName): readonly NameExplanation[];
+  explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */
@@ -195,7 +195,7 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
   );
   return {
     zones: () => [],
-    explain: () => [],
+    explain: async () => [],
     troubles: () => [],
     whoLists: async () => [],
     approve: async () => [],

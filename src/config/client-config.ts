@@ -12,8 +12,7 @@ export interface ClientConfig {
   readonly server: string | null;
   /** Path; null = from the data folder. */
   readonly apiTokenFile: string | null;
-  /** `markdown` is for `plan` alone. */
-  readonly output: "text" | "json" | "markdown";
+  readonly output: "text" | "json";
 }
 
 /** What `pause` and `resume` work with. */
@@ -23,7 +22,8 @@ export interface PauseOrderConfig extends ClientConfig {
 }
 
 /** What `plan` works with. */
-export interface PlanViewConfig extends ClientConfig {
+export interface PlanViewConfig extends Omit<ClientConfig, "output"> {
+  readonly output: ClientConfig["output"] | "markdown";
   /** Null = all zones. */
   readonly zone: string | null;
   /** Null = all names. */
@@ -48,10 +48,11 @@ export function toPauseOrder(
 
 /** For `plan`. */
 export function toPlanView(options: ResolvedOptions): PlanViewConfig {
-  const client = toClientConfig(options);
-  const limit = options.optionalNumber("limit") ?? (client.output === "json" ? null : LISTED);
+  const output = oneOf(options.needText("output"), ["text", "json", "markdown"]);
+  const limit = options.optionalNumber("limit") ?? (output === "json" ? null : LISTED);
   return {
-    ...client,
+    ...toInstance(options),
+    output,
     zone: options.text("zone"),
     name: options.text("name"),
     limit: options.flag("all") ? null : limit,
@@ -72,12 +73,15 @@ export function toTakeConfig(options: ResolvedOptions): TakeConfig {
   return { ...toClientConfig(options), from, confirm: options.flag("yes") };
 }
 
-/** What all of them have. Everything is checked by the table already. */
+/** What all of them have but `plan`. Everything is checked by the table already. */
 export function toClientConfig(options: ResolvedOptions): ClientConfig {
+  return { ...toInstance(options), output: oneOf(options.needText("output"), ["text", "json"]) };
+}
+
+function toInstance(options: ResolvedOptions): Omit<ClientConfig, "output"> {
   return {
     data: options.needText("data"),
     server: options.text("server"),
     apiTokenFile: options.text("api-token-file"),
-    output: oneOf(options.needText("output"), ["text", "json", "markdown"]),
   };
 }

@@ -12,6 +12,7 @@ export const option = (row: Row): Option => ({
   min: null,
   max: null,
   choices: [],
+  choicesFor: {},
   secret: false,
   requiredBy: [],
   ...row,

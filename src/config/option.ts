@@ -38,6 +38,8 @@ export interface Option {
   readonly min: number | null;
   readonly max: number | null;
   readonly choices: readonly string[];
+  /** Choices of single commands, in place of `choices`. */
+  readonly choicesFor: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** One or two sentences: what it does, when one needs it. */
   readonly doc: string;
   /** Its value is never shown. */
@@ -45,6 +47,11 @@ export interface Option {
   readonly commands: readonly CommandName[];
   /** Commands that refuse to start without it. */
   readonly requiredBy: readonly CommandName[];
+}
+
+/** The row as one command takes it. */
+export function rowFor(option: Option, command: CommandName): Option {
+  return { ...option, choices: option.choicesFor[command] ?? option.choices };
 }
 
 /** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (DESIGN §13). */

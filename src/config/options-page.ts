@@ -1,6 +1,6 @@
 /** The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes it. */
 import { type CommandName, environmentName, fieldName, type Option } from "./option.ts";
-import { OPTIONS } from "./options-table.ts";
+import { optionsOf } from "./options-table.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "./read-config-file.ts";
 
 const COMMANDS: readonly CommandName[] = [
@@ -38,7 +38,7 @@ One file may hold the options of several commands.`;
 }
 
 function section(command: CommandName): string {
-  const rows = OPTIONS.filter((option) => option.commands.includes(command));
+  const rows = optionsOf(command);
   const table = rows.map((option) => row(option, command)).join("\n");
   return `## zonekeeper ${command}\n\n| flag | environment | file | value | default | meaning |\n|---|---|---|---|---|---|\n${table}`;
 }

@@ -5,7 +5,7 @@
 
 import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
-import type { CommandName, Option } from "./option.ts";
+import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
 import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 
@@ -297,5 +297,5 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options of a command, in the order of the table. */
 export function optionsOf(command: CommandName): readonly Option[] {
-  return OPTIONS.filter((row) => row.commands.includes(command));
+  return OPTIONS.filter((row) => row.commands.includes(command)).map((row) => rowFor(row, command));
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { toPlanView } from "./client-config.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";
 import { optionsPage } from "./options-page.ts";
-import { OPTIONS } from "./options-table.ts";
+import { OPTIONS, optionsOf } from "./options-table.ts";
 import { parseOptionValue } from "./parse-option-value.ts";
 import { type Given, resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";
@@ -94,6 +95,21 @@ const REFUSED: readonly (readonly [Partial<Given>, string])[] = [
 test.each(REFUSED)("a bad value is refused with its origin and the remedy: %j", (more, text) => {
   expect(problems(more)).toContain(text);
 });
+
+test.each(["explain", "approve", "pause", "ownership", "registry migrate", "owner take"] as const)(
+  "%s offers no Markdown and refuses it; plan has it",
+  (command) => {
+    const flags = { output: "markdown", from: "uid/ns/name" };
+    const choices = (name: typeof command | "plan") =>
+      optionsOf(name).find((option) => option.name === "output")?.choices;
+    expect(choices(command)).toEqual(["text", "json"]);
+    expect(problems({ command, flags })).toContain('"markdown" is none of text, json');
+    expect(choices("plan")).toEqual(["text", "json", "markdown"]);
+    expect(toPlanView(values({ command: "plan", flags: { output: "markdown" } })).output).toBe(
+      "markdown",
+    );
+  },
+);
 
 test("every problem is reported, not only the first", () => {
   expect(problems({ flags: { ttl: "0", "http-port": "x" } }).split("\n")).toHaveLength(3);

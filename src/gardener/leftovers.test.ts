@@ -30,7 +30,7 @@ const HELD =
 test("Z-16: an entry whose old record is held by the fuse is not Ready until it is gone", async () => {
   const world = await moved();
   expect(world.entries()["web"]).toMatch(HELD);
-  expect(world.explain("www.example.org")).toMatchObject([
+  expect(await world.explain("www.example.org")).toMatchObject([
     { verdict: "open", claims: [], heldSets: [{ kind: "removals", changes: 1 }] },
   ]);
   const hash = /approve ([0-9a-f]+)/.exec(world.entries()["web"] ?? "")?.[1] ?? "";

@@ -9,6 +9,7 @@ import type {
   Outcome,
   OwnedRecordSet,
 } from "../plan/changes.ts";
+import type { Marked } from "../plan/rights.ts";
 import type { Bar } from "../plan/rules.ts";
 
 /**
@@ -43,6 +44,12 @@ export interface Ownership {
   survey?(sets: readonly RecordSet[]): void;
   /** Names whose view may differ after a change at `name`: itself, and what a marker there labels. Few. */
   affected(name: string): readonly string[];
+  /**
+   * What a record set says as a marker of a format that is not the zone's own, read as if it were the only one: the record
+   * sets that it speaks for, with the format. `data` = what stands at the names in `affected`. Empty = it is no such marker.
+   * Absent = no other format is known.
+   */
+  guest?(set: RecordSet, data: readonly RecordSet[]): readonly Marked[];
   /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */
   related(name: string): readonly string[];
   /**

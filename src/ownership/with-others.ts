@@ -17,7 +17,7 @@ import type {
 import { goingAlone } from "../plan/going-alone.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
 import { distinct } from "../plan/preconditions.ts";
-import { ANY_TYPE, isNamedByNameMarker } from "../plan/rights.ts";
+import { ANY_TYPE, isNamedByNameMarker, type Marked } from "../plan/rights.ts";
 import type { Bar } from "../plan/rules.ts";
 import { FORGED } from "./forged.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
@@ -109,6 +109,18 @@ class AmongOthers implements Ownership {
     const owner = trustedDnsName(name);
     const places = this.#others.flatMap((format) => format.places(owner));
     return [...new Set([...this.#registry.related(name), ...this.affected(name), ...places])];
+  }
+
+  guest(set: RecordSet, data: readonly RecordSet[]): readonly Marked[] {
+    if (set.type !== "TXT") return [];
+    return this.#others
+      .filter((format) => format.ownersIn(set).length > 0)
+      .flatMap((format) =>
+        format
+          .read([set, ...data])
+          .map((one) => ({ ...one, marker: { ...one.marker, format: format.name } })),
+      )
+      .filter(({ marker }) => marker.record !== null && isSameKey(marker.record, set));
   }
 
   permitsAmong(sets: readonly RecordSet[]): readonly string[] {

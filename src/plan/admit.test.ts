@@ -19,6 +19,7 @@ test("a wish that nobody may have is refused for the reason that the rules give"
       key: { name: barred.name, type: "TXT", setIdentifier: null },
       ...bar,
       provenance: barred.provenance,
+      isRefused: true,
     },
   ]);
 });

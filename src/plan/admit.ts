@@ -7,7 +7,7 @@ import type { PlanRules } from "./rules.ts";
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */
 const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
 
-/** Every wish is in `wants` or in `refused`, never in both; each refused one has its hold. */
+/** Every wish is in `wants` or in `refused`, never in both; each refused one has its hold, which says so. */
 export interface Admitted {
   readonly wants: readonly DesiredRecordSet[];
   readonly refused: readonly DesiredRecordSet[];
@@ -24,7 +24,7 @@ export function admit(desired: readonly DesiredRecordSet[], rules: PlanRules): A
     if (hold === null) wants.push(wish);
     else {
       refused.push(wish);
-      holds.push(hold);
+      holds.push({ ...hold, isRefused: true });
     }
   }
   return { wants, refused, holds };

@@ -203,6 +203,8 @@ export interface Hold {
   readonly change?: Change | null;
   /** Of a held removal, how it is known that nobody wants the record. Null or absent = it is none, or rests on no proof. */
   readonly proof?: AbsenceProof | null;
+  /** Its wish takes no part in the contest for the name, whoever else wants it (admit.ts). Absent = it does, or there is none. */
+  readonly isRefused?: true;
 }
 
 /** The plan of one name. Sorted by key. */

@@ -70,7 +70,11 @@ export function throughFuse(
   };
 }
 
-/** A removal that no create of the same name calls for; replacing a type is an update (Z-16). */
+/**
+ * A removal that no create of the same name calls for. Replacing a type within a name is an update (Z-16): what goes to make
+ * room for a type that cannot stand beside it, as A and AAAA go for a CNAME. What is taken away beside others that may
+ * stand with it is a removal: an entry that goes from A to AAAA creates the one, and gives up the A for good.
+ */
 function isRemoval({ change, reason }: KeyChange): boolean {
   return change?.op === "remove" && reason.code !== "TypeChanged";
 }

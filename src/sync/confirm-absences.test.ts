@@ -86,7 +86,7 @@ describe("Z-2 a removal that rests on a list", () => {
     const world = await afterRestart([ABSENT], true);
     const before = world.asked.length;
     expect(world.open()).toMatchObject([{ changes: [{ change: { op: "remove" } }], holds: [] }]);
-    world.engine.explain(WWW);
+    await world.engine.explain(WWW);
     expect(world.asked).toHaveLength(before);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
   });

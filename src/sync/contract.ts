@@ -11,6 +11,7 @@ import type { Hold, NamePlan } from "../plan/changes.ts";
 import type { Adoption, Policy } from "../plan/rules.ts";
 import type { ProviderSession } from "../providers/provider.ts";
 import type { Found } from "../sources/source.ts";
+import type { FenceRecord } from "./fence-record.ts";
 import type { RightsRequest } from "./rights-desk.ts";
 
 /** A zone of an account. */
@@ -252,14 +253,21 @@ export interface MarkRecord {
   readonly is: "marker" | "permit" | "fence" | "unknown";
   /** The record sets that it speaks for; empty with `fence` and `unknown`. */
   readonly of: readonly RecordSetKey[];
-  /** Null = it is no marker, or one of several that say different things. */
+  /** Null = it is neither marker nor fence, or several markers in one record set that name different owners. */
   readonly whose: "ours" | "another" | null;
-  /** In the marker; empty = it proves nobody's right. Null as above. */
+  /** In the marker; empty = it proves nobody's right. Null = it is no marker, or several. */
   readonly owner: string | null;
   /** Null = the marker names none. */
   readonly resource: string | null;
   /** Of a marker in another format than the zone's registry writes; null = it is the registry's own. */
   readonly format: string | null;
+  /**
+   * A further marker of records that have one: where those stand that count for them. Absent = it counts itself, or none
+   * does.
+   */
+  readonly beside?: readonly DnsName[];
+  /** What a fence says; null = nothing that this version can read. Absent = it is no fence. */
+  readonly fence?: FenceRecord | null;
 }
 
 /** A name server of a zone. */
@@ -343,7 +351,7 @@ export interface ZoneRights {
   readonly rows: readonly RightsRow[];
 }
 
-/** The publishing half of the program. Methods are synchronous; work happens in zone actors. */
+/** The publishing half of the program. Methods without a promise are synchronous; work happens in zone actors. */
 export interface PublishEngine {
   /** Starts an actor. Opening an open key replaces its setup without reloading when the zone is the same. */
   openZone(setup: ZoneSetup): void;
@@ -365,7 +373,8 @@ export interface PublishEngine {
   /** Told when what is held of an object at names that it no longer lists has changed. */
   onLeftover(listener: LeftoverListener): () => void;
   status(): readonly ZoneStatus[];
-  explain(name: DnsName): readonly NameExplanation[];
+  /** One for each open zone that could hold the name. Never rejects for want of an answer. */
+  explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /** Whose what is at these names (null = at all), in every open zone that could hold one of them. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
   /** Takes a person's orders for a zone; carried out in its next rounds. False = no such zone, or too many at once. */

@@ -63,7 +63,7 @@ export interface EngineOptions {
   readonly noTargetsGraceMs?: number | null;
 }
 
-/** The engine. All methods return at once. */
+/** The engine. Methods without a promise return at once. */
 export class Engine implements PublishEngine {
   readonly #options: EngineOptions;
   readonly #book: AbsenceBook;
@@ -227,10 +227,10 @@ export class Engine implements PublishEngine {
       .sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
-  explain(name: DnsName): readonly NameExplanation[] {
+  async explain(name: DnsName): Promise<readonly NameExplanation[]> {
     const { identity, clock } = this.#options;
     const context = { identity, nowMs: clock.nowMs() };
-    return [...this.#actors.values()].flatMap((actor) => explainName(actor, name, context));
+    return (await Promise.all(this.#open().map((one) => explainName(one, name, context)))).flat();
   }
 
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> {

@@ -17,13 +17,15 @@ async function opened() {
   const world = engineWorld();
   world.engine.openZone(world.setup);
   await world.clock.advance(1_000);
-  const explain = (name = WWW): NameExplanation => {
-    const [story] = world.engine.explain(name);
+  const explain = async (name = WWW): Promise<NameExplanation> => {
+    const [story] = await world.engine.explain(name);
     if (story === undefined) throw new Error("no zone could hold it");
     return story;
   };
-  const claims = (): readonly string[] =>
-    explain().claims.map(({ object, place, reason }) => `${object.name} ${place} ${reason}`.trim());
+  const claims = async (): Promise<readonly string[]> =>
+    (await explain()).claims.map(({ object, place, reason }) =>
+      `${object.name} ${place} ${reason}`.trim(),
+    );
   return { ...world, explain, claims };
 }
 
@@ -32,20 +34,47 @@ describe("who gets a name, and why (Z-15)", () => {
     const { clock, engine, claims, explain } = await opened();
     engine.contribute(KEY, wish("younger", "192.0.2.2", 2_000));
     engine.contribute(KEY, wish("older", "192.0.2.1", 1_000));
-    expect(claims()).toEqual([
+    expect(await claims()).toEqual([
       "older first",
       "younger behind dnsentry/default/older comes first: it is older, of 1970-01-01T00:00:01.000Z",
     ]);
-    expect(explain().verdict).toBe("open");
+    expect((await explain()).verdict).toBe("open");
     await clock.advance(5_000);
     engine.contribute(KEY, wish("oldest", "192.0.2.3", 0));
     await clock.advance(5_000);
-    expect(claims()).toEqual([
+    expect(await claims()).toEqual([
       "older first",
       "oldest behind dnsentry/default/older comes first: the marker at the name is its own",
       "younger behind dnsentry/default/older comes first: the marker at the name is its own",
     ]);
   });
+
+  test.each([
+    ["LooksLikeMarker", WWW, '"heritage=external-dns,external-dns/owner=me"'],
+    ["UnmanagedType", WWW, "10 mx.example.org"],
+    ["ReservedName", trustedDnsName("_permit.a.www.example.org"), '"v=1"'],
+  ])(
+    "whoever may not have it whatever others want takes no part: %s",
+    async (code, name, value) => {
+      const { clock, engine, explain } = await opened();
+      const type = code === "UnmanagedType" ? "MX" : "TXT";
+      const wished = (by: string, text: string, createdAtMs: number): Contribution => {
+        const { found, ...rest } = wish(by, text, createdAtMs);
+        const items = found.items.map((item) => ({ ...item, name, type }));
+        return { ...rest, found: { ...found, items } };
+      };
+      engine.contribute(KEY, wished("u1", value, 1_000));
+      if (code === "LooksLikeMarker") engine.contribute(KEY, wished("u2", '"hello"', 2_000));
+      await clock.advance(5_000);
+      const { claims, holds } = await explain(name);
+      expect(holds.map((hold) => hold.code)).toEqual([code]);
+      const places = claims.map(({ object, place }) => `${object.name} ${place}`);
+      expect(places).toEqual(
+        code === "LooksLikeMarker" ? ["u2 first", "u1 refused"] : ["u1 refused"],
+      );
+      expect(claims.at(-1)?.reason).toBe(holds[0]?.message);
+    },
+  );
 
   test("an object that waits or goes is shown with the others", async () => {
     const { clock, engine, claims } = await opened();
@@ -55,30 +84,30 @@ describe("who gets a name, and why (Z-15)", () => {
     engine.contribute(KEY, { ...lost, found: { ...lost.found, ...waits } });
     engine.contribute(KEY, { ...wish("gone", "192.0.2.3"), deleting: true });
     await clock.advance(5_000);
-    expect(claims()).toEqual(["web first", "lost waits NoTargets", "gone leaves"]);
+    expect(await claims()).toEqual(["web first", "lost waits NoTargets", "gone leaves"]);
   });
 });
 
 describe("how a name stands", () => {
   test("unknown, in the making, settled, held", async () => {
     const { clock, engine, content, explain } = await opened();
-    expect(explain().verdict).toBe("unknown");
+    expect((await explain()).verdict).toBe("unknown");
     engine.contribute(KEY, wish("web", "192.0.2.1"));
-    expect(explain().verdict).toBe("open");
+    expect((await explain()).verdict).toBe("open");
     await clock.advance(5_000);
-    expect(explain()).toMatchObject({ verdict: "settled", standing: [{ whose: "ours" }] });
-    const [ours] = explain().current;
+    expect(await explain()).toMatchObject({ verdict: "settled", standing: [{ whose: "ours" }] });
+    const [ours] = (await explain()).current;
     if (ours === undefined) throw new Error("nothing stands");
     const foreign = { ...ours, name: trustedDnsName("x.example.org") };
     content.write([{ key: foreign, next: foreign }], clock.monotonicMs());
     await clock.advance(20_000);
-    expect(explain(trustedDnsName("x.example.org"))).toMatchObject({
+    expect(await explain(trustedDnsName("x.example.org"))).toMatchObject({
       verdict: "settled",
       standing: [{ whose: "nobody", owners: [] }],
     });
     engine.contribute(KEY, entry("x", ["192.0.2.9"]));
     await clock.advance(20_000);
-    expect(explain(trustedDnsName("x.example.org"))).toMatchObject({
+    expect(await explain(trustedDnsName("x.example.org"))).toMatchObject({
       verdict: "open",
       claims: [{ place: "held", reason: expect.stringContaining("ForeignRecord") }],
     });
@@ -89,7 +118,7 @@ describe("how a name stands", () => {
     engine.contribute(KEY, wish("web", "192.0.2.1"));
     await clock.advance(5_000);
     const marker = trustedDnsName("a-www.example.org");
-    expect(explain(marker)).toMatchObject({
+    expect(await explain(marker)).toMatchObject({
       ...{ verdict: "settled", claims: [], standing: [] },
       marks: [
         {
@@ -99,23 +128,23 @@ describe("how a name stands", () => {
         },
       ],
     });
-    const [set] = explain(marker).marks?.map((mark) => mark.set) ?? [];
+    const [set] = (await explain(marker)).marks?.map((mark) => mark.set) ?? [];
     if (set === undefined) throw new Error("there is no marker");
     const theirs = { ...set, name: trustedDnsName("a-db.example.org") };
     const values = ['"heritage=external-dns,external-dns/owner=them"'];
     content.write([{ key: theirs, next: { ...theirs, values } }], clock.monotonicMs());
     await clock.advance(20_000);
-    expect(explain(theirs.name)).toMatchObject({
+    expect(await explain(theirs.name)).toMatchObject({
       verdict: "settled",
       marks: [{ whose: "another", owner: "them", of: [{ name: "db.example.org", type: "A" }] }],
     });
-    expect(explain().marks, "a user's record is none").toBeUndefined();
-    expect(explain(trustedDnsName("a-none.example.org")).verdict).toBe("unknown");
+    expect((await explain()).marks, "a user's record is none").toBeUndefined();
+    expect((await explain(trustedDnsName("a-none.example.org"))).verdict).toBe("unknown");
   });
 
-  test("a zone that cannot be read is trouble", () => {
+  test("a zone that cannot be read is trouble", async () => {
     const { engine, setup } = engineWorld();
     engine.openZone(setup);
-    expect(engine.explain(WWW)[0]?.verdict).toBe("trouble");
+    expect((await engine.explain(WWW))[0]?.verdict).toBe("trouble");
   });
 });

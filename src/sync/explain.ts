@@ -1,13 +1,14 @@
 /** One name's story in one zone: who wants what, who comes first and why, what stands, whose it is, what is held. */
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
+import { messageOf, OperationError } from "../model/operation-error.ts";
 import { objectKeyText } from "../model/provenance.ts";
-import { type RecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../plan/changes.ts";
 import { advantage } from "../plan/conflict-order.ts";
-import type { HoldCode } from "../plan/hold-reasons.ts";
 import { type Contestant, contest, objectText } from "../plan/resolve.ts";
 import type {
   Contribution,
+  MarkRecord,
   NameClaim,
   NameExplanation,
   StandingSet,
@@ -17,13 +18,6 @@ import { marksAt } from "./marks-at.ts";
 import type { Identity } from "./name-planner.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
-/** Holds of wishes that take no part in the contest for the name (plan/admit.ts). */
-const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
-  "UnmanagedType",
-  "OwnerInactive",
-  "Delegated",
-]);
-
 /** What a name is explained from besides its zone. */
 export interface ExplainContext {
   readonly identity: Identity;
@@ -32,14 +26,33 @@ export interface ExplainContext {
 }
 
 /** Nothing when the name does not lie in the actor's zone. */
-export function explainName(
+export async function explainName(
   actor: ZoneActor,
   name: DnsName,
-  { identity, nowMs }: ExplainContext,
-): readonly NameExplanation[] {
+  context: ExplainContext,
+): Promise<readonly NameExplanation[]> {
   if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
+  const { marks, failure } = await marksOrFailure(actor, name, context.identity);
+  const story = storyOf(actor, name, { ...context, marks });
+  const told = {
+    ...story,
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(marks.length === 0 ? {} : { marks }),
+  };
+  return failure === null
+    ? [{ ...told, verdict: verdictOn(actor, name, told) }]
+    : [{ ...told, lastOutcome: failure, verdict: "trouble" }];
+}
+
+/** What is known without asking anybody. */
+function storyOf(
+  actor: ZoneActor,
+  name: DnsName,
+  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkRecord[] },
+): Omit<NameExplanation, "verdict"> {
   const owned = actor.state?.owned.at(name) ?? [];
-  const story = {
+  const records = owned.filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)));
+  return {
     zone: actor.setup.key,
     apex: actor.apex,
     endpoint: actor.setup.zone.endpoint,
@@ -49,19 +62,28 @@ export function explainName(
     desired: actor.index.wanted(name),
     claims: claimsAt(actor, name, identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-    standing: owned.map((set) => standingOf(set, identity)),
+    standing: records.map((set) => standingOf(set, identity)),
     ...markedBy(owned),
     holds: actor.ledger.planAt(name)?.holds ?? [],
     heldSets: heldSetsAt(actor, name),
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
   };
-  const marks = marksAt(actor, name, identity.owners);
-  const more = {
-    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
-    ...(marks.length === 0 ? {} : { marks }),
-  };
-  return [{ ...story, ...more, verdict: verdictOn(actor, name, { ...story, ...more }) }];
+}
+
+/** With why the marks cannot be told; null = they are. */
+async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identity) {
+  try {
+    return { marks: await marksAt(actor, name, identity), failure: null };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
+  }
+}
+
+/** A marker of another format is a text like any other to the zone's registry, and told of as what it is. */
+function isMarkOfGuest({ set, format }: MarkRecord, { data, marker }: OwnedRecordSet): boolean {
+  return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
 /** Servers of the zone by its own data (RFC 1034 §4.2.1). */
@@ -80,7 +102,7 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
   const holds = actor.ledger.planAt(name)?.holds ?? [];
   const desired = actor.index.wanted(name);
   const isRefused = (set: (typeof desired)[number]): boolean =>
-    holds.some((hold) => REFUSED.has(hold.code) && isAbout(hold, set));
+    holds.some((hold) => hold.isRefused === true && isAbout(hold, set));
   const current = actor.state?.owned.at(name) ?? [];
   const contestants = contest(
     desired.filter((set) => !isRefused(set)),

@@ -47,7 +47,7 @@ test.each([
     expect(rights?.rows.map(({ whose, owners, trouble }) => [whose, owners, trouble])).toEqual([
       ["another", [], code],
     ]);
-    const [explained] = world.engine.explain(www);
+    const [explained] = await world.engine.explain(www);
     expect(explained?.holds.map((hold) => hold.code)).toEqual([code]);
     expect(explained?.standing.map(({ whose }) => whose)).toEqual(["another"]);
     expect(counts.at(-1)).toBe(unsigned);
@@ -68,7 +68,7 @@ test("a text with the form of a marker is held, and nobody else's record at its 
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   expect(values("www")).toEqual(["192.0.2.1"]);
-  const [explained] = engine.explain(trustedDnsName("www.example.org"));
+  const [explained] = await engine.explain(trustedDnsName("www.example.org"));
   expect(explained?.holds.map(({ code }) => code)).toEqual(["LooksLikeMarker"]);
 });
 

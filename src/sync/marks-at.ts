@@ -3,52 +3,107 @@
  * owned view has folded them away; `explain` tells of them under their own names. Decides nothing.
  */
 import type { DnsName } from "../model/dns-name.ts";
-import { plainKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
+import { isSameKey, plainKey, type RecordSet } from "../model/record-set.ts";
+import type { Ownership } from "../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
+import type { Marked } from "../plan/rights.ts";
 import type { MarkRecord } from "./contract.ts";
-import { fenceNamesOf } from "./fence-record.ts";
+import { fenceName, fenceNamesOf, parseFence } from "./fence-record.ts";
+import type { Identity } from "./name-planner.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 
-/** In the order of the zone's record sets; empty also until the zone is loaded. `owners`: the ids that are ours. */
-export function marksAt(
-  { state, setup, apex }: ZoneActor,
+/** Whose owner ids are ours. */
+type Owners = Pick<Identity, "owners" | "mainOwner">;
+
+/**
+ * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from the zone itself: throws
+ * OperationError where it cannot be.
+ */
+export async function marksAt(
+  actor: ZoneActor,
   name: DnsName,
-  owners: ReadonlySet<string>,
-): readonly MarkRecord[] {
+  ours: Owners,
+): Promise<readonly MarkRecord[]> {
+  const { state, setup, apex } = actor;
   if (state === null) return [];
-  const data = new Set(state.owned.at(name).flatMap((set) => keyOf(set.data)));
-  const marks = state.table.at(name).filter((set) => !data.has(recordSetKeyText(set)));
-  if (marks.length === 0) return [];
-  if (fenceNamesOf(apex)(name)) return marks.map((set) => ({ ...NOBODY, set, is: "fence" }));
-  const labelled = setup.ownership.affected(name).flatMap((one) => state.owned.at(one));
-  return marks.map((set) => markOf(set, labelled, owners));
+  if (fenceNamesOf(apex)(name)) return fencesAt(actor, name, ours);
+  const views = setup.ownership.affected(name).flatMap((one) => state.owned.at(one));
+  const scene = { ownership: setup.ownership, views, owners: ours.owners };
+  const marks: MarkRecord[] = [];
+  for (const set of state.table.at(name)) {
+    const record = views.find(({ data }) => data !== null && isSameKey(data, set));
+    // Whatever its text says, a record with a marker of its own is a user's.
+    if (record !== undefined && record.marker !== null) continue;
+    const mark = await markOf(set, scene);
+    if (record === undefined || mark.is === "marker") marks.push(mark);
+  }
+  return marks;
 }
 
 const NOBODY = { of: [], whose: null, owner: null, resource: null, format: null } as const;
 
-function markOf(
-  set: RecordSet,
-  labelled: readonly OwnedRecordSet[],
-  owners: ReadonlySet<string>,
-): MarkRecord {
-  const key = recordSetKeyText(set);
-  const isThis = (record: RecordSet | null): boolean => keyOf(record).includes(key);
-  const marked = labelled.filter(({ marker }) => isThis(marker?.record ?? null));
-  const [first] = marked;
-  if (first !== undefined && first.marker !== null) {
-    const { owner, resource, format = null } = first.marker;
-    const whose = owners.has(owner) ? "ours" : "another";
-    return { set, is: "marker", of: marked.map(plainKey), whose, owner, resource, format };
-  }
-  const permitted = labelled.filter(({ permit }) => isThis(permit?.record ?? null));
-  if (permitted.length > 0) return { ...NOBODY, set, is: "permit", of: permitted.map(plainKey) };
-  // One of several markers of a record: the view keeps one of them.
-  const other = labelled.filter(
-    ({ contested, marker }) => contested || marker?.hasRemnant === true,
-  );
-  return { ...NOBODY, set, is: other.length > 0 ? "marker" : "unknown", of: other.map(plainKey) };
+/** Batches compare what is known of a fence; people are shown what stands there now. */
+async function fencesAt(
+  actor: ZoneActor,
+  name: DnsName,
+  { mainOwner }: Owners,
+): Promise<readonly MarkRecord[]> {
+  const whose = name === fenceName(actor.apex, mainOwner) ? "ours" : "another";
+  const sets = await actor.readNow([name]);
+  return sets
+    .filter((set) => set.name === name)
+    .map((set) => ({ ...NOBODY, set, is: "fence", whose, fence: parseFence(set) }));
 }
 
-function keyOf(set: RecordSet | null): readonly string[] {
-  return set === null ? [] : [recordSetKeyText(set)];
+interface MarkScene {
+  readonly ownership: Ownership;
+  /** Everything that something at the name may speak for. */
+  readonly views: readonly OwnedRecordSet[];
+  readonly owners: ReadonlySet<string>;
+}
+
+async function markOf(set: RecordSet, scene: MarkScene): Promise<MarkRecord> {
+  const permitted = scene.views.filter(({ permit }) => isThis(permit?.record ?? null, set));
+  if (permitted.length > 0) return { ...NOBODY, set, is: "permit", of: permitted.map(plainKey) };
+  const said = await saidBy(set, scene);
+  if (said.length === 0) return { ...NOBODY, set, is: "unknown" };
+  const counting = said.filter((one) => isThis(markerAt(one, scene)?.record ?? null, set));
+  return counting.length > 0
+    ? markerMark(set, counting, scene)
+    : { ...markerMark(set, said, scene), ...besides(said, scene) };
+}
+
+/**
+ * What a record set says as a marker, read as if it were the only one: of several markers of a record the view of the zone
+ * keeps one. Empty = it is none.
+ */
+async function saidBy(set: RecordSet, { ownership, views }: MarkScene): Promise<readonly Marked[]> {
+  const data = views.flatMap((view) => view.data ?? []).filter((one) => !isSameKey(one, set));
+  const own = await ownership.read([set, ...data]);
+  const said = own.filter((view): view is Marked => isThis(view.marker?.record ?? null, set));
+  return said.length > 0 ? said : (ownership.guest?.(set, data) ?? []);
+}
+
+function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkScene): MarkRecord {
+  const [first] = said;
+  const base = { ...NOBODY, set, is: "marker" as const, of: said.map(plainKey) };
+  // Markers in one record set that give the record to several owners.
+  if (first === undefined || first.owners !== undefined) return base;
+  const { owner, resource, format = null } = first.marker;
+  return { ...base, whose: owners.has(owner) ? "ours" : "another", owner, resource, format };
+}
+
+/** Where the markers stand that count for these records. */
+function besides(said: readonly Marked[], scene: MarkScene): Pick<MarkRecord, "beside"> {
+  const names = said.flatMap((one) => markerAt(one, scene)?.record?.name ?? []);
+  return names.length === 0 ? {} : { beside: [...new Set(names)] };
+}
+
+/** The marker that counts; null = none does. */
+function markerAt(key: OwnedRecordSet, { views }: MarkScene): OwnedRecordSet["marker"] {
+  return views.find((view) => view.marker !== null && isSameKey(view, key))?.marker ?? null;
+}
+
+function isThis(record: RecordSet | null, set: RecordSet): boolean {
+  return record !== null && isSameKey(record, set);
 }

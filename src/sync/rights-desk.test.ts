@@ -25,19 +25,33 @@ describe("the desk of one zone", () => {
     expect([desk.orders.size, desk.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
   });
 
-  test("a later order gives all of them their minute; a desk that is closed tells nobody", async () => {
+  test("each order ends a minute after it was given, whatever else is ordered", async () => {
+    const clock = new VirtualClock();
+    const over: string[][] = [];
+    const desk = new RightsDesk(clock, (names) => over.push([...names]));
+    const order = { is: "transfer", marker } as const;
+    const requestAt = (name: string) => ({ key: { ...key, name: nameOf(name) }, order });
+    desk.take([requestAt("first"), requestAt("again")]);
+    await clock.advance(50_000);
+    desk.take([requestAt("later"), requestAt("again")]);
+    await clock.advance(10_000);
+    expect([...desk.orders.keys()]).toEqual(["later.example.org A", "again.example.org A"]);
+    expect(over).toEqual([["first.example.org"]]);
+    expect(desk.isAbout(nameOf("first"))).toBe(false);
+    expect(desk.isAbout(nameOf("later"))).toBe(true);
+    await clock.advance(50_000);
+    expect(over).toEqual([["first.example.org"], ["later.example.org", "again.example.org"]]);
+    expect(desk.orders.size).toBe(0);
+  });
+
+  test("a desk that is closed tells nobody", async () => {
     const clock = new VirtualClock();
     const over: string[] = [];
     const desk = new RightsDesk(clock, (names) => over.push(...names));
-    const request = { key, order: { is: "transfer", marker } } as const;
-    desk.take([request]);
-    await clock.advance(50_000);
-    desk.take([request]);
-    await clock.advance(59_000);
-    expect([desk.orders.size, over]).toEqual([1, []]);
+    desk.take([{ key, order: { is: "transfer", marker } }]);
     desk.close();
     await clock.advance(60_000);
-    expect([desk.orders.size, over]).toEqual([0, []]);
+    expect([desk.orders.size, desk.isAbout(key.name), over]).toEqual([0, false, []]);
   });
 
   test("what became another record, or somebody's, ends the order", () => {

@@ -20,12 +20,21 @@ export interface RightsRequest {
   readonly order: RightsOrder;
 }
 
+/** What an order is about, and until when it counts. */
+interface Term {
+  readonly name: DnsName;
+  /** Of the monotonic clock. */
+  readonly untilMs: number;
+}
+
 /** The orders of one zone. */
 export class RightsDesk {
   readonly #clock: Clock;
   readonly #onOver: (names: readonly DnsName[]) => void;
   readonly #orders = new Map<string, RightsOrder>();
-  readonly #names = new Set<DnsName>();
+  /** Of the same keys; the one that is over first stands first, for all have the same time. */
+  readonly #terms = new Map<string, Term>();
+  #names: ReadonlySet<DnsName> = new Set();
   #timer: Timer | null = null;
 
   /** `onOver`: told the names of orders whose time is over, which are planned without them from now on. */
@@ -34,24 +43,25 @@ export class RightsDesk {
     this.#onOver = onOver;
   }
 
-  /** Orders by `recordSetKeyText`; empty once their time is over. */
+  /** Orders by `recordSetKeyText`; each is gone once its time is over. */
   get orders(): ReadonlyMap<string, RightsOrder> {
     return this.#orders;
   }
 
-  /** Takes orders; a later one for a record set replaces the earlier one. False, and nothing is taken: too many. */
+  /**
+   * Takes orders; a later one for a record set replaces the earlier one, and gives no other order more time. False, and
+   * nothing is taken: too many.
+   */
   take(requests: readonly RightsRequest[]): boolean {
     if (this.#orders.size + requests.length > ORDERS_MAX) return false;
+    const untilMs = this.#clock.monotonicMs() + ORDER_MS;
     for (const { key, order } of requests) {
-      this.#orders.set(recordSetKeyText(key), order);
-      this.#names.add(key.name);
+      const text = recordSetKeyText(key);
+      this.#drop(text);
+      this.#orders.set(text, order);
+      this.#terms.set(text, { name: key.name, untilMs });
     }
-    this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(ORDER_MS, () => {
-      const names = [...this.#names];
-      this.close();
-      this.#onOver(names);
-    });
+    this.#settle();
     return true;
   }
 
@@ -66,17 +76,44 @@ export class RightsDesk {
     for (const set of sets) {
       const key = recordSetKeyText(set);
       const order = this.#orders.get(key);
-      if (order !== undefined && !isAbout(order, set)) this.#orders.delete(key);
+      if (order !== undefined && !isAbout(order, set)) this.#drop(key);
     }
     if (this.#orders.size === 0) this.close();
   }
 
   /** Forgets all orders. */
   close(): void {
-    this.#timer?.cancel();
-    this.#timer = null;
     this.#orders.clear();
-    this.#names.clear();
+    this.#terms.clear();
+    this.#settle();
+  }
+
+  #drop(key: string): void {
+    this.#orders.delete(key);
+    this.#terms.delete(key);
+  }
+
+  /** Ends those whose time is over. */
+  #expire(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const over = new Set<DnsName>();
+    for (const [key, { name, untilMs }] of this.#terms) {
+      if (untilMs > nowMs) break;
+      this.#drop(key);
+      over.add(name);
+    }
+    this.#settle();
+    if (over.size > 0) this.#onOver([...over]);
+  }
+
+  /** The names of what is left, and the timer of what is over next. */
+  #settle(): void {
+    this.#timer?.cancel();
+    this.#names = new Set([...this.#terms.values()].map(({ name }) => name));
+    const [first] = this.#terms.values();
+    const delayMs = first === undefined ? null : first.untilMs - this.#clock.monotonicMs();
+    this.#timer =
+      delayMs === null ? null : this.#clock.setTimer(Math.max(0, delayMs), () => this.#expire());
   }
 }
 

@@ -165,7 +165,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     await clock.advance(600_000);
     engine.contribute(KEY, entry("www", ["192.0.2.2"]));
     await clock.advance(5_000);
-    const told = engine.explain(trustedDnsName("www.example.org"));
+    const told = await engine.explain(trustedDnsName("www.example.org"));
     const other = told.find(({ zone }) => zone.account === "b");
     expect(other?.current.flatMap((set) => set.values)).toEqual(seen);
     await engine.stop();

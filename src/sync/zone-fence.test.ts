@@ -202,9 +202,9 @@ describe("another installation with our owner id", () => {
     it.write(`v=1;domain=${HOME};epoch=3;contested=${AWAY}`);
     await it.put("www", "192.0.2.2");
     expect([it.values("www"), it.holds()]).toEqual([["192.0.2.1"], ["OwnerContested"]]);
-    expect(it.engine.explain(trustedDnsName("www.example.org"))[0]?.claims[0]?.reason).toContain(
-      `zonekeeper owner take --from ${AWAY}`,
-    );
+    expect(
+      (await it.engine.explain(trustedDnsName("www.example.org")))[0]?.claims[0]?.reason,
+    ).toContain(`zonekeeper owner take --from ${AWAY}`);
   });
 
   test("is seen by an idle instance, too", async () => {

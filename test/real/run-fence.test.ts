@@ -66,7 +66,7 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
   };
 
   test("the first one publishes; its fence costs one write for all changes", async () => {
-    const { session } = await open();
+    const { session, instance } = await open();
     const before = await zone.serial();
     await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
     await zone.becomes("www", "A", "192.0.2.1");
@@ -74,6 +74,10 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     await zone.becomes("api", "A", "192.0.2.2");
     expect(await zone.serial()).toBe(before + 3);
     expect(await fenceOf(zone)).toMatch(/"v=1;domain=[0-9a-f-]{36}\/[^/]+\/zonekeeper;epoch=\d+"/);
+    const [name = ""] = (await fenceOf(zone)).split(/\s/);
+    const { code, stdout } = await instance.cli("explain", name);
+    expect(stdout).toMatch(/the fence of our owner id: this installation \S+ writes .* epoch \d+/);
+    expect(code).toBe(0);
   });
 
   test("the second one writes nothing but the dispute, and both say why", async () => {

@@ -5,7 +5,7 @@ import type { Instance } from "../../src/app/http/instance.ts";
 export const IDLE_INSTANCE: Instance = {
   checks: () => [],
   zones: () => [],
-  explain: () => [],
+  explain: async () => [],
   troubles: () => [],
   whoLists: async () => [],
   approve: async () => [],

@@ -171,7 +171,7 @@ export class MemoryEngine implements PublishEngine {
     return [];
   }
 
-  explain(): readonly NameExplanation[] {
+  async explain(): Promise<readonly NameExplanation[]> {
     return [];
   }
 

@@ -139,7 +139,7 @@ export class SpineWorld {
     return ((await this.#running?.engine.approve(hash)) ?? []).length;
   }
 
-  explain(name: string): unknown {
+  explain(name: string): Promise<unknown> | undefined {
     return this.#running?.engine.explain(trustedDnsName(name));
   }
 

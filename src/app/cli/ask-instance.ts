@@ -16,7 +16,10 @@ import {
 import { type Answer, EXIT } from "./exit.ts";
 import type { Terminal } from "./program-context.ts";
 
-const ACCEPT: Readonly<Record<ClientConfig["output"], string>> = {
+/** What all that ask have in common. */
+type AskConfig = ClientConfig | PlanViewConfig;
+
+const ACCEPT: Readonly<Record<AskConfig["output"], string>> = {
   text: "text/plain",
   json: "application/json",
   markdown: "text/markdown",
@@ -32,9 +35,7 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   for (const [key, value] of Object.entries({ zone, name, limit, width: terminal.columns }))
     if (value !== null) query.set(key, String(value));
   query.set("color", String(terminal.color));
-  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`, {
-    hasMarkdown: true,
-  });
+  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`);
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
@@ -125,25 +126,15 @@ export interface Reply {
 
 /** Asks the local API. Throws OperationError when nobody answers, or the answer is a refusal. */
 export async function ask(
-  config: ClientConfig,
+  config: AskConfig,
   path: string,
-  { method = "GET", timeoutMs = TIMEOUT_MS, hasMarkdown = false, body }: Asking = {},
+  { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
 ): Promise<Reply> {
-  if (config.output === "markdown" && !hasMarkdown) throw noMarkdown();
   const { server, token } = locate(config);
   const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs, body });
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
-}
-
-/** Before anything is asked for: what would be printed is JSON. */
-function noMarkdown(): OperationError {
-  return new OperationError({
-    code: "InvalidOption",
-    message: "--output markdown is for plan alone; give text or json",
-    retry: "never",
-  });
 }
 
 interface Target {
@@ -154,9 +145,8 @@ interface Target {
   readonly body: object | undefined;
 }
 
-/** How something is asked; default GET, 10 s, and no answer in Markdown. */
+/** How something is asked; default GET and 10 s. */
 interface Asking {
-  readonly hasMarkdown?: boolean;
   readonly method?: string;
   readonly timeoutMs?: number;
   /** Sent as JSON. */
@@ -164,7 +154,7 @@ interface Asking {
 }
 
 async function send(
-  config: ClientConfig,
+  config: AskConfig,
   { url, token, method, timeoutMs, body }: Target,
 ): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, accept: ACCEPT[config.output] };
@@ -195,7 +185,7 @@ function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
-function locate(config: ClientConfig): { readonly server: string; readonly token: string } {
+function locate(config: AskConfig): { readonly server: string; readonly token: string } {
   const ready = (): ReturnType<typeof readReady> =>
     readReady(join(config.data, FOLDER_FILES.ready));
   const server = (config.server ?? ready().http).replace(/\/+$/, "");

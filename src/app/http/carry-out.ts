@@ -31,13 +31,15 @@ export async function carryOut(
     watch.look(choices, rowsByKey(await instance.rights(names)));
     const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
     if (isOver || performance.now() >= until)
-      return choices.map((choice) => {
-        if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
-        const isUndone = watch.isUndone(choice);
-        const isTaken = taken.has(zoneText(choice.zone));
-        const reason = isUndone ? UNDONE : whyNot(instance, choice, isTaken);
-        return { choice, isDone: false, reason, stays: isTaken && !isUndone };
-      });
+      return Promise.all(
+        choices.map(async (choice) => {
+          if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
+          const isUndone = watch.isUndone(choice);
+          const isTaken = taken.has(zoneText(choice.zone));
+          const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
+          return { choice, isDone: false, reason, stays: isTaken && !isUndone };
+        }),
+      );
     // Looks at many names leave the processor to others for as long as they took.
     const pauseMs = Math.max(LOOK_MS, performance.now() - lookedMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -102,10 +104,15 @@ function rowText(zone: string, key: RecordSetKey): string {
   return `${zone} ${recordSetKeyText(key)}`;
 }
 
-function whyNot(instance: Instance, { row }: RightsChoice, isTaken: boolean): string {
+async function whyNot(
+  instance: Instance,
+  { row }: RightsChoice,
+  isTaken: boolean,
+): Promise<string> {
   if (!isTaken) return "too many orders at once; name fewer records";
-  const holds = instance.explain(row.name).flatMap((zone) => zone.holds);
-  const failures = instance.explain(row.name).flatMap((zone) => zone.lastOutcome ?? []);
+  const zones = await instance.explain(row.name);
+  const holds = zones.flatMap((zone) => zone.holds);
+  const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
   return (
     holds[0]?.message ?? failures[0] ?? "not yet; zonekeeper ownership show tells how it stands"
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nameOf } from "../../../test/support/zone-text.ts";
-import type { NameExplanation } from "../../sync/contract.ts";
+import type { FenceStatus, MarkRecord, NameExplanation } from "../../sync/contract.ts";
 import { explainText } from "./explain-text.ts";
 
 const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
@@ -12,6 +12,18 @@ const mark = {
   },
   of: [{ name: nameOf("other"), type: "A", setIdentifier: null }],
   ...{ whose: null, owner: null, resource: null, format: null },
+};
+const fence = (
+  whose: "ours" | "another",
+  domain: string,
+  by: string | null = null,
+): MarkRecord => ({
+  ...{ ...mark, is: "fence", of: [], whose },
+  fence: { domain, epoch: 7, contestedBy: by, dismissed: [] },
+});
+const running: FenceStatus = {
+  ...{ mode: "record", domain: "uid-1/a/b", epoch: 7 },
+  ...{ code: null, message: "", other: null },
 };
 const blank: NameExplanation = {
   zone: { account: "a", zone: "example.org" },
@@ -78,9 +90,50 @@ test.each<[string, Partial<NameExplanation>, string]>([
     { marks: [{ ...mark, is: "marker", whose: "another", owner: "you", format: "gardener" }] },
     `a marker of the owner "you" (format gardener) for other.example.org A; zonekeeper`,
   ],
-  ["one of several markers", { marks: [{ ...mark, is: "marker" }] }, "one of the markers of other"],
+  [
+    "a marker of ours, in another format",
+    { marks: [{ ...mark, is: "marker", whose: "ours", owner: "me", format: "gardener" }] },
+    `a marker of ours (format gardener) for other.example.org A; it gives no right here, where another format is kept; zonekeeper`,
+  ],
+  [
+    "a second marker, at the record's own name",
+    {
+      marks: [
+        {
+          ...{ ...mark, is: "marker", whose: "ours", owner: "me", resource: "service/a/b" },
+          ...{ of: [{ name: nameOf("www"), type: "A", setIdentifier: null }] },
+          beside: [nameOf("a-www")],
+        },
+      ],
+    },
+    "   a second marker of ours for www.example.org A, service/a/b; the one at a-www.example.org counts\n",
+  ],
+  [
+    "several markers in one",
+    { marks: [{ ...mark, is: "marker" }] },
+    "markers of several owners in one record set, for other.example.org A; zonekeeper",
+  ],
   ["a permit", { marks: [{ ...mark, is: "permit" }] }, "a permit for other.example.org A; "],
-  ["a fence", { marks: [{ ...mark, is: "fence", of: [] }] }, "   a fence: which installation may"],
+  [
+    "the fence, held by this installation",
+    { marks: [fence("ours", "uid-1/a/b")], fence: running },
+    "   the fence of our owner id: this installation uid-1/a/b writes to the zone, in epoch 7\n",
+  ],
+  [
+    "the fence, held by another installation and disputed",
+    { marks: [fence("ours", "uid-2/a/b", "uid-1/a/b")], fence: running },
+    "the installation uid-2/a/b writes to the zone, in epoch 7; uid-1/a/b disputes it, so neither",
+  ],
+  [
+    "another's fence",
+    { marks: [fence("another", "uid-1/a/b")], fence: running },
+    "   the fence of another owner id: the installation uid-1/a/b writes",
+  ],
+  [
+    "a fence of a later version",
+    { marks: [{ ...mark, is: "fence", of: [], whose: "ours", fence: null }] },
+    "   the fence of our owner id, in a form that this version cannot read\n",
+  ],
   ["neither", { marks: [{ ...mark, is: "unknown", of: [] }] }, "speaks for no record that stands"],
   [
     "a removal that is held",

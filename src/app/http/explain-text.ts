@@ -7,6 +7,7 @@ import { recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type {
+  FenceStatus,
   HeldSetStatus,
   MarkRecord,
   NameClaim,
@@ -60,7 +61,7 @@ function block(it: AnsweredExplanation): string {
     ),
     ...section(
       "in the zone",
-      [...it.standing.map(standingText), ...(it.marks ?? []).map(markText)],
+      [...it.standing.map(standingText), ...(it.marks ?? []).map((mark) => markText(mark, it))],
       "nothing",
     ),
     `  owner: ${ownerText(it)}`,
@@ -135,25 +136,47 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
 }
 
 /** What speaks for records elsewhere, with where to ask on. */
-function markText({ set, is, of, whose, owner, resource, format }: MarkRecord): string {
+function markText(mark: MarkRecord, { name, fence }: NameExplanation): string {
+  const { set, of } = mark;
   const records = of.map((key) => recordSetKeyText(key)).join(" and ");
-  const names = [...new Set(of.map(({ name }) => name))];
-  const hint = names.map((name) => `; zonekeeper explain '${name}' tells of it`).join("");
-  const which = format === null ? "" : ` (format ${format})`;
-  const object = resource === null ? "" : `, ${resource}`;
-  switch (is) {
-    case "marker": {
-      if (whose === null) return `${recordText(set)}   one of the markers of ${records}${hint}`;
-      const what = whose === "ours" ? "a marker of ours" : `a marker ${ofOwner(owner ?? "")}`;
-      return `${recordText(set)}   ${what}${which} for ${records}${object}${hint}`;
-    }
+  const names = [...new Set(of.map((key) => key.name))].filter((other) => other !== name);
+  const hint = names.map((other) => `; zonekeeper explain '${other}' tells of it`).join("");
+  switch (mark.is) {
+    case "marker":
+      return `${recordText(set)}   ${markerText(mark, records)}${hint}`;
     case "permit":
       return `${recordText(set)}   a permit for ${records}${hint}`;
     case "fence":
-      return `${recordText(set)}   a fence: which installation may write to the zone`;
+      return `${recordText(set)}   ${fenceText(mark, fence)}`;
     case "unknown":
       return `${recordText(set)}   has the form of a marker, and speaks for no record that stands`;
   }
+}
+
+function markerText(
+  { whose, owner, resource, format, beside }: MarkRecord,
+  records: string,
+): string {
+  if (whose === null) return `markers of several owners in one record set, for ${records}`;
+  const what = beside === undefined ? "a marker" : "a second marker";
+  const by = whose === "ours" ? "of ours" : ofOwner(owner ?? "");
+  const which = format === null ? "" : ` (format ${format})`;
+  const object = resource === null ? "" : `, ${resource}`;
+  const said = `${what} ${by}${which} for ${records}${object}`;
+  if (beside !== undefined) return `${said}; the one at ${beside.join(" and ")} counts`;
+  const isIdle = format !== null && whose === "ours";
+  return isIdle ? `${said}; it gives no right here, where another format is kept` : said;
+}
+
+/** Which installation may write, and whether that is this one. */
+function fenceText({ whose, fence = null }: MarkRecord, own: FenceStatus | undefined): string {
+  const what = `the fence of ${whose === "ours" ? "our owner id" : "another owner id"}`;
+  if (fence === null) return `${what}, in a form that this version cannot read`;
+  const { domain, epoch, contestedBy } = fence;
+  const isThis = whose === "ours" && own !== undefined && own.domain === domain;
+  const who = `${isThis ? "this installation" : "the installation"} ${domain}`;
+  const dispute = contestedBy === null ? "" : `; ${contestedBy} disputes it, so neither writes`;
+  return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
 }
 
 /** A marker that proves nobody's right names none; the hold at the name says why. */

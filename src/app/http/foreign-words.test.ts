@@ -34,7 +34,7 @@ describe("a marker with control characters in its owner and its resource", () =>
   test.each<[string, () => string | Promise<string>]>([
     ["plan", () => planText(plan(), { width: null, color: false })],
     ["plan as Markdown", () => planMarkdown(plan())],
-    ["explain", () => explainText(WWW, world.engine.explain(WWW))],
+    ["explain", async () => explainText(WWW, await world.engine.explain(WWW))],
     ["ownership list", async () => rightsText(await world.engine.rights(null))],
     ["ownership show", async () => rightsText(await world.engine.rights(new Set([WWW])))],
     ["the preview of transfer --force", async () => previewText(await choices(), command)],
@@ -61,6 +61,6 @@ describe("a marker with control characters in its owner and its resource", () =>
     const [row] = (await world.engine.rights(new Set([WWW])))[0]?.rows ?? [];
     expect([row?.owners, row?.resource]).toEqual([[OWNER], RESOURCE]);
     expect((await choices()).map(({ order }) => order?.is)).toEqual(["transfer"]);
-    expect(world.engine.explain(WWW)[0]?.standing[0]?.owners).toEqual([OWNER]);
+    expect((await world.engine.explain(WWW))[0]?.standing[0]?.owners).toEqual([OWNER]);
   });
 });

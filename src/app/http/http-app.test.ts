@@ -111,7 +111,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
     instance: {
       checks: () => [],
       zones: () => [status],
-      explain: (name) => (name === www ? [explanation] : []),
+      explain: async (name) => (name === www ? [explanation] : []),
       troubles: () => [],
       whoLists: async () => [],
       pauses: () => null,
@@ -226,6 +226,18 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
   expect((await asked("zone=example.org", "text/markdown")).text).toMatch(
     /^### Zonekeeper plan: 1/,
   );
+});
+
+test.each([
+  ["text/plain", "4f0c", 200, "approved 4f0c: the fuse of example.org lets this set pass now\n"],
+  ["application/json", "4f0c", 200, '{"approved":"4f0c","zones":["example.org"]}'],
+  ["text/plain", "0000", 404, "no zone holds a set 0000; zonekeeper plan shows"],
+])("an approval is told as %s: %s, %i", async (accept, hash, status, text) => {
+  await start();
+  const url = `http://127.0.0.1:${app?.local.port}/api/v1/approve/${hash}`;
+  const response = await fetch(url, { method: "POST", headers: { ...AUTHORIZED, accept } });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(text);
 });
 
 test("an explanation tells what is wanted, what is there and whose it is", async () => {

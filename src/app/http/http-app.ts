@@ -103,7 +103,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
     addPauseApi(api, instance);
     api.post<{ Params: { readonly hash: string } }>(
       "/api/v1/approve/:hash",
-      async (request, reply) => sendApproval(instance, request.params.hash, reply),
+      async (request, reply) => sendApproval(instance, request, reply),
     );
     addOwnershipApi(api, instance);
     addOwnerTake(api, instance);
@@ -117,7 +117,7 @@ async function sendExplanation(
 ): Promise<FastifyReply> {
   const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-  const known = instance.explain(name.value);
+  const known = await instance.explain(name.value);
   const zones = await Promise.all(
     known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
   );
@@ -147,13 +147,22 @@ function verdictOf(zones: readonly NameExplanation[]): NameExplanation["verdict"
 
 async function sendApproval(
   instance: Instance,
-  hash: string,
+  request: FastifyRequest<{ Params: { readonly hash: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const zones = await instance.approve(hash);
-  if (zones.length > 0) return reply.send({ approved: hash, zones: zones.map(({ zone }) => zone) });
+  const { hash } = request.params;
+  const zones = (await instance.approve(hash)).map(({ zone }) => zone);
+  if (zones.length > 0)
+    return wantsText(request)
+      ? reply.type("text/plain; charset=utf-8").send(approvalText(hash, zones))
+      : reply.send({ approved: hash, zones });
   const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
   return reply.code(404).send({ code: "NothingToApprove", message });
+}
+
+function approvalText(hash: string, zones: readonly string[]): string {
+  const where = zones.join(" and ");
+  return `${printable(`approved ${hash}: the fuse of ${where} lets this set pass now`)}\n`;
 }
 
 function wantsText(request: FastifyRequest): boolean {

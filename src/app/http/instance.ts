@@ -28,7 +28,7 @@ export interface Instance {
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standingBy?(): string | null;
   zones(): readonly ZoneStatus[];
-  explain(name: DnsName): readonly NameExplanation[];
+  explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */

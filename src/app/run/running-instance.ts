@@ -84,8 +84,8 @@ export class RunningInstance implements Instance {
     return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
   }
 
-  explain(name: DnsName): readonly NameExplanation[] {
-    return this.#composition?.explain(name) ?? [];
+  async explain(name: DnsName): Promise<readonly NameExplanation[]> {
+    return (await this.#composition?.explain(name)) ?? [];
   }
 
   troubles(name: DnsName | null): readonly ProviderTrouble[] {

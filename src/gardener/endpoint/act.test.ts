@@ -39,8 +39,8 @@ async function opened() {
 const rightsAt = (world: SpineWorld, name: string) =>
   world.engine.rights(new Set([trustedDnsName(name)]));
 
-const owner = (world: SpineWorld): string | null =>
-  world.engine.explain(trustedDnsName("zone.example.com"))[0]?.owner ?? null;
+const owner = async (world: SpineWorld): Promise<string | null> =>
+  (await world.engine.explain(trustedDnsName("zone.example.com")))[0]?.owner ?? null;
 const events = (world: SpineWorld, name: string): readonly string[] =>
   world.cluster.events
     .filter(({ object }) => object.includes(name))
@@ -58,13 +58,13 @@ describe("the example of external-dns-ownership-transfer", () => {
     await giver.pass();
     endpoint(taker, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" });
     await giver.pass();
-    expect([giver.zone("example.com"), owner(taker)]).toEqual([STANDS, "me"]);
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "me"]);
     expect(events(taker, "ns-record-b").join()).toContain(
       'permit-claim-by-resource "crd/external-dns/ns-record-b"',
     );
     endpoint(giver, "default/ns-record-a", permit);
     await giver.pass(120_000);
-    expect([giver.zone("example.com"), owner(taker)]).toEqual([STANDS, "someowner"]);
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "someowner"]);
     expect(giver.markers("example.com")).toEqual(["ns-zone.example.com"]);
     expect(events(giver, "ns-record-a").join()).toContain("permits to have it");
     giver.cluster.delete(DNS_ENDPOINT, "default", "ns-record-a");
@@ -82,7 +82,7 @@ describe("the example of external-dns-ownership-transfer", () => {
     await giver.pass();
     endpoint(taker, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" });
     await giver.pass(120_000);
-    expect(owner(taker)).toBe("me");
+    expect(await owner(taker)).toBe("me");
   });
 
   test("Z-15: inside one instance the claim goes before the object in the marker", async () => {
@@ -154,7 +154,7 @@ describe("orders of a person", () => {
     if (marker === undefined || content === undefined) throw new Error("no marker");
     content.write([{ key: marker, next: { ...marker, values: [`"${dead}"`] } }]);
     await giver.pass(600_000);
-    expect(owner(giver)).toBe("gone");
+    expect(await owner(giver)).toBe("gone");
     const [zone] = await giver.engine.rights(null);
     const row = zone?.rows.find(({ name }) => name === "zone.example.com");
     expect(row).toMatchObject({ whose: "another", wantedBy: "crd/default/ns-record-a" });
@@ -162,10 +162,10 @@ describe("orders of a person", () => {
     const order = { is: "transfer" as const, marker: JSON.stringify(["something else"]) };
     giver.engine.order(zone.key, [{ key: row, order }]);
     await giver.pass();
-    expect(owner(giver)).toBe("gone");
+    expect(await owner(giver)).toBe("gone");
     giver.engine.order(zone.key, [{ key: row, order: { ...order, marker: row.marker ?? "" } }]);
     await giver.pass();
-    expect([owner(giver), giver.zone("example.com")]).toEqual(["me", STANDS]);
+    expect([await owner(giver), giver.zone("example.com")]).toEqual(["me", STANDS]);
   });
 
   test("release and adoption by order: the marker goes and comes, the record stays", async () => {
