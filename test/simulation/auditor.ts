@@ -124,7 +124,10 @@ export class Auditor {
       this.budget.wrote({
         ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
         wanted: this.#wanted,
-        listed: () => truth.objects().flatMap(({ settled, names }) => (settled ? names : [])),
+        listedBy: (resource) => {
+          const { settled = false, names = [] } = truth.get(resource) ?? {};
+          return settled ? names : [];
+        },
         wasDeleted: (resource) => truth.wasDeleted(resource),
       });
       notePublished({ before, after, owner, atMs: nowMs() }, truth);

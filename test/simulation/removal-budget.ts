@@ -23,8 +23,8 @@ export interface OwnedWrite {
   readonly strong: ReadonlySet<string>;
   /** `name type` of what was last sent as wanted. */
   readonly wanted: ReadonlySet<string>;
-  /** Names that living objects of the owner list now, with something to put there. */
-  readonly listed: () => readonly string[];
+  /** Names that a living object lists now, with something to put there. */
+  readonly listedBy: (resource: string) => readonly string[];
   /** Whether the object in a marker was ever deleted: without that no proof of its end is a strong one. */
   readonly wasDeleted: (resource: string) => boolean;
 }
@@ -139,13 +139,15 @@ function goneOf(
 }
 
 /** What the same plan creates counts as owned: step by step the old one may go first. */
-function isMaking({ before, wanted, listed }: OwnedWrite, was: readonly Claimed[]): boolean {
+function isMaking({ before, wanted, listedBy }: OwnedWrite, was: readonly Claimed[]): boolean {
   const stood = new Set(was.map(({ set: { name, type } }) => `${name} ${type}`));
   if ([...wanted].some((key) => !stood.has(key))) return true;
-  // Where the old one has the place of the new one's marker, or the other way round, that is a call of its own (Z-11).
+  // An object gets another name: where one has the place of the other's marker, that is a call of its own (Z-11).
   const data = claimsOf(before).filter(({ isMarker }) => !isMarker);
   const taken = new Set(data.map(({ set }) => set.name as string));
-  return listed().some((name) => !taken.has(name));
+  return was
+    .flatMap(({ resource }) => (resource === null ? [] : listedBy(resource)))
+    .some((name) => !taken.has(name));
 }
 
 function idOf({ set: { name, type }, resource }: Claimed): string {

@@ -8,8 +8,8 @@ import { SMALL_ACTS, SMALL_FAULTS, type Walk, walk } from "./small-world.ts";
 
 /** Faults of one walk: ZONEKEEPER_SMALL_WORLD=3 walks everything and crashes at every call, which takes many minutes. */
 const DEPTH = Number(process.env["ZONEKEEPER_SMALL_WORLD"] ?? 2);
-/** Walks each so many of them: a sample of what takes too long. */
-const EACH = Number(process.env["ZONEKEEPER_SMALL_WORLD_EACH"] ?? 1);
+/** Walks each so many of those with more than one fault; 5 has no factor with the six faults in common, so that all pairs come. */
+const EACH = Number(process.env["ZONEKEEPER_SMALL_WORLD_EACH"] ?? 5);
 /** Set: states that were met before are walked on from, too, for a process may remember something else there. */
 const IS_WHOLE = process.env["ZONEKEEPER_SMALL_WORLD_WHOLE"] === "1";
 /** Each so many calls a crash. */
@@ -46,7 +46,7 @@ test.each(Object.entries(BACK_ENDS))(
     const seen = new Set<string>();
     const startedMs = performance.now();
     let pruned = 0;
-    const all = placements(DEPTH).filter((_, index) => index % EACH === 0);
+    const all = placements(DEPTH).filter((one, index) => countOf(one) < 2 || index % EACH === 0);
 
     for (const faults of all) {
       const { data } = await walk({ behaviour, faults, crash: null, seen: IS_WHOLE ? null : seen });
