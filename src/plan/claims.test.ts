@@ -408,6 +408,50 @@ describe("orders of a person", () => {
     expect(lines(plan(wants(LINE), owned(FOREIGN), { orders: orders(order) }))).toEqual(BARRED);
   });
 
+  describe("to end a claim that contests what is ours (what is left of a transfer)", () => {
+    const contested = (parts: Partial<OwnedRecordSet> = {}) =>
+      owned(FOREIGN, { contested: true, owners: ["me", "you"], ...parts });
+    const order: RightsOrder = { is: "transfer", marker: stateOf(FOREIGN), ends: "you" };
+    const ended = (current: readonly OwnedRecordSet[], given: RightsOrder = order) =>
+      plan(wants(LINE), current, { orders: orders(given) }).changes.map(
+        ({ reason, ends, permit: used }) => `${reason.code} ${ends} ${reason.message} ${used?.is}`,
+      );
+
+    test("the other one's marker goes, whoever's the first one is", () => {
+      const said = 'Transferred you taken over from the owner "you" undefined';
+      expect(ended(contested())).toEqual([said]);
+      const ours = owned(FOREIGN.replace("you", "me"), { contested: true, owners: ["me", "you"] });
+      const seen = stateOf(FOREIGN.replace("you", "me"));
+      expect(ended(ours, { ...order, marker: seen })).toEqual([said]);
+      expect(ended(contested({ permit: permit() }))).toEqual([said]);
+    });
+
+    test.each<[string, readonly OwnedRecordSet[], RightsOrder]>([
+      ["an order that names somebody else", contested(), { ...order, ends: "north" }],
+      ["an order that names nobody", contested(), { is: "transfer", marker: stateOf(FOREIGN) }],
+      ["another order", contested(), { is: "release", marker: stateOf(FOREIGN) }],
+      ["a marker that has changed since", contested(), { ...order, marker: "x" }],
+      ["three claims", contested({ owners: ["me", "you", "zone"] }), order],
+      ["no claim of ours", contested({ owners: ["you", "zone"] }), order],
+      ["claims that nobody told", owned(FOREIGN, { contested: true }), order],
+    ])("not by %s", (_, current, given) => {
+      expect(ended(current, given)).toEqual([]);
+    });
+
+    test("not in the middle of a sequence", () => {
+      const pending = contested().map((one) =>
+        one.marker === null
+          ? one
+          : {
+              ...one,
+              marker: { ...one.marker, labels: { ...one.marker.labels, state: "pending" } },
+            },
+      );
+      const seen = pending.map(({ marker }) => (marker === null ? "" : markerState(marker)))[0];
+      expect(ended(pending, { ...order, marker: seen ?? "" })).toEqual([]);
+    });
+  });
+
   test("the state of a marker is its record, and its labels where it has none", () => {
     const [record = null] = parseZone('a-www 300 TXT "one"\na-www 300 TXT "two"');
     const marker = { owner: "me", resource: null, cluster: null, labels: { owner: "me" } };

@@ -64,9 +64,9 @@ export function endedClaim(
   wish: DesiredRecordSet,
   rules: Pick<PlanRules, "mainOwner" | "orders">,
 ): string | null {
-  const { contested, marker } = current;
+  const { marker } = current;
   const order = rules.orders?.get(recordSetKeyText(current));
-  if (!contested || marker === null || order?.is !== "transfer") return null;
+  if (marker === null || order?.is !== "transfer") return null;
   if (isPending(marker.labels) || order.marker !== markerState(marker)) return null;
   const other = otherOf(current, ownerOf(wish, rules));
   return other === order.ends ? other : null;

@@ -15,7 +15,7 @@ export function goingAlone(
   { name, changes }: NamePlan,
   content: { at(name: DnsName): readonly RecordSet[] },
 ): readonly KeyChange[] {
-  const going = changes.filter(({ desired, proof }) => desired === null && proof !== null);
+  const going = changes.filter(({ proof }) => proof !== null);
   const isGoing = (set: RecordSet): boolean =>
     going.some(({ key, change }) => change !== null && isSameKey(key, set));
   const isMarker = (set: RecordSet): boolean =>

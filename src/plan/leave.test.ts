@@ -273,6 +273,14 @@ describe("an object that changes its type keeps its last answer until the new on
     expect(lines(wish, half, { bars })).toEqual(["m www AAAA owner=me removed", told]);
   });
 
+  test("a marker that stands without its record beside it is no answer", () => {
+    const half = parseOwned('www 300 TXT "x" ; owner=me').map((one) => ({ ...one, data: null }));
+    expect(lines(wish, [...parseOwned(own), ...half], { bars })).toEqual([
+      "m www TXT owner=me removed",
+      told,
+    ]);
+  });
+
   test("it goes once the new one is created", () => {
     expect(lines(wish, parseOwned(own))).toEqual([
       "- www 300 AAAA 2001:db8::1",
@@ -387,6 +395,8 @@ describe("a marker without a type stays beside what external-dns would take it f
     ["mail", "www 300 MX 10 mx.example.com", "MarkerAmbiguous", {}],
     ["a text", 'www 300 TXT "v=spf1 -all"', "MarkerAmbiguous", {}],
     ["a service", "www 300 SRV 0 0 1 a.example.com", "MarkerAmbiguous", {}],
+    ["a pointer", "www 300 PTR a.example.com", "MarkerAmbiguous", {}],
+    ["a naming authority", 'www 300 NAPTR 1 1 "u" "E2U+sip" "!^.*$!x!" .', "MarkerAmbiguous", {}],
     ["an AAAA, which it never spoke for", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
     ["mail of ours", "www 300 MX 10 mx.example.com ; owner=me", "NotWanted", {}],
     ["mail of another's", "www 300 MX 10 mx.example.com ; owner=you", "NotWanted", {}],
@@ -394,6 +404,20 @@ describe("a marker without a type stays beside what external-dns would take it f
     const { changes, holds } = plan("", parseOwned(`${nameless}\n${beside}`), rules);
     const said = [...changes.map(({ key, reason }) => ({ key, code: reason.code })), ...holds];
     expect(said.find(({ key }) => key.type === "ANY")?.code).toBe(code);
+  });
+
+  test("one of another format names types of its own; people are told where one of ours stands", () => {
+    const [record] = parseZone('txt.www 300 TXT "marker"');
+    if (record === undefined) throw new Error("no record");
+    const mail = parseOwned("www 300 MX 10 mx.example.com");
+    const said = (parts: Partial<Marker>) => plan("", [...marked(nameless, parts), ...mail]);
+    expect(said({ record, format: "gardener" }).holds).toEqual([]);
+    expect(said({ record }).holds[0]?.message).toMatch(
+      /^the marker at txt\.www\.example\.org names/,
+    );
+    expect(said({ record: null }).holds[0]?.message).toMatch(
+      /^the marker at www\.example\.org names/,
+    );
   });
 
   test("in the middle of a sequence it says itself what it is for", () => {

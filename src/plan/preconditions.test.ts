@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ZoneModel } from "../../test/support/zone-model.ts";
 import { nameOf, parseZone } from "../../test/support/zone-text.ts";
 import { KNOWN_TYPES } from "./coexistence.ts";
-import { preconditionsOf } from "./preconditions.ts";
+import { asRead, preconditionsOf, setAt } from "./preconditions.ts";
 
 const create = (text: string) => parseZone(text).map((next) => ({ op: "create", next }) as const);
 
@@ -88,4 +88,13 @@ test("a CNAME that is no member of that policy bars the write", () => {
   const zone = new ZoneModel(parseZone("www 300 CNAME a.example.com ; id=a policy=geo"));
   const found = preconditionsOf(create("www 300 CNAME b.example.com ; id=b policy=w"), zone);
   expect(text(found)).toEqual(KNOWN_TYPES.map((type) => `absent ${type}`));
+});
+
+test("what was read at a key: absent if nothing, exactly that otherwise", () => {
+  const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1"));
+  const keyOf = (type: string) => ({ name: nameOf("www"), type, setIdentifier: null });
+  expect(setAt(keyOf("AAAA"), zone)?.values).toEqual(["2001:db8::1"]);
+  expect(setAt(keyOf("TXT"), zone)).toBeUndefined();
+  expect(asRead(keyOf("AAAA"), zone)).toMatchObject({ is: "exact", set: { type: "AAAA" } });
+  expect(asRead(keyOf("TXT"), zone)).toEqual({ is: "absent", key: keyOf("TXT") });
 });

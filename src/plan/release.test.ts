@@ -45,6 +45,19 @@ describe("in words", () => {
   });
 });
 
+test("until it is done the hold names what is still to be given up, and nobody else's", () => {
+  const mine = parseOwned('www 300 AAAA 2001:db8::1 ; owner=me\nwww 300 TXT "x" ; owner=me');
+  const half = parseOwned("www 300 MX 10 mx ; owner=me").map((one) => ({ ...one, data: null }));
+  const theirs = parseOwned("www 300 SRV 0 0 1 a ; owner=you");
+  const told = (...current: readonly OwnedRecordSet[]) =>
+    plan(wants(LINE, true), current, UNPROVEN).holds.find(({ code }) => code === "Released")
+      ?.message;
+  expect(told(...mine, ...half, ...theirs)).toBe(
+    "the object gives its records up; the marker of its AAAA and TXT record still stands",
+  );
+  expect(told(...half, ...theirs)).toContain("has given its records up");
+});
+
 describe("an object that gives its records up", () => {
   test.each<[string, string, readonly string[]]>([
     ["the marker goes and the data stays", OURS, RELEASED],

@@ -190,7 +190,7 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
 function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
   const ended = endedClaim(current, wish, rules);
-  const isByPermit = ended === null && permit !== undefined && permit.owner === marker.owner;
+  const isByPermit = permit !== undefined && permit.owner === marker.owner;
   const change = keyChange(
     { wish, current, rules },
     {

@@ -130,6 +130,32 @@ describe("a permit stays", () => {
     expect(lines(planOf(wants("www 60 A 192.0.2.9", OTHERS)))).toEqual([BACK]);
   });
 
+  test("… and goes before a removal at the name, behind which the next one would be given", () => {
+    const old = `${SPF} ; owner=me resource=service/default/old`;
+    expect(lines(planOf(wants(LINE, OTHERS), zone({}, old)))).toEqual([BACK]);
+  });
+
+  test("each for its own record: what a removal takes along settles no other one", () => {
+    const aaaa = parseOwned("www 300 AAAA 2001:db8::1 ; owner=me").map((one) => ({
+      ...one,
+      permit: { ...PERMIT, record: { ...PERMIT.record, name: nameOf("_permit.aaaa.www") } },
+    }));
+    const both = [...zone(), ...aaaa];
+    expect(lines(planOf(wants("www 300 AAAA 2001:db8::1"), both))).toEqual([
+      "AAAA PermitWithdrawn withdrawn",
+    ]);
+  });
+
+  test("a marker that names no object is none's: the change names nobody", () => {
+    const nameless = zone().map((one) =>
+      one.marker === null ? one : { ...one, marker: { ...one.marker, resource: null } },
+    );
+    const { changes } = planOf([], nameless, { policy: "upsert-only" });
+    expect(changes.map(({ marker, permit }) => [marker, permit?.is])).toEqual([
+      [null, "withdrawn"],
+    ]);
+  });
+
   test("for the removal that takes it along", () => {
     expect(lines(planOf([]))).toEqual(["A NotWanted withdrawn"]);
   });
