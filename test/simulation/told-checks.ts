@@ -94,7 +94,7 @@ function isWaitText(message: string, { truth }: ToldScene["instance"]): boolean 
 
 const BROKEN = /: (\S+) lists the name; what was made for it \(\S+\) comes back$/;
 /** Z-4: it waits, and says for which object's address; its own object hears no Event of that, but has lost it itself. */
-const WAITS = /^(?:the \S+ record belongs to \S+: )?\S+ has no address /;
+const WAITS = /^(?:the \S+ record belongs to \S+: )?(?:dangling: )?\S+ has no address /;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
 
 interface NameScene extends ToldScene {

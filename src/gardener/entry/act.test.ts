@@ -56,31 +56,40 @@ describe("an entry's life", () => {
     expect(world.cluster.writes.slice(writes)).toEqual([]);
   });
 
-  test("a status that another writer contradicts is written at its pace, and right in the end", async () => {
-    const world = await published();
-    const writes = world.cluster.writes.length;
-    const events = world.cluster.events.length;
-    const other = { state: "Error", message: "the other installation" };
-    let left = 200;
-    const stop = world.cluster.subscribe(DNS_ENTRY, {
-      onState: () => {},
-      onChange: ({ object }) => {
-        const status = { ...fieldsOf(object["status"]), ...other };
-        if (world.shown("web").startsWith("Ready") && left-- > 0)
-          void world.cluster.patchStatus({ kind: DNS_ENTRY, ...AT }, { status });
-      },
-    });
-    world.cluster.setStatus(DNS_ENTRY, AT.namespace, AT.name, { ...world.status("web"), ...other });
-    await world.pass(10 * STATUS_EVERY_MS);
-    const answers = world.cluster.writes.length - writes;
-    expect(answers).toBeGreaterThan(STATUS_BURST);
-    expect(answers).toBeLessThan(2 * (STATUS_BURST + 12));
-    expect(world.cluster.events.length - events).toBeLessThan(STATUS_BURST + 12);
-    expect(world.zone()).toEqual([RECORD]);
-    stop();
-    await world.pass(2 * STATUS_EVERY_MS);
-    expect(world.shown("web")).toBe("Ready: dns entry active");
-  });
+  test.each([
+    ["a status", {}],
+    ["a place", { zone: "twin" }],
+  ])(
+    "%s that another writer contradicts is written at its pace, and right in the end",
+    async (_, place) => {
+      const world = await published();
+      const writes = world.cluster.writes.length;
+      const events = world.cluster.events.length;
+      const other = { state: "Error", message: "the other installation", ...place };
+      let left = 200;
+      const stop = world.cluster.subscribe(DNS_ENTRY, {
+        onState: () => {},
+        onChange: ({ object }) => {
+          const status = { ...fieldsOf(object["status"]), ...other };
+          if (world.shown("web").startsWith("Ready") && left-- > 0)
+            void world.cluster.patchStatus({ kind: DNS_ENTRY, ...AT }, { status });
+        },
+      });
+      world.cluster.setStatus(DNS_ENTRY, AT.namespace, AT.name, {
+        ...world.status("web"),
+        ...other,
+      });
+      await world.pass(10 * STATUS_EVERY_MS);
+      const answers = world.cluster.writes.length - writes;
+      expect(answers).toBeGreaterThan(STATUS_BURST);
+      expect(answers).toBeLessThan(2 * (STATUS_BURST + 12));
+      expect(world.cluster.events.length - events).toBeLessThan(STATUS_BURST + 12);
+      expect(world.zone()).toEqual([RECORD]);
+      stop();
+      await world.pass(2 * STATUS_EVERY_MS);
+      expect(world.shown("web")).toBe("Ready: dns entry active");
+    },
+  );
 
   test("an entry that was due while entries could not be read is not forgotten", async () => {
     const world = await started();

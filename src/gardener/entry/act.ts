@@ -25,7 +25,7 @@ import type { HomeLookup, ProviderDirectory } from "../provider/directory.ts";
 import type { Selection } from "../provider/select-provider.ts";
 import { unlessGone } from "../unless-gone.ts";
 import { decideEntry } from "./decide.ts";
-import { type Entry, type EntryStatus, readEntry } from "./entry.ts";
+import { type Entry, readEntry } from "./entry.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { Routes } from "./routes.ts";
 import { StatusPace } from "./status-pace.ts";
@@ -247,7 +247,8 @@ export class EntryController {
     this.#send(entry, decision.send.filter(isKnown));
     if (decision.finalizer === "add") await this.#finalizer(entry, "add");
     const isShown = await this.#show(key, entry, decision);
-    if (this.#current(key)?.metadata.uid !== entry.object.metadata.uid) return;
+    const isPlaceStored = isShown || !isPlaceChanged(entry, decision.status);
+    if (!isPlaceStored || this.#isGone(key, entry)) return;
     this.#send(
       entry,
       decision.send.filter((sending) => !isKnown(sending)),
@@ -260,6 +261,10 @@ export class EntryController {
       this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
+  }
+
+  #isGone(key: string, { object }: Entry): boolean {
+    return this.#current(key)?.metadata.uid !== object.metadata.uid;
   }
 
   #send(entry: Entry, sendings: readonly Sending[]): void {
@@ -276,16 +281,15 @@ export class EntryController {
   }
 
   /**
-   * False when the status has to wait for its turn: then its Event does, too. Where the entry is, and its end, are
-   * stored at once.
+   * False when the status has to wait for its turn: then its Event does, too, and so does a zone that is new to the entry. Its
+   * end is stored at once.
    */
   async #show(key: string, entry: Entry, { status, finalizer }: EntryDecision): Promise<boolean> {
     if (status === null) return true;
     const { clock, writer } = this.#options;
     const patch = entryStatusPatch(entry.object, status, clock.nowMs());
     if (patch === null) return true;
-    const isElsewhere = isPlaceChanged(entry, status);
-    const waitMs = isElsewhere || finalizer === "remove" ? 0 : this.#pace.waitMs(key);
+    const waitMs = finalizer === "remove" ? 0 : this.#pace.waitMs(key);
     if (waitMs > 0) {
       this.#queue.addAfter(key, waitMs);
       return false;
@@ -297,8 +301,8 @@ export class EntryController {
   }
 }
 
-function isPlaceChanged({ status }: Entry, { provider, zone }: EntryStatus): boolean {
-  return status.provider !== provider || status.zone !== zone;
+function isPlaceChanged({ status }: Entry, next: EntryDecision["status"]): boolean {
+  return next !== null && (status.provider !== next.provider || status.zone !== next.zone);
 }
 
 function queueKey(object: KubeObject): string {

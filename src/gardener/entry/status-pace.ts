@@ -33,9 +33,9 @@ export class StatusPace {
     return over <= 0 ? 0 : Math.ceil(over * STATUS_EVERY_MS);
   }
 
-  /** The status is being written. */
+  /** The status is being written; also one that need not wait, for which nobody else has to wait longer. */
   wrote(key: string): void {
-    const writes = this.#writesOf(key) + 1;
+    const writes = Math.min(this.#writesOf(key) + 1, STATUS_BURST);
     this.#spent.delete(key);
     this.#spent.set(key, { writes, atMs: this.#clock.monotonicMs() });
     if (this.#spent.size <= PACED_MAX) return;
