@@ -36,15 +36,17 @@ interface Gap {
  */
 const BETWEEN_MOST = 4;
 
-/** For so long a process may take what another owner had at a name for what stands there: until it reads the name again. */
+/** For so long a process may take what was at a name for what stands there: until it reads the name again. */
 const SHARED_MS = 60_000;
 
 /** Gaps that are open, by name. */
 export class UpdateWatch {
   readonly #behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
   readonly #gaps = new Map<string, Gap>();
-  /** When a name was last seen with data of two owners. */
+  /** When a name was last seen with data of two owners, or somebody else had taken data from it. */
   readonly #sharedAtMs = new Map<string, number>();
+  /** All that stood after the last write. */
+  #last: readonly RecordSet[] = [];
 
   constructor(behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">) {
     this.#behaviour = behaviour;
@@ -83,7 +85,11 @@ export class UpdateWatch {
     return new Set(updates.map(({ key }) => key.name)).size;
   }
 
-  #noteShared({ before, call }: UpdateWrite): void {
+  #noteShared({ before, after, call }: UpdateWrite): void {
+    const standing = new Set(before.map(keyText));
+    for (const set of this.#last)
+      if (!standing.has(keyText(set))) this.#sharedAtMs.set(set.name, call.fromMs);
+    this.#last = after;
     const owners = new Map<string, Set<string | null>>();
     for (const { set, owner, isMarker } of claimsOf(before))
       if (!isMarker) owners.set(set.name, (owners.get(set.name) ?? new Set()).add(owner));
@@ -119,6 +125,10 @@ export class UpdateWatch {
       throw new Violation(`S7: ${contentText(had)} is gone, and nothing is there in its place`);
     this.#gaps.set(had.name, { sender: call.sender, successor, had: contentText(had), calls: 0 });
   }
+}
+
+function keyText({ name, type }: RecordSet): string {
+  return `${name} ${type}`;
 }
 
 /** Whether the call's plan puts something new at the name. */
