@@ -24,7 +24,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-16 a weak proof lets three go, whatever the strong limit is",
     only: "F19",
-    seed: 8,
+    seed: 14,
     violation: "S5:",
     file: "src/plan/fuse.ts",
     from: "export const FUSE_WEAK_MAX = 3;",
@@ -33,7 +33,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-16 a weak proof never takes the last owned name",
     only: "F19",
-    seed: 4,
+    seed: 29,
     violation: "S5: the last owned name",
     file: "src/plan/fuse.ts",
     from: "return input.losesLastName && next.some((item) => item.weak);",
