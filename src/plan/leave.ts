@@ -2,7 +2,12 @@
  * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
  * (Z-2). Never looks at records that are not ours.
  */
-import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  plainKey,
+  recordSetKeyText,
+} from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
@@ -154,9 +159,9 @@ function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean
 
 /** A half pair has only its marker to remove (Z-9). */
 function removal(one: Marked, code: string, message: string): KeyChange {
-  const { name, type, setIdentifier, data } = one;
+  const { data } = one;
   return {
-    key: { name, type, setIdentifier },
+    key: plainKey(one),
     current: one,
     desired: null,
     change: data === null ? null : { op: "remove", previous: data },

@@ -2,7 +2,7 @@
  * Taking permits back: by whoever gave them, and what is left of one by whoever has used it. It asks nothing of the record
  * at the key: whatever holds that up, a right that was taken back ends at once (DESIGN §6). Pure.
  */
-import { isSameKey } from "../model/record-set.ts";
+import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import { isOurs, type Marked, objectIn } from "./rights.ts";
@@ -61,11 +61,11 @@ function isOver(one: Permitting, { said, rules }: Pick<Scene, "said" | "rules">)
 }
 
 function withdrawal(one: Permitting): KeyChange {
-  const { name, type, setIdentifier, marker, permit } = one;
+  const { name, type, marker, permit } = one;
   const provenance = objectIn(marker);
   const message = `"${permit.toOwner}" may no longer claim ${name} ${type}`;
   return {
-    key: { name, type, setIdentifier },
+    key: plainKey(one),
     current: one,
     desired: null,
     change: null,

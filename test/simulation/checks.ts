@@ -12,6 +12,7 @@ import {
   claimsOf,
   contentText,
   FOREIGN_VALUE,
+  keyText,
   markerNames,
   statementOf,
 } from "./zone-truth.ts";
@@ -22,8 +23,6 @@ export class Violation extends Error {
 }
 
 const DEFAULT_TTL_SECONDS = 300;
-
-const keyText = (set: RecordSet): string => `${set.name} ${set.type}`;
 
 /** What a writer may change although no final marker of its own speaks for it. */
 export interface Exceptions {

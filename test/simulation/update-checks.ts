@@ -10,7 +10,7 @@ import { Violation } from "./checks.ts";
 import type { Sender } from "./instance.ts";
 import type { SentCall } from "./sent-calls.ts";
 import { hasSameValues, type Truth } from "./truth.ts";
-import { claimsOf, contentText } from "./zone-truth.ts";
+import { claimsOf, contentText, keyText } from "./zone-truth.ts";
 
 /** One write that a call made. */
 export interface UpdateWrite {
@@ -125,10 +125,6 @@ export class UpdateWatch {
       throw new Violation(`S7: ${contentText(had)} is gone, and nothing is there in its place`);
     this.#gaps.set(had.name, { sender: call.sender, successor, had: contentText(had), calls: 0 });
   }
-}
-
-function keyText({ name, type }: RecordSet): string {
-  return `${name} ${type}`;
 }
 
 /** Whether the call's plan puts something new at the name. */

@@ -86,6 +86,11 @@ export function markerNames(set: RecordSet): readonly string[] {
   return [`${type}-${set.name}`, `_owner.${type}.${shown}`];
 }
 
+/** Name and type of a record set. */
+export function keyText({ name, type }: Pick<RecordSet, "name" | "type">): string {
+  return `${name} ${type}`;
+}
+
 /** A text that is equal for equal content. */
 export function contentText(set: RecordSet): string {
   return `${set.name} ${set.ttlSeconds} ${set.type} ${[...set.values].sort().join(" | ")}`;
