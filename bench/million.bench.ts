@@ -57,7 +57,7 @@ const input = {
   book,
   state,
   twin: null,
-  isElsewhere: () => false,
+  elsewhere: { wants: () => false, saidApart: () => [] },
 };
 
 const stalls = monitorEventLoopDelay({ resolution: 5 });

@@ -199,7 +199,8 @@ export const HOLD_REASONS = {
     turn: "nobody",
   },
   WantedElsewhere: {
-    meaning: "An object that has no place in this zone yet wants the name, perhaps elsewhere.",
+    meaning:
+      "An object without a place in this zone wants the name: by another account, or nowhere yet.",
     remedy: "The record stays for it; make a DNSProvider for its zone, or delete that object.",
     states: REFUSED,
     turn: "user",

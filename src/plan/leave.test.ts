@@ -207,14 +207,19 @@ describe("what a held wish keeps", () => {
       "- www 300 A 192.0.2.1",
       told,
     ]);
-    expect(lines("www 300 CNAME lb.example.com", alone, { bars, ...UNPROVEN })).toEqual([told]);
+    const waits = "! www A held: NotSynced services are not listed yet";
+    expect(lines("www 300 CNAME lb.example.com", alone, { bars, ...UNPROVEN })).toEqual([
+      waits,
+      told,
+    ]);
     // Nothing is created where the record stands.
     const others = new Map([["www.example.org A", BAR]]);
     expect(lines("www 300 A 192.0.2.1", parseOwned(OURS), { bars: others })).toEqual([]);
   });
 
-  test("another's that nobody knows about, and says nothing of it", () => {
+  test("another's that nobody knows about, and says why", () => {
     expect(lines("www 300 CNAME lb.example.com", parseOwned(zone), UNPROVEN)).toEqual([
+      "! www A held: NotSynced services are not listed yet",
       "! www CNAME held: NotSynced the A record belongs to service/default/old: services are not listed yet",
     ]);
   });
@@ -233,6 +238,55 @@ describe("what a held wish keeps", () => {
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
       "- www 300 AAAA 2001:db8::1",
       '! www A held: OwnerInactive the owner id "gone" is not active here',
+    ]);
+    const other = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
+    const refused = '! www A held: OwnerInactive the owner id "gone" is not active here';
+    expect(lines("www 300 A 192.0.2.2 ; owner=gone", other)).toEqual([refused]);
+    // Its object may wait for its end, and is told why there is none.
+    expect(lines("www 300 A 192.0.2.2 ; owner=gone", other, UNPROVEN)).toEqual([
+      "! www A held: NotSynced services are not listed yet",
+      refused,
+    ]);
+    expect(lines("www 300 A 192.0.2.2 ; owner=gone", parseOwned(OURS), UNPROVEN)).toEqual([
+      refused,
+    ]);
+  });
+});
+
+describe("what is kept for others by another account", () => {
+  const rules = {
+    absence: {
+      proven: false,
+      code: "WantedElsewhere",
+      message: "x wants it",
+      unlessAnswered: "deleted-object",
+    },
+  } as const;
+  const both = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
+                www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/old`;
+  const held = [
+    "! www A held: WantedElsewhere x wants it",
+    "! www AAAA held: WantedElsewhere x wants it",
+  ];
+
+  test("stays as the last answer", () => {
+    expect(lines("", parseOwned(both), rules)).toEqual(held);
+    const bars = new Map([["www.example.org CNAME", BAR]]);
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, bars })).toEqual([
+      ...held,
+      "! www CNAME held: NameInUse TXT x stands there",
+    ]);
+  });
+
+  test("goes where a wish here gets its record, or has it", () => {
+    expect(lines("www 300 A 192.0.2.2", parseOwned(both), rules)).toEqual([
+      "- www 300 AAAA 2001:db8::1",
+      "~ www 300 A 192.0.2.1 -> 192.0.2.2",
+    ]);
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(both), rules)).toEqual([
+      "- www 300 A 192.0.2.1",
+      "- www 300 AAAA 2001:db8::1",
+      "+ www 300 CNAME lb.example.com",
     ]);
   });
 });

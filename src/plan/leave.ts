@@ -8,7 +8,7 @@ import {
   plainKey,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { KeyChange, OwnedRecordSet } from "./changes.ts";
+import type { AbsenceProof, KeyChange, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
@@ -25,7 +25,7 @@ import {
   objectIn,
   sharedText,
 } from "./rights.ts";
-import { absenceOf, type PlanRules } from "./rules.ts";
+import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 import { type Decision, isChange, type Scene } from "./scene.ts";
 
 /** The name, and how its wishes fared. */
@@ -109,18 +109,32 @@ function decide(one: Marked, departure: Departure): Decision {
   const successor = created.find(inTheWayOf);
   if (successor !== undefined)
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
-  // An object that changes its type and is held keeps what it had; where the object in the marker is known to want
-  // nothing here any more, somebody else's held wish is no reason to keep its record.
+  // An object that changes its type and is held keeps what it had. Somebody else's held wish is no reason to keep a record,
+  // nor to be silent on why it stays: whoever waits for its end may be what that end waits for (OriginalAlive).
+  const isOwn = ({ provenance }: DesiredRecordSet) => names(one.marker, provenance);
+  if (held.some((wish) => inTheWayOf(wish) && isOwn(wish))) return null;
   const absence = absenceOf(rules, one);
-  const isBound = (wish: DesiredRecordSet) => names(one.marker, wish.provenance) || !absence.proven;
-  if (held.some((wish) => inTheWayOf(wish) && isBound(wish))) return null;
-  if (refused.some((wish) => isSameKey(one, wish))) return null;
+  if (refused.some((wish) => isSameKey(one, wish) && (absence.proven || isOwn(wish)))) return null;
   const provenance = objectIn(one.marker);
-  if (!absence.proven)
+  const proof = proofIn(absence, departure);
+  if (!absence.proven && proof === null)
     return holdAt(one, { code: absence.code, message: absence.message, provenance });
   const hold = notRemovable(one, rules) ?? namelessBar(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
-  return { ...removal(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
+  return { ...removal(one, "NotWanted", "no object wants it any more"), proof };
+}
+
+/** What proves that a record of ours may go from this name; null = nothing. */
+function proofIn(absence: AbsenceVerdict, departure: Departure): AbsenceProof | null {
+  if (absence.proven) return absence.proof;
+  return isAnswered(departure) ? (absence.unlessAnswered ?? null) : null;
+}
+
+/** A winner has its record here, or gets it in this plan. */
+function isAnswered({ current, created, winners, rules }: Departure): boolean {
+  const stands = (winner: DesiredRecordSet): boolean =>
+    current.some((one) => one.data !== null && isOurs(one, rules) && isSameKey(one, winner));
+  return created.length > 0 || winners.some(stands);
 }
 
 /** Why a record of ours stays that nobody wants, as is proven; null = it may go. */

@@ -8,7 +8,16 @@ import type { HoldCode } from "./hold-reasons.ts";
 export type AbsenceVerdict =
   | { readonly proven: true; readonly proof: AbsenceProof }
   /** `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`, `SourceAlive` … */
-  | { readonly proven: false; readonly code: string; readonly message: string };
+  | {
+      readonly proven: false;
+      readonly code: string;
+      readonly message: string;
+      /**
+       * The object in the marker is proven not to want it, and only others keep it, which want the name through another
+       * account: it is kept as the name's last answer, and goes where a wish here has one. Absent = it stays in any case.
+       */
+      readonly unlessAnswered?: AbsenceProof;
+    };
 
 /** `sync`: create, update, remove. `upsert-only`: never remove. `create-only`: only create. */
 export type Policy = "sync" | "upsert-only" | "create-only";

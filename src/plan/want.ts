@@ -140,6 +140,7 @@ function notYet(current: Marked, wish: DesiredRecordSet, scene: Scene): Hold | n
   const absence = absenceOf(scene.rules, current);
   if (isPermittedByNeighbour(wish, current, scene)) return null;
   if (absence.proven || names(current.marker, wish.provenance)) return null;
+  if (absence.unlessAnswered !== undefined) return null;
   const holder = current.marker.resource ?? "an object that the marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
   return holdAt(wish, { code: absence.code, message, provenance: wish.provenance });

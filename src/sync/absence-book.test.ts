@@ -72,8 +72,8 @@ describe("Z-2 proof of absence", () => {
     book.contributed({ ...said, found: found(["192.0.2.1", "192.0.2.2"]) });
     const other = { ...ours("dnsentry/default/other"), type: "AAAA" };
     const again = { ...said, found: found(["192.0.2.2", "192.0.2.1"]) };
-    expect(book.verdict(NAME, other, [again])).toMatchObject({ proven: true });
-    expect(book.verdict(NAME, other, [{ ...said, found: found(["192.0.2.9"]) }])).toMatchObject({
+    expect(book.verdict(other, [again])).toMatchObject({ proven: true });
+    expect(book.verdict(other, [{ ...said, found: found(["192.0.2.9"]) }])).toMatchObject({
       code: "WantedElsewhere",
     });
   });
@@ -82,7 +82,7 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith();
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toEqual({
+    expect(book.verdict(ours(RESOURCE), HERE)).toEqual({
       proven: true,
       proof: "deleted-object",
     });
@@ -92,7 +92,7 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith();
     book.contributed(contribution("web", [NAME]));
     book.contributed(contribution("web", ["other.example.org"]));
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toEqual({
+    expect(book.verdict(ours(RESOURCE), HERE)).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
@@ -143,7 +143,7 @@ describe("Z-2 proof of absence", () => {
     book.contributed(contribution("web", [NAME]));
     const broken = contribution("web", [], { complete: false });
     book.contributed(broken);
-    expect(book.verdict(NAME, ours(RESOURCE), [broken])).toMatchObject({
+    expect(book.verdict(ours(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -153,7 +153,7 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ object: () => "absent" });
     const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
     book.contributed(waits);
-    expect(book.verdict(NAME, ours(RESOURCE), [waits])).toMatchObject({
+    expect(book.verdict(ours(RESOURCE), [waits])).toMatchObject({
       proven: false,
       code: "NoTargets",
     });
@@ -161,7 +161,7 @@ describe("Z-2 proof of absence", () => {
 
   test("an original that omits the name itself proves it, whatever was made from it", () => {
     const oracle = { object: () => "alive" as const, omits: () => true };
-    expect(bookWith(oracle).verdict(NAME, ours("service/default/web"), [])).toEqual({
+    expect(bookWith(oracle).verdict(ours("service/default/web"), [])).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
@@ -176,7 +176,7 @@ describe("Z-2 proof of absence", () => {
       const book = bookWith({ object: () => "alive", lists: () => lists });
       book.contributed(said);
       book.withdrawn(entry("web"), "deleted-object");
-      return book.verdict(NAME, ours("service/default/web"), []);
+      return book.verdict(ours("service/default/web"), []);
     };
     expect(verdictWhile(true)).toMatchObject({ proven: false, code: "OriginalAlive" });
     expect(verdictWhile(false)).toEqual({ proven: true, proof: "object-omits-name" });
@@ -185,7 +185,7 @@ describe("Z-2 proof of absence", () => {
   test("an object that was missing from a list and is back without the name says so itself", () => {
     let object: "alive" | "absent" = "absent";
     const book = bookWith({ object: () => object });
-    const proof = () => book.verdict(NAME, ours(RESOURCE), []);
+    const proof = () => book.verdict(ours(RESOURCE), []);
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "missing-from-list");
     expect(proof()).toEqual({ proven: true, proof: "missing-from-list" });
@@ -209,22 +209,22 @@ describe("Z-2 proof of absence", () => {
       const found = { ...made.found, items: [{ ...item, provenance: original }] };
       book.contributed({ ...made, found });
       book.withdrawn(entry("web"), "missing-from-list");
-      const verdict = book.verdict(NAME, ours("service/default/web"), []);
+      const verdict = book.verdict(ours("service/default/web"), []);
       expect(verdict).toEqual({ proven: true, proof });
     },
   );
 
   test("after a restart only a complete list without the object proves it", () => {
     const unwanted = ours(RESOURCE);
-    expect(bookWith({ object: () => "absent" }).verdict(NAME, unwanted, HERE)).toEqual({
+    expect(bookWith({ object: () => "absent" }).verdict(unwanted, HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
     });
-    expect(bookWith({ object: () => "alive" }).verdict(NAME, unwanted, HERE)).toMatchObject({
+    expect(bookWith({ object: () => "alive" }).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "SourceAlive",
     });
-    expect(bookWith({ object: () => "unknown" }).verdict(NAME, unwanted, HERE)).toMatchObject({
+    expect(bookWith({ object: () => "unknown" }).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "KindGone",
     });
@@ -234,7 +234,7 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ gate: () => ({ open: false, reason: "services are not listed yet" }) });
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(NAME, ours(RESOURCE), HERE)).toMatchObject({
+    expect(book.verdict(ours(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "NotSynced",
     });
@@ -244,20 +244,49 @@ describe("Z-2 proof of absence", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME]));
     for (const here of [[], [contribution("web", ["older.example.org"])]])
-      expect(book.verdict(NAME, ours("dnsentry/default/gone"), here)).toMatchObject({
+      expect(book.verdict(ours("dnsentry/default/gone"), here)).toMatchObject({
         proven: false,
         code: "WantedElsewhere",
       });
-    expect(book.verdict(NAME, ours("dnsentry/default/gone"), HERE)).toEqual({
+    expect(book.verdict(ours("dnsentry/default/gone"), HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
+    });
+  });
+
+  test("… but only from going: it may make room for an answer here, once its own object let go", () => {
+    const book = bookWith({ object: () => "absent" });
+    book.contributed(contribution("web", [NAME]));
+    const gone = ours("dnsentry/default/gone");
+    expect(book.verdict(gone, [])).toMatchObject({ unlessAnswered: "missing-from-list" });
+    // Its own object, one that is leaving this zone, and one that nobody has proven gone keep it from that, too.
+    const leaving = [contribution("web", [NAME, "older.example.org"])];
+    expect(book.verdict(ours(RESOURCE), [])).not.toHaveProperty("unlessAnswered");
+    expect(book.verdict(gone, leaving)).not.toHaveProperty("unlessAnswered");
+    const alive = bookWith({ object: () => "alive" });
+    alive.contributed(contribution("web", [NAME]));
+    expect(alive.verdict(gone, [])).toMatchObject({ code: "WantedElsewhere" });
+    expect(alive.verdict(gone, [])).not.toHaveProperty("unlessAnswered");
+  });
+
+  test("… and not what has its place in a zone that is known to be another one", () => {
+    const book = bookWith({ object: () => "absent" });
+    const gone = ours("dnsentry/default/gone");
+    const said = contribution("web", [NAME]);
+    book.contributed(said);
+    expect(book.verdict(gone, [], () => [said])).toMatchObject({ proven: true });
+    // What it said there before something newer is nothing.
+    const older = contribution("web", ["older.example.org"]);
+    expect(book.verdict(gone, [], () => [older])).toMatchObject({ code: "WantedElsewhere" });
+    expect(book.verdict(ours(RESOURCE), [], () => [said])).toMatchObject({
+      code: "WantedElsewhere",
     });
   });
 
   test("Z-5 … and one with a mistake is told of as such", () => {
     const book = bookWith({ object: () => "absent" });
     book.contributed(contribution("web", [NAME], { complete: false }));
-    expect(book.verdict(NAME, ours("dnsentry/default/gone"), [])).toMatchObject({
+    expect(book.verdict(ours("dnsentry/default/gone"), [])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -269,7 +298,7 @@ describe("Z-2 proof of absence", () => {
     book.withdrawn(entry("web"), "deleted-object");
     const broken = contribution("web", [NAME], { complete: false });
     book.contributed(broken);
-    expect(book.verdict(NAME, ours(RESOURCE), [broken])).toMatchObject({
+    expect(book.verdict(ours(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
@@ -284,12 +313,12 @@ describe("Z-2 proof of absence", () => {
     book.contributed(contribution("web", [NAME]));
     book.withdrawn(entry("web"), "deleted-object");
     book.settled(NAME);
-    expect(book.verdict(NAME, ours(RESOURCE), [])).toMatchObject({ proven });
+    expect(book.verdict(ours(RESOURCE), [])).toMatchObject({ proven });
   });
 
   test("a marker without a resource can never be proven gone", () => {
     const book = bookWith({ object: () => "absent" });
-    expect(book.verdict(NAME, ours(null), HERE)).toMatchObject({
+    expect(book.verdict(ours(null), HERE)).toMatchObject({
       proven: false,
       code: "KindUnknown",
     });
@@ -311,7 +340,7 @@ describe("Z-4 the end of a grace", () => {
 
   test("gives the record up, with a proof of its own", async () => {
     const book = await overdue({ lacksTargets: () => true });
-    expect(book.verdict(NAME, ours(RESOURCE), [WAITS])).toEqual({
+    expect(book.verdict(ours(RESOURCE), [WAITS])).toEqual({
       proven: true,
       proof: "no-targets-grace",
     });
@@ -319,7 +348,7 @@ describe("Z-4 the end of a grace", () => {
 
   test("gives up no record of another object", async () => {
     const book = await overdue({ lacksTargets: () => true });
-    const verdict = book.verdict(NAME, ours("dnsentry/default/other"), [WAITS]);
+    const verdict = book.verdict(ours("dnsentry/default/other"), [WAITS]);
     expect(verdict).toMatchObject({ proven: false, code: "SourceAlive" });
   });
 
@@ -328,7 +357,7 @@ describe("Z-4 the end of a grace", () => {
     ["nobody who can look", {}],
     ["a kind that is not live", { gate: () => ({ open: false, reason: "stale" }) }],
   ])("waits on with %s", async (_, oracle) => {
-    const verdict = (await overdue(oracle)).verdict(NAME, ours(RESOURCE), [WAITS]);
+    const verdict = (await overdue(oracle)).verdict(ours(RESOURCE), [WAITS]);
     expect(verdict).toMatchObject({ proven: false });
   });
 });
@@ -345,6 +374,6 @@ test.each([
     const items = made.found.items.map((item) => ({ ...item, provenance: service }));
     book.contributed({ ...made, found: { ...made.found, items } });
     book.contributed({ ...made, deleting: true, found: { ...made.found, items } });
-    expect(book.verdict(NAME, ours("service/default/web"), [])).toEqual({ proven: true, proof });
+    expect(book.verdict(ours("service/default/web"), [])).toEqual({ proven: true, proof });
   },
 );

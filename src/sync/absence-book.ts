@@ -15,6 +15,7 @@ import {
 } from "../model/provenance.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../plan/changes.ts";
 import type { AbsenceVerdict } from "../plan/rules.ts";
+import { addressVerdict, elsewhereVerdict, unproven, waitingVerdict } from "./absence-answers.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./absence-entries.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { bodyText } from "./bulk/zone-texts.ts";
@@ -110,21 +111,30 @@ export class AbsenceBook {
   /**
    * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what objects that list the
    * name said last in this very zone: one that lists it, or said something newer, in another zone or account says
-   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18).
+   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18). `apart` = what was said
+   * last in zones that are known to be others: what another object wants there is nothing to this zone.
    */
-  verdict(name: DnsName, unwanted: OwnedRecordSet, here: readonly Contribution[]): AbsenceVerdict {
+  verdict(
+    unwanted: OwnedRecordSet,
+    here: readonly Contribution[],
+    apart: () => readonly Contribution[] = () => [],
+  ): AbsenceVerdict {
+    const { name } = unwanted;
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
-    for (const lister of this.#entries.listing(name)) {
-      const { entry, waitsFor } = lister;
-      if (!here.some((said) => isLatest(said, entry)))
-        return entry.isComplete
-          ? elsewhereVerdict(entry)
-          : waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
-      const verdict = this.#listedVerdict(lister, name, unwanted);
+    const listers = this.#entries.listing(name);
+    const isHere = (lister: Lister): boolean => isSaid(lister, here);
+    for (const lister of listers) {
+      const verdict = isHere(lister)
+        ? this.#listedVerdict(lister, name, unwanted)
+        : absentVerdict(lister, unwanted, here);
       if (verdict !== null) return verdict;
     }
-    return this.#verdictOn(name, unwanted);
+    const verdict = this.#verdictOn(name, unwanted);
+    const bystander = listers.find((lister) => !isHere(lister) && !isSaid(lister, apart()));
+    if (bystander === undefined) return verdict;
+    const kept = elsewhereVerdict(bystander.entry);
+    return verdict.proven ? { ...kept, unlessAnswered: verdict.proof } : kept;
   }
 
   /** What an object that lists the name means for the record; null = nothing. */
@@ -294,8 +304,16 @@ function provenanceOf(contribution: Contribution, before: AbsenceEntry | null): 
 }
 
 /** Equal contents count too: a controller repeats to one zone only what is new there. */
-function isLatest(said: Contribution, { object, print }: AbsenceEntry): boolean {
-  return objectKeyText(said.object) === objectKeyText(object) && printOf(said) === print;
+function isLatest(said: Contribution, entry: AbsenceEntry): boolean {
+  return isSameObject(said, entry) && printOf(said) === entry.print;
+}
+
+function isSaid({ entry }: Lister, by: readonly Contribution[]): boolean {
+  return by.some((said) => isLatest(said, entry));
+}
+
+function isSameObject(said: Contribution, { object }: AbsenceEntry): boolean {
+  return objectKeyText(said.object) === objectKeyText(object);
 }
 
 /** A fingerprint of what a contribution says, whatever the order of its properties. */
@@ -308,24 +326,13 @@ function printOf({ found }: Contribution): string {
   return fingerprint64(JSON.stringify([said, waiting, problems, complete]));
 }
 
-function waitingVerdict(entry: AbsenceEntry, code: string): AbsenceVerdict {
-  return unproven(
-    code,
-    `${resourceOf(entry.object)} lists the name and has no complete answer now`,
-  );
-}
-
-function addressVerdict(entry: AbsenceEntry, { sinceMs, isDangling }: AddressWait): AbsenceVerdict {
-  const since = new Date(sinceMs).toISOString();
-  const text = `${resourceOf(entry.provenance)} has no address since ${since}; what was published stays`;
-  return unproven(NO_TARGETS, isDangling ? `dangling: ${text}` : text);
-}
-
-function elsewhereVerdict(entry: AbsenceEntry): AbsenceVerdict {
-  const who = resourceOf(entry.object);
-  return unproven("WantedElsewhere", `${who} wants the name through another provider or zone`);
-}
-
-function unproven(code: string, message: string): AbsenceVerdict {
-  return { proven: false, code, message };
+/** What an object means for the record that lists the name and has its latest word elsewhere; null = another's object, that one only. */
+function absentVerdict(
+  { entry, waitsFor }: Lister,
+  { marker }: OwnedRecordSet,
+  here: readonly Contribution[],
+): AbsenceVerdict | null {
+  if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
+  const isLeaving = here.some((said) => isSameObject(said, entry));
+  return isLeaving || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }

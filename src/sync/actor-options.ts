@@ -1,6 +1,5 @@
 /** What a zone actor works with. Interface only. */
 import type { DnsName } from "../model/dns-name.ts";
-import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -10,7 +9,7 @@ import type { AccountBudget } from "./account-budget.ts";
 import type { ZoneSetup } from "./contract.ts";
 import type { Guard } from "./guard.ts";
 import type { Migration } from "./migration.ts";
-import type { Identity } from "./name-planner.ts";
+import type { Elsewhere, Identity } from "./name-planner.ts";
 import type { RightsDesk } from "./rights-desk.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Wishes } from "./wishes.ts";
@@ -37,8 +36,7 @@ export interface ActorOptions {
   readonly budget: AccountBudget;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
   readonly twin: () => ZoneSetup["zone"] | null;
-  /** The object in the marker wants the name in another zone (Z-18). */
-  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  readonly elsewhere: Elsewhere;
   /** What people ordered about rights in this zone. */
   readonly desk: RightsDesk;
   /** Called with raw names that a call of ours has written, or may have written. */

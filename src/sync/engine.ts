@@ -43,7 +43,7 @@ import { type ApexView, twinOf } from "./twin-zone.ts";
 import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
 import type { FenceOptions } from "./zone-fence.ts";
-import { confirmMoves, isWantedElsewhere, movedNames } from "./zone-move.ts";
+import { confirmMoves, elsewhereOf, movedNames } from "./zone-move.ts";
 import { zoneStatus } from "./zone-status.ts";
 
 /** What the engine works with. */
@@ -120,7 +120,7 @@ export class Engine implements PublishEngine {
       migration: this.#migrations.of(setup.key),
       budget,
       twin: () => this.#twinOf(actor),
-      isElsewhere: (set) => isWantedElsewhere(actor, set, this.#open()),
+      elsewhere: elsewhereOf(this.#actors, id),
       onWrote: (names) => doubtElsewhere(actor, names, this.#open()),
       onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),

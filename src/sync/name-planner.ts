@@ -7,7 +7,7 @@ import type { NamePlan, OwnedRecordSet } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
 import { type AbsenceVerdict, type Bar, type PlanRules, verdictKey } from "../plan/rules.ts";
 import type { AbsenceBook } from "./absence-book.ts";
-import type { ZoneSetup } from "./contract.ts";
+import type { Contribution, ZoneSetup } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Migration } from "./migration.ts";
 import { verdictOnMove } from "./move-verdict.ts";
@@ -22,6 +22,14 @@ export interface Identity {
   readonly clusterRank: Readonly<Record<string, number>>;
 }
 
+/** What is wanted in other zones and accounts (Z-18). */
+export interface Elsewhere {
+  /** The object in the marker wants the name in one other zone, of another apex. */
+  wants(set: OwnedRecordSet): boolean;
+  /** What was said last of the name in zones that are known to be others than this one, not this one by another account. */
+  saidApart(name: DnsName): readonly Contribution[];
+}
+
 /** Everything a plan of a name depends on. */
 export interface PlanInput {
   readonly setup: ZoneSetup;
@@ -31,8 +39,7 @@ export interface PlanInput {
   readonly state: ZoneState;
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
-  /** The object in the marker wants the name in one other zone, of another apex (Z-18). */
-  readonly isElsewhere: (set: OwnedRecordSet) => boolean;
+  readonly elsewhere: Elsewhere;
   /** What people ordered about rights in the zone; absent = nothing. */
   readonly desk?: RightsDesk;
   /** Of markers to another form; absent = none. */
@@ -159,16 +166,17 @@ function verdictsOn(
   name: DnsName,
   unwanted: readonly OwnedRecordSet[],
 ): ReadonlyMap<string, AbsenceVerdict> {
-  const { setup, book, state } = input;
+  const { setup, book, state, elsewhere } = input;
   const here = input.index.listing(name);
+  const apart = (): readonly Contribution[] => elsewhere.saidApart(name);
   const cut = cutOf(state.table, setup.zone.name, name);
   const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
-      ? verdictOnMove(name, book.verdict(name, set, here), {
+      ? verdictOnMove(name, book.verdict(set, here, apart), {
           here,
           delegation,
-          isWantedElsewhere: input.isElsewhere(set),
+          isWantedElsewhere: elsewhere.wants(set),
         })
       : maybeSameZone(input.twin);
   return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));

@@ -278,8 +278,8 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, isElsewhere, desk, migration } = this.#options;
-    const fixed = { setup: this.#setup, identity, index: this.index, book, isElsewhere, desk };
+    const { identity, book, twin, elsewhere, desk, migration } = this.#options;
+    const fixed = { setup: this.#setup, identity, index: this.index, book, elsewhere, desk };
     return { ...fixed, migration, state, twin: twin() };
   }
 

@@ -66,7 +66,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     ),
     state,
     twin: null,
-    isElsewhere: () => false,
+    elsewhere: { wants: () => false, saidApart: () => [] },
   };
   const comparison = new ZoneComparison({ index, state, texts });
   const name = items[0]?.name ?? nameOf("www");

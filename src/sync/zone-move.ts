@@ -13,14 +13,35 @@ import {
 } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { ZoneKey } from "./contract.ts";
+import type { Elsewhere } from "./name-planner.ts";
+import { isSameZone } from "./twin-zone.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 import { cutOf, type NamesOfZone } from "./zone-cut.ts";
 
 /** Names that are read in one call for a confirmation. */
 const CONFIRM_MAX = 200;
 
+/** What is wanted in open zones but the one with this id, and but that zone as other accounts show it. */
+export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
+  const open = (): readonly ZoneActor[] => [...actors.values()];
+  // One that was not read may be this very zone under another identity: twin-zone.ts has to look at it first.
+  const isApart = ({ state, setup }: ZoneActor, { setup: { zone } }: ZoneActor): boolean =>
+    state !== null && !isSameZone(setup.zone, zone);
+  return {
+    wants(set) {
+      const from = actors.get(id);
+      return from !== undefined && isWantedElsewhere(from, set, open());
+    },
+    saidApart(name) {
+      const from = actors.get(id);
+      const zones = from === undefined ? [] : open().filter((other) => isApart(other, from));
+      return zones.flatMap(({ index }) => index.listing(name));
+    },
+  };
+}
+
 /** True when the object in this marker wants the name in one other zone that it could have moved to. */
-export function isWantedElsewhere(
+function isWantedElsewhere(
   from: ZoneActor,
   set: OwnedRecordSet,
   open: readonly ZoneActor[],

@@ -34,4 +34,20 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     from: " || isLeft(entry, change, found);",
     to: " || change.marker === null;",
   },
+  {
+    drops: "S17 what a held wish of somebody else keeps says why it stays",
+    script: "held-for-its-end.json",
+    violation: "L3:",
+    file: "src/plan/leave.ts",
+    from: "inTheWayOf(wish) && isOwn(wish))",
+    to: "inTheWayOf(wish) && (isOwn(wish) || !absenceOf(rules, one).proven))",
+  },
+  {
+    drops: "ADR 0024 two objects that want a name by two accounts do not wait for each other",
+    script: "two-accounts-one-name.json",
+    violation: "L1:",
+    file: "src/plan/want.ts",
+    from: "if (absence.unlessAnswered !== undefined) return null;",
+    to: "",
+  },
 ];

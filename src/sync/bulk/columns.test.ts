@@ -293,9 +293,11 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
     defaultTtlSeconds: 300,
   };
   const identity = { owners: OWNERS, mainOwner: "me", clusterRank: {} };
-  const zones = { twin: null, isElsewhere: () => false, ...about };
+  const zones = { twin: null, elsewhere: nowhere(false), ...about };
   return { setup, identity, index, book, state, ...zones };
 }
+
+const nowhere = (wants: boolean) => ({ wants: () => wants, saidApart: () => [] });
 
 test.each([
   ["name by name", 1_000],
@@ -351,7 +353,7 @@ test(
         await twins.take({ do: "load", sets, keep: null });
         for (const contribution of end.rivals) await twins.take({ do: "put", contribution });
         const twin = end.hasTwin ? planInput(twins).setup.zone : null;
-        const input = planInput(twins, { twin, isElsewhere: () => end.isElsewhere });
+        const input = planInput(twins, { twin, elsewhere: nowhere(end.isElsewhere) });
         const comparison = new ZoneComparison(twins);
         const terms = { setup: input.setup, mainOwner: input.identity.mainOwner };
         const uneven = new Set([...comparison.uneven(terms)].map((id) => comparison.nameOf(id)));
