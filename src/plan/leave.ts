@@ -2,13 +2,14 @@
  * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
  * (Z-2). Never looks at records that are not ours.
  */
+import type { Provenance } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   isSameKey,
   plainKey,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { AbsenceProof, KeyChange, OwnedRecordSet } from "./changes.ts";
+import type { AbsenceProof, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
@@ -102,7 +103,7 @@ function isLeftover(one: Marked, { current, rules }: Departure): boolean {
 }
 
 function decide(one: Marked, departure: Departure): Decision {
-  const { created, held, refused, current, rules } = departure;
+  const { created, held, refused, wishes, current, rules } = departure;
   if (isToRelease(one, departure)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
@@ -111,7 +112,9 @@ function decide(one: Marked, departure: Departure): Decision {
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
   // An object that changes its type and is held keeps what it had. Somebody else's held wish is no reason to keep a record,
   // nor to be silent on why it stays: whoever waits for its end may be what that end waits for (OriginalAlive).
-  const isOwn = ({ provenance }: DesiredRecordSet) => names(one.marker, provenance);
+  const isOwn = ({ provenance }: DesiredRecordSet) => isFor(one.marker, provenance);
+  // Its object wants it, and another one has the name: the hold of that wish says so.
+  if (wishes.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
   if (held.some((wish) => inTheWayOf(wish) && isOwn(wish))) return null;
   const absence = absenceOf(rules, one);
   if (refused.some((wish) => isSameKey(one, wish) && (absence.proven || isOwn(wish)))) return null;
@@ -122,6 +125,11 @@ function decide(one: Marked, departure: Departure): Decision {
   const hold = notRemovable(one, rules) ?? namelessBar(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
   return { ...removal(one, "NotWanted", "no object wants it any more"), proof };
+}
+
+/** A marker that names no object speaks for whichever wants its record. */
+function isFor(marker: Marker, object: Provenance): boolean {
+  return marker.resource === null || names(marker, object);
 }
 
 /** What proves that a record of ours may go from this name; null = nothing. */
