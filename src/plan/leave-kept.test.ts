@@ -134,6 +134,31 @@ describe("what is kept for others by another account", () => {
     ]);
   });
 
+  test.each([
+    [
+      "foreign",
+      "www 300 AAAA 2001:db8::9",
+      "ForeignRecord AAAA 2001:db8::9 stands there, without an owner",
+    ],
+    ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x stands there"],
+  ])("stays where the wish here is held, and what stands at its key is %s", (_, beside, why) => {
+    const alone = "www 300 A 192.0.2.1 ; owner=me resource=service/default/old";
+    const bars = new Map([["www.example.org AAAA", BAR]]);
+    const given = { ...rules, ...(why.startsWith("NameInUse") ? { bars } : {}) };
+    expect(lines("www 300 AAAA 2001:db8::1", parseOwned(`${alone}\n${beside}`), given)).toEqual([
+      held[0],
+      `! www AAAA held: ${why}`,
+    ]);
+  });
+
+  test("goes where a wish for another type that can stand beside it gets its record", () => {
+    const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
+    expect(lines("www 300 AAAA 2001:db8::1", alone, rules)).toEqual([
+      "- www 300 A 192.0.2.1",
+      "+ www 300 AAAA 2001:db8::1",
+    ]);
+  });
+
   test("goes where a wish here gets its record, or has it", () => {
     expect(lines("www 300 A 192.0.2.2", parseOwned(both), rules)).toEqual([
       "- www 300 AAAA 2001:db8::1",

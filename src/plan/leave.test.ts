@@ -138,7 +138,15 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
   test("stays while what stands there is adopted", () => {
     const rules = { adoption: { mode: "equal" } } as const;
     const wish = "www 300 A 192.0.2.9";
-    expect(lines(wish, beside(STRAY), rules)).toEqual(["m www A owner=me service/default/web"]);
+    const adopted = "m www A owner=me service/default/web";
+    expect(lines(wish, beside(STRAY), rules)).toEqual([adopted]);
+    // Whatever else waits at the name.
+    const more = `${FOREIGN}\nwww 300 TXT "theirs"`;
+    const both = `${wish}\nwww 300 TXT "ours"`;
+    expect(lines(both, beside(STRAY, more), rules)).toEqual([
+      adopted,
+      '! www TXT held: ForeignRecord TXT "theirs" stands there, without an owner',
+    ]);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   plainKey,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { AbsenceProof, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
@@ -84,8 +84,7 @@ function isStray(one: Marked, { current, held, rules }: Departure): boolean {
     !isOurs(other, rules) &&
     barsCreate(other.data, { ...one, routingPolicy: null });
   const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
-  if (one.data !== null || !isBarred) return false;
-  return held.some((wish) => isSameKey(one, wish) && !names(one.marker, wish.provenance));
+  return one.data === null && isBarred && held.some((wish) => isSameKey(one, wish));
 }
 
 /**
@@ -116,15 +115,14 @@ function decide(one: Marked, departure: Departure): Decision {
   // Its object wants it, and another one has the name: the hold of that wish says so.
   if (wishes.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
   if (held.some((wish) => inTheWayOf(wish) && isOwn(wish))) return null;
-  const absence = absenceOf(rules, one);
+  const absence = verdictOn(one, departure);
   if (refused.some((wish) => isSameKey(one, wish) && (absence.proven || isOwn(wish)))) return null;
   const provenance = objectIn(one.marker);
-  const proof = proofIn(absence, departure);
-  if (!absence.proven && proof === null)
+  if (!absence.proven)
     return holdAt(one, { code: absence.code, message: absence.message, provenance });
   const hold = notRemovable(one, rules) ?? namelessBar(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
-  return { ...removal(one, "NotWanted", "no object wants it any more"), proof };
+  return { ...removal(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
 }
 
 /** A marker that names no object speaks for whichever wants its record. */
@@ -132,10 +130,11 @@ function isFor(marker: Marker, object: Provenance): boolean {
   return marker.resource === null || names(marker, object);
 }
 
-/** What proves that a record of ours may go from this name; null = nothing. */
-function proofIn(absence: AbsenceVerdict, departure: Departure): AbsenceProof | null {
-  if (absence.proven) return absence.proof;
-  return isAnswered(departure) ? (absence.unlessAnswered ?? null) : null;
+/** What others want by another account keeps a record as the last answer only (ADR 0024). */
+function verdictOn(one: Marked, departure: Departure): AbsenceVerdict {
+  const absence = absenceOf(departure.rules, one);
+  if (absence.proven || absence.unlessAnswered === undefined) return absence;
+  return isAnswered(departure) ? { proven: true, proof: absence.unlessAnswered } : absence;
 }
 
 /** A winner has its record here, or gets it in this plan. */

@@ -124,8 +124,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 what others want by another account is kept as the last answer",
     dies: "contributions",
     file: "src/plan/leave.ts",
-    from: "return isAnswered(departure) ? (absence.unlessAnswered ?? null) : null;",
-    to: "return absence.unlessAnswered ?? null;",
+    from: "return isAnswered(departure) ?",
+    to: "return isAnswered !== null ?",
   },
   {
     drops: "Z-2 what a zone heard before something newer is no proof",
