@@ -70,3 +70,14 @@ test("Gardener's old place of the zone's wildcard is looked at, and a name that 
   expect(gardener.places(nameOf("*"))).toContain(nameOf("*.comment-"));
   expect(gardener.labelled(nameOf("www"))).toEqual([]);
 });
+
+test.each([
+  ["txt", "a-www", '"heritage=external-dns,external-dns/owner=east"', ["www"]],
+  ["txt", "a-www", '"hello"', []],
+  ["mesh", "_mesh.www", '"m=mesh,mesh=east"', ["www"]],
+  ["mesh", "_mesh.www", '"hello"', []],
+])("%s: at %s the text %s may speak for %j", (name, place, text, names) => {
+  const [set] = parseZone(`${place} 300 TXT ${text}`);
+  const said = set === undefined ? [] : formatOf(name).namesIn(set);
+  expect([...said].sort()).toEqual(names.map(nameOf).sort());
+});

@@ -343,11 +343,27 @@ describe("what the registry itself can say", () => {
     expect(among.carriesPermits).toBe(own.carriesPermits ?? false);
     expect(among.isStale).toBe(own.isStale ?? false);
     expect(among.rivals?.(name)).toEqual(own.rivals?.(name) ?? []);
+    const sets = zone.at(name);
+    expect(among.permitsAmong?.(sets)).toEqual(own.permitsAmong?.(sets) ?? []);
     for (const wish of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
       expect(among.barOn?.(wish, zone)).toEqual(own.barOn?.(wish, zone) ?? null);
       expect(among.refuses?.(wish)).toBeNull();
     }
     expect(await among.refresh?.()).toEqual((await own.refresh?.()) ?? []);
+  });
+
+  test("another format's marker in a text of data is a guest there, with its format's name", async () => {
+    const among = await open("mesh");
+    const [guest, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
+    if (guest === undefined || address === undefined) throw new Error("no zone");
+    const found = among.guest?.(guest, [address]) ?? [];
+    expect(found.map(({ type, marker }) => [type, marker.owner, marker.format])).toEqual([
+      ["A", "you", "txt"],
+    ]);
+    // Another type has no markers, and a text that says nothing of owners is no guest.
+    expect(among.guest?.(address, [guest])).toEqual([]);
+    const [text] = parseZone('www 300 TXT "hello"');
+    expect(text && among.guest?.(text, [address])).toEqual([]);
   });
 
   test("another's half pair is nothing new where the registry knows whose record of that type it is", async () => {

@@ -74,8 +74,8 @@ export function endedClaim(
 
 /** The one who claims it with this owner; null = nobody does, or several, or that one does not claim it. */
 function otherOf({ owners = [] }: OwnedRecordSet, owner: string): string | null {
-  if (owners.length !== 2 || !owners.includes(owner)) return null;
-  return owners.find((one) => one !== owner) ?? null;
+  const [other, ...more] = owners.filter((one) => one !== owner);
+  return other !== undefined && more.length === 0 && owners.includes(owner) ? other : null;
 }
 
 function isClaimable(

@@ -28,8 +28,9 @@ export function goingAlone(
 }
 
 function isMissed({ current }: KeyChange, changes: readonly KeyChange[]): boolean {
-  const marker = current?.marker ?? null;
+  const marker = current?.marker;
   return (
+    marker !== undefined &&
     marker !== null &&
     changes.some(({ desired }) => desired !== null && names(marker, desired.provenance))
   );

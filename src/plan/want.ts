@@ -176,9 +176,11 @@ function update(wish: DesiredRecordSet, current: Marked & Standing, scene: Scene
   return isLastStep ? keyChange({ wish, current, rules }, difference) : null;
 }
 
-/** Only the object in the marker gives permits; what it takes back goes by withdraw.ts, whatever becomes of the key. */
+/**
+ * The marker is the wish's own by now (`markerDifference`): only its object gives permits. What it takes back goes by
+ * withdraw.ts, whatever becomes of the key.
+ */
 function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
-  if (!names(current.marker, wish.provenance)) return null;
   const refusal = permitRefusal(wish, rules);
   if (refusal !== null) return hold(wish, "PermitRefused", refusal);
   const difference = permitDifference(wish, current, rules);

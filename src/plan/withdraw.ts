@@ -20,7 +20,7 @@ export function withdrawals(
 ): readonly KeyChange[] {
   const { current, rules } = scene;
   const permitting = current.filter(
-    (one): one is Permitting => isOurs(one, rules) && hasPermit(one),
+    (one): one is Permitting => isOurs(one, rules) && isPermitting(one),
   );
   if (permitting.length === 0) return [];
   // A permit is given when nothing else is to do; then it takes the place of the former one.
@@ -37,16 +37,11 @@ export function withdrawals(
 
 /** The permit of a change that is not made now goes by itself; null = the change takes none along. */
 export function withdrawalIn({ current, permit }: KeyChange): KeyChange | null {
-  if (permit?.is !== "withdrawn" || current === null || !isMarked(current)) return null;
-  return hasPermit(current) ? withdrawal(current) : null;
+  return permit?.is === "withdrawn" && isPermitting(current) ? withdrawal(current) : null;
 }
 
-function isMarked(one: NonNullable<KeyChange["current"]>): one is Marked {
-  return one.marker !== null;
-}
-
-function hasPermit(one: Marked): one is Permitting {
-  return one.permit !== undefined;
+function isPermitting(one: KeyChange["current"]): one is Permitting {
+  return one !== null && one.marker !== null && one.permit !== undefined;
 }
 
 function mayClear({ permit }: Permitting, { owners }: PlanRules): boolean {

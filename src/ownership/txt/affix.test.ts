@@ -82,6 +82,11 @@ describe("every name at which anybody may have marked", () => {
   test("none outside the zone", () => {
     expect(names(TYPED, "example.org")).toEqual(["example.org"]);
   });
+
+  test("none of what is no name", () => {
+    expect(names(TYPED, "www..example.org")).toEqual([]);
+    expect(names(TYPED, `www.${"x".repeat(64)}.example.org`)).toEqual([]);
+  });
 });
 
 describe("names that a layout cannot say", () => {

@@ -315,7 +315,7 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     expect(zone).toContain(taken);
   });
 
-  test("no place at all: the record is held, not written", async () => {
+  test("no place: the record is held, not written", async () => {
     const zone = 'a-www 300 TXT "hello"\n_owner.a.www 300 TXT "hello"';
     const round = { zone, desired: "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1" };
     expect(await zoneAfter("www", round)).toBe("! A NoMarkerPossible\n! AAAA NoMarkerPossible");
@@ -338,14 +338,14 @@ describe("places (Z-11, Z-12, Z-13)", () => {
       lines(`_owner.aaaa.www 300 TXT "x"
              aaaa-www 300 TXT "x"`),
     );
+    const sharedSecond = `${zone}\n_owner.a.www 300 TXT ${OLD}\n_owner.a.www 300 TXT "hello"`;
+    expect((await prepare("www", { ...round, zone: sharedSecond })).prepared.ok).toBe(false);
   });
 
   test("… all of it", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${OLD}\nwww 300 MX 1 m\nmx-www 300 TXT ${OLD}\naaaa-www 300 TXT "x"\n_owner.aaaa.www 300 TXT "x"`;
     const rules = { managedTypes: new Set(["A", "AAAA", "MX"]) };
-    const { prepared } = await prepare("www", {
-      ...{ zone, rules, desired: "www 300 AAAA 2001:db8::1" },
-    });
+    const { prepared } = await prepare("www", { zone, rules, desired: "www 300 AAAA 2001:db8::1" });
     const [hold, ...more] = prepared.holds ?? [];
     expect([hold?.key.type, hold?.provenance?.name, more]).toEqual(["AAAA", "web", []]);
     expect(prepared.ok && prepared.group.changes.map(({ op }) => op)).toEqual(
