@@ -103,8 +103,9 @@ interface NameScene extends ToldScene {
   readonly stuck: readonly Entry[];
 }
 
+/** The last is F08's: a provider that takes no removal of a name, for as long as it refuses it. */
 const isForPerson = ({ message }: Entry): boolean =>
-  / claim the record$| shares its record set with a text|move (?:that|the other) text /.test(
+  / claim the record$| shares its record set with a text|move (?:that|the other) text | is refused$/.test(
     message,
   );
 
