@@ -175,6 +175,12 @@ describe("Z-9: a transfer that moved one of two markers is finished by giving th
     }
   });
 
+  test("a text that shares the marker that stays is no bar", async () => {
+    const own = [legacy("me"), 'www 300 TXT "v=spf1 -all"'];
+    const zone = zoneOf(A, typed("ext"), ...own);
+    expect(await taken(zone, { ends: "ext" })).toMatchObject({ seen: [zoneText(A, ...own)] });
+  });
+
   test.each<[string, Options, readonly string[], string]>([
     ["without an order to end a claim", {}, [A, typed("me"), legacy("ext")], "Contested"],
     ["for another owner", { ends: "who" }, [A, typed("me"), legacy("ext")], "Contested"],
