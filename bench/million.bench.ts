@@ -57,7 +57,7 @@ const input = {
   book,
   state,
   twin: null,
-  elsewhere: { wants: () => false, saidApart: () => [] },
+  elsewhere: { wants: () => false, neutralTo: () => [] },
 };
 
 const stalls = monitorEventLoopDelay({ resolution: 5 });

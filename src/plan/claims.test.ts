@@ -339,10 +339,10 @@ describe("permits that were left behind", () => {
     ["ours beside nobody's record goes", LINE, { permit: permit({ owner: "me" }) }, TIDIED],
     ["another's stays", LINE, { permit: permit() }, []],
     [
-      "ours beside our own record is no stray",
+      "ours beside our own record is no stray, and is taken back although somebody contests it",
       `${LINE} ; owner=me contested`,
       { permit: permit({ owner: "me" }) },
-      ["! A Contested"],
+      ["A PermitWithdrawn - owner=me permit=withdrawn", "! A Contested"],
     ],
   ])("%s", (_, zone, parts, expected) => {
     expect(lines(plan([], owned(zone, parts)))).toEqual(expected);

@@ -48,6 +48,11 @@ export function mayCoexist(a: Kind, b: Kind): boolean {
   return true;
 }
 
+/** True when one is an answer where the other was: both say where a name is, or they are of one type. */
+export function areAlike(one: string, other: string): boolean {
+  return one === other || (ADDRESS_TYPES.has(one) && ADDRESS_TYPES.has(other));
+}
+
 /** True when a foreign `other` bars creating `wanted` at its name (Z-7). */
 export function barsCreate(other: Kind, wanted: Kind): boolean {
   if (other.type === wanted.type) return !isSamePolicyMember(other, wanted);

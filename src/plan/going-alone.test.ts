@@ -49,9 +49,19 @@ describe("what goes while the rest of the plan cannot", () => {
     ).toEqual(["TXT"]);
   });
 
-  test("but beside anything else that stands", () => {
-    expect(going([...parseOwned(OWN), ...parseOwned("www 300 MX 10 mx")])).toEqual(["AAAA"]);
-    expect(going([...parseOwned(OWN), ...parseOwned('www 300 TXT "x"')])).toEqual(["AAAA"]);
+  test("nor its last address, whatever else stands beside it", () => {
+    for (const beside of ["www 300 MX 10 mx", 'www 300 TXT "x"', "www 300 NS ns"])
+      expect(going([...parseOwned(OWN), ...parseOwned(beside)])).toEqual([]);
+  });
+
+  test("but beside another answer of that sort", () => {
+    expect(going([...parseOwned(OWN), ...parseOwned("www 300 A 192.0.2.9")])).toEqual(["AAAA"]);
+  });
+
+  test("and what its object wants no answer of that sort in place of, where others stand", () => {
+    const text = 'www 300 TXT "x" ; owner=me resource=service/default/web';
+    expect(going(parseOwned(text))).toEqual([]);
+    expect(going([...parseOwned(text), ...parseOwned("www 300 MX 10 mx")])).toEqual(["TXT"]);
   });
 
   test("a marker at the name itself is no answer", () => {
@@ -60,9 +70,8 @@ describe("what goes while the rest of the plan cannot", () => {
   });
 
   test("a marker elsewhere says nothing of what stands beside", () => {
-    expect(going([...marked(OWN, "aaaa-www"), ...parseOwned("www 300 MX 10 mx")])).toEqual([
-      "AAAA",
-    ]);
+    const beside = parseOwned("www 300 A 192.0.2.9");
+    expect(going([...marked(OWN, "aaaa-www"), ...beside])).toEqual(["AAAA"]);
   });
 
   test("what stands at the key of a marker without its record is somebody's answer", () => {

@@ -5,7 +5,7 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
 import type { KeyChange, NamePlan } from "./changes.ts";
-import { names } from "./rights.ts";
+import { isLastAnswer } from "./leave.ts";
 
 /**
  * Removals that are proven, for nobody wants them. Not the last answer of an object that still wants something at the name:
@@ -18,20 +18,16 @@ export function goingAlone(
   const going = changes.filter(({ proof }) => proof !== null);
   const isGoing = (set: RecordSet): boolean =>
     going.some(({ key, change }) => change !== null && isSameKey(key, set));
+  const wanted = changes.flatMap(({ desired }) => desired ?? []);
   const isMarker = (set: RecordSet): boolean =>
     changes.some(({ current }) => {
       const record = current?.marker?.record ?? null;
       return record !== null && isSameKey(record, set);
     });
-  if (content.at(name).some((set) => !isGoing(set) && !isMarker(set))) return going;
-  return going.filter((one) => one.change === null || !isMissed(one, changes));
-}
-
-function isMissed({ current }: KeyChange, changes: readonly KeyChange[]): boolean {
-  const marker = current?.marker;
-  return (
-    marker !== undefined &&
-    marker !== null &&
-    changes.some(({ desired }) => desired !== null && names(marker, desired.provenance))
+  const left = content.at(name).filter((set) => !isGoing(set) && !isMarker(set));
+  const types = left.map(({ type }) => type);
+  return going.filter(
+    ({ change, current }) =>
+      change === null || current === null || !isLastAnswer(current, types, wanted),
   );
 }

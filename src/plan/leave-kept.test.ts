@@ -151,6 +151,12 @@ describe("what is kept for others by another account", () => {
     ]);
   });
 
+  test("stays beside an answer of another sort", () => {
+    const text = 'www 300 TXT "t" ; owner=me resource=service/default/web';
+    const alone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old\n${text}`;
+    expect(lines('www 300 TXT "t"', parseOwned(alone), rules)).toEqual([held[0]]);
+  });
+
   test("goes where a wish for another type that can stand beside it gets its record", () => {
     const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     expect(lines("www 300 AAAA 2001:db8::1", alone, rules)).toEqual([

@@ -211,9 +211,19 @@ describe("an object that changes its type keeps its last answer until the new on
     ]);
   });
 
-  test("not where anything else stands, whoever's it is", () => {
-    const beside = parseOwned(`${own}\nwww 300 MX 10 mx.example.com`);
-    expect(lines(wish, beside, { bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+  test("also beside what is no address, as there always is at the apex", () => {
+    for (const beside of ["MX 10 mx.example.com", 'TXT "x"', "NS ns.example.com"])
+      expect(lines(wish, parseOwned(`${own}\nwww 300 ${beside}`), { bars })).toEqual([told]);
+  });
+
+  test("not where another address stands, whoever's it is, nor what it wants nothing in place of", () => {
+    const address = parseOwned(`${own}\nwww 300 ALIAS x.example.com`);
+    expect(lines(wish, address, { bars })).toContain("- www 300 AAAA 2001:db8::1");
+    const text = own.replace("AAAA 2001:db8::1", 'TXT "x"');
+    expect(lines(wish, parseOwned(`${text}\nwww 300 MX 10 m`), { bars })).toEqual([
+      '- www 300 TXT "x"',
+      told,
+    ]);
   });
 
   test("not what another object had", () => {

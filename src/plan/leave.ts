@@ -10,7 +10,7 @@ import {
   recordSetKeyText,
 } from "../model/record-set.ts";
 import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
-import { barsCreate, mayCoexist } from "./coexistence.ts";
+import { areAlike, barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
 import { isPending } from "./pending.ts";
 import { isToRelease, release } from "./release.ts";
@@ -54,8 +54,9 @@ export function leave(departure: Departure): readonly Decision[] {
 }
 
 /**
- * What would leave the name without an answer, although its object still wants one there that cannot be written: an entry that
- * goes from AAAA to A, and A is held. It stays until something else stands, as what is in the way of a held wish does.
+ * What would leave the name without an answer, or without an address, although its object still wants one there that cannot
+ * be written: an entry that goes from AAAA to A, and A is held. It stays until something else stands, as what is in the way
+ * of a held wish does. What is beside it, as SOA and NS are at the apex, is no address.
  */
 function lastAnswers(
   decided: readonly { readonly one: Marked; readonly decision: Decision }[],
@@ -64,11 +65,24 @@ function lastAnswers(
   const gone = new Set<OwnedRecordSet>();
   for (const { one, decision } of decided)
     if (isChange(decision) && decision.change?.op === "remove") gone.add(one);
-  if (created.length > 0 || current.some((one) => one.data !== null && !gone.has(one)))
-    return new Set();
-  const isMissed = ({ marker }: OwnedRecordSet): boolean =>
-    marker !== null && wishes.concat(refused).some(({ provenance }) => names(marker, provenance));
-  return new Set([...gone].filter(isMissed));
+  const left = current.filter((one) => one.data !== null && !gone.has(one));
+  const types = [...left, ...created].map(({ type }) => type);
+  const wanted = wishes.concat(refused);
+  return new Set([...gone].filter((one) => isLastAnswer(one, types, wanted)));
+}
+
+/**
+ * Nothing is left at the name, or nothing that answers as it does, and its object wants an answer of that sort. `left`: the
+ * types that stand beside it in the end.
+ */
+export function isLastAnswer(
+  { marker, type }: Pick<OwnedRecordSet, "marker" | "type">,
+  left: readonly string[],
+  wanted: readonly DesiredRecordSet[],
+): boolean {
+  const own = wanted.filter(({ provenance }) => marker !== null && names(marker, provenance));
+  if (left.length === 0) return own.length > 0;
+  return !left.some((one) => areAlike(one, type)) && own.some((one) => areAlike(one.type, type));
 }
 
 /** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
@@ -134,14 +148,15 @@ function isFor(marker: Marker, object: Provenance): boolean {
 function verdictOn(one: Marked, departure: Departure): AbsenceVerdict {
   const absence = absenceOf(departure.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
-  return isAnswered(departure) ? { proven: true, proof: absence.unlessAnswered } : absence;
+  const isAnswered = answers(departure).some(({ type }) => areAlike(type, one.type));
+  return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
 }
 
-/** A winner has its record here, or gets it in this plan. */
-function isAnswered({ current, created, winners, rules }: Departure): boolean {
+/** Winners that have their record here, or get it in this plan. */
+function answers({ current, created, winners, rules }: Departure): readonly DesiredRecordSet[] {
   const stands = (winner: DesiredRecordSet): boolean =>
     current.some((one) => one.data !== null && isOurs(one, rules) && isSameKey(one, winner));
-  return created.length > 0 || winners.some(stands);
+  return created.concat(winners.filter(stands));
 }
 
 /** Why a record of ours stays that nobody wants, as is proven; null = it may go. */

@@ -65,6 +65,29 @@ describe("a permit that its object gives no more goes at once", () => {
     ],
     ["while a text is refused", [BACK, "! LooksLikeMarker"], () => planOf(marked, zone(), refused)],
     [
+      "while somebody contests the record",
+      [BACK, "! Contested"],
+      () =>
+        planOf(
+          wants(LINE),
+          zone().map((one) => ({ ...one, contested: true })),
+          said({}),
+        ),
+    ],
+    [
+      "once its object is gone, though the record stays for another one",
+      [BACK, "! WantedElsewhere"],
+      () =>
+        planOf([], zone(), {
+          absence: {
+            proven: false,
+            code: "WantedElsewhere",
+            message: "x wants it",
+            unlessAnswered: "deleted-object",
+          },
+        }),
+    ],
+    [
       "while its object has no address",
       [BACK, "! NoTargets"],
       () => planOf([], zone(), { ...NO_ADDRESS, ...said({}) }),

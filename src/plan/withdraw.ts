@@ -5,8 +5,8 @@
 import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
-import { isOurs, type Marked, objectIn } from "./rights.ts";
-import { absenceOf, type PlanRules } from "./rules.ts";
+import { isContestedOurs, isOurs, type Marked, objectIn } from "./rights.ts";
+import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 import type { Scene } from "./scene.ts";
 import { heardOf } from "./statements.ts";
 
@@ -20,7 +20,8 @@ export function withdrawals(
 ): readonly KeyChange[] {
   const { current, rules } = scene;
   const permitting = current.filter(
-    (one): one is Permitting => isOurs(one, rules) && isPermitting(one),
+    (one): one is Permitting =>
+      (isOurs(one, rules) || isContestedOurs(one, rules)) && isPermitting(one),
   );
   if (permitting.length === 0) return [];
   // A permit is given when nothing else is to do; then it takes the place of the former one.
@@ -51,8 +52,13 @@ function mayClear({ permit }: Permitting, { owners }: PlanRules): boolean {
 /** Its object was read and does not give it, or is proven gone; what is not known is no word. */
 function isOver(one: Permitting, { said, rules }: Pick<Scene, "said" | "rules">): boolean {
   const heard = heardOf(one, said);
-  if (heard.length === 0) return absenceOf(rules, one).proven;
+  if (heard.length === 0) return isGone(absenceOf(rules, one));
   return !heard.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
+}
+
+/** Its own object is: what others want by another account keeps the record, and no permit of it. */
+function isGone(absence: AbsenceVerdict): boolean {
+  return absence.proven || absence.unlessAnswered !== undefined;
 }
 
 function withdrawal(one: Permitting): KeyChange {

@@ -111,13 +111,13 @@ export class AbsenceBook {
   /**
    * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what objects that list the
    * name said last in this very zone: one that lists it, or said something newer, in another zone or account says
-   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18). `apart` = what was said
-   * last in zones that are known to be others: what another object wants there is nothing to this zone.
+   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18). `neutral` =
+   * what other objects said elsewhere that is nothing to this record (`Elsewhere`).
    */
   verdict(
     unwanted: OwnedRecordSet,
     here: readonly Contribution[],
-    apart: () => readonly Contribution[] = () => [],
+    neutral: () => readonly Contribution[] = () => [],
   ): AbsenceVerdict {
     const { name } = unwanted;
     const gate = this.#oracle.gate();
@@ -131,7 +131,7 @@ export class AbsenceBook {
       if (verdict !== null) return verdict;
     }
     const verdict = this.#verdictOn(name, unwanted);
-    const bystander = listers.find((lister) => !isHere(lister) && !isSaid(lister, apart()));
+    const bystander = listers.find((lister) => !isHere(lister) && !isSaid(lister, neutral()));
     if (bystander === undefined) return verdict;
     const kept = elsewhereVerdict(bystander.entry);
     return verdict.proven ? { ...kept, unlessAnswered: verdict.proof } : kept;

@@ -358,7 +358,8 @@ export interface PublishEngine {
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
   isOpen(key: ZoneKey): boolean;
-  contribute(key: ZoneKey, contribution: Contribution): void;
+  /** What an object wants in a zone; null = in none that is known now, so that what it lists is kept wherever it stands (Z-2). */
+  contribute(key: ZoneKey | null, contribution: Contribution): void;
   /** The object was seen deleted or is missing from a newer complete list. */
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void;
   /** The object is no longer routed to this zone; no proof of anything: its records stay (Z-2). */

@@ -1,7 +1,6 @@
 /** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
-import type { Zone } from "../model/zone.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -39,7 +38,7 @@ import { rightsIn } from "./rights-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 import { standingAt } from "./standing.ts";
 import { takeOwnerIn } from "./take-owner.ts";
-import { type ApexView, twinOf } from "./twin-zone.ts";
+import { Twins } from "./twins.ts";
 import { Wishes } from "./wishes.ts";
 import { ZoneActor } from "./zone-actor.ts";
 import type { FenceOptions } from "./zone-fence.ts";
@@ -74,6 +73,7 @@ export class Engine implements PublishEngine {
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, Wishes>();
   readonly #desk: ReportDesk;
+  readonly #twins = new Twins();
   readonly #desks = new Map<string, RightsDesk>();
   readonly #cuts = new CutWatch();
   readonly #leftovers = new Leftovers();
@@ -119,7 +119,7 @@ export class Engine implements PublishEngine {
       ),
       migration: this.#migrations.of(setup.key),
       budget,
-      twin: () => this.#twinOf(actor),
+      twin: () => this.#twins.of(id, this.#actors),
       elsewhere: elsewhereOf(this.#actors, id),
       onWrote: (names) => doubtElsewhere(actor, names, this.#open()),
       onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
@@ -151,6 +151,7 @@ export class Engine implements PublishEngine {
   #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
     const { key } = actor;
     this.#actors.delete(id);
+    this.#twins.closed(id);
     this.#desks.get(id)?.close();
     this.#desks.delete(id);
     this.#desk.close(actor);
@@ -168,8 +169,9 @@ export class Engine implements PublishEngine {
     return this.#actors.has(idOf(key));
   }
 
-  contribute(key: ZoneKey, contribution: Contribution): void {
+  contribute(key: ZoneKey | null, contribution: Contribution): void {
     this.#touchUnlisted(this.#book.contributed(contribution));
+    if (key === null) return;
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
@@ -298,12 +300,6 @@ export class Engine implements PublishEngine {
     return new Set([...this.#actors.values()].map((actor) => actor.setup.zone.name));
   }
 
-  #twinOf(actor: ZoneActor): Zone | null {
-    if (this.#actors.size < 2) return null;
-    const others = [...this.#actors.values()].filter((other) => other !== actor);
-    return twinOf(apexOf(actor), others.map(apexOf));
-  }
-
   #budgetOf({ key, session }: ZoneSetup): AccountBudget {
     const known = this.#budgets.get(key.account);
     if (known !== undefined) return known;
@@ -338,10 +334,6 @@ export class Engine implements PublishEngine {
     for (const actor of this.#actors.values())
       if (actor !== to) actor.touch(movedNames(actor, to, names), false);
   }
-}
-
-function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
-  return { zone, apex: state?.table.at(zone.name) ?? null };
 }
 
 function idOf(key: ZoneKey): string {

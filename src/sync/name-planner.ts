@@ -26,8 +26,11 @@ export interface Identity {
 export interface Elsewhere {
   /** The object in the marker wants the name in one other zone, of another apex. */
   wants(set: OwnedRecordSet): boolean;
-  /** What was said last of the name in zones that are known to be others than this one, not this one by another account. */
-  saidApart(name: DnsName): readonly Contribution[];
+  /**
+   * What was said of the name in other zones, and in this one by other accounts, that is nothing to this record set: they are
+   * known to be other zones, or it wants no answer of this sort.
+   */
+  neutralTo(set: OwnedRecordSet): readonly Contribution[];
 }
 
 /** Everything a plan of a name depends on. */
@@ -112,7 +115,7 @@ function saidAt(
   name: DnsName,
   current: readonly OwnedRecordSet[],
 ): Pick<PlanRules, "said"> {
-  const ours = current.filter((set) => state.owned.isOurs(set));
+  const ours = current.filter((set) => state.owned.isClaimed(set));
   const said = index.saidAt(
     name,
     ours.flatMap(({ marker }) => marker ?? []),
@@ -168,16 +171,19 @@ function verdictsOn(
 ): ReadonlyMap<string, AbsenceVerdict> {
   const { setup, book, state, elsewhere } = input;
   const here = input.index.listing(name);
-  const apart = (): readonly Contribution[] => elsewhere.saidApart(name);
   const cut = cutOf(state.table, setup.zone.name, name);
   const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
-      ? verdictOnMove(name, book.verdict(set, here, apart), {
-          here,
-          delegation,
-          isWantedElsewhere: elsewhere.wants(set),
-        })
+      ? verdictOnMove(
+          name,
+          book.verdict(set, here, () => elsewhere.neutralTo(set)),
+          {
+            here,
+            delegation,
+            isWantedElsewhere: elsewhere.wants(set),
+          },
+        )
       : maybeSameZone(input.twin);
   return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
 }

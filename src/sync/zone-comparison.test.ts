@@ -66,7 +66,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     ),
     state,
     twin: null,
-    elsewhere: { wants: () => false, saidApart: () => [] },
+    elsewhere: { wants: () => false, neutralTo: () => [] },
   };
   const comparison = new ZoneComparison({ index, state, texts });
   const name = items[0]?.name ?? nameOf("www");

@@ -12,7 +12,8 @@ import {
   type RecordSet,
 } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
-import type { ZoneKey } from "./contract.ts";
+import { areAlike } from "../plan/coexistence.ts";
+import type { Contribution, ZoneKey } from "./contract.ts";
 import type { Elsewhere } from "./name-planner.ts";
 import { isSameZone } from "./twin-zone.ts";
 import type { ZoneActor } from "./zone-actor.ts";
@@ -21,23 +22,41 @@ import { cutOf, type NamesOfZone } from "./zone-cut.ts";
 /** Names that are read in one call for a confirmation. */
 const CONFIRM_MAX = 200;
 
-/** What is wanted in open zones but the one with this id, and but that zone as other accounts show it. */
+/** What is wanted in open zones but the one with this id. */
 export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
   const open = (): readonly ZoneActor[] => [...actors.values()];
-  // One that was not read may be this very zone under another identity: twin-zone.ts has to look at it first.
-  const isApart = ({ state, setup }: ZoneActor, { setup: { zone } }: ZoneActor): boolean =>
-    state !== null && !isSameZone(setup.zone, zone);
+  // One that was not read may be this very zone under another identity: twins.ts has to look at it first. Nothing is asked
+  // here while it says that they may be one.
+  const isApart = ({ state, setup }: ZoneActor, set: OwnedRecordSet): boolean =>
+    state !== null &&
+    !isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&
+    !state.owned.at(set.name).some((one) => isSameKey(one, set) && isMarkedAlike(one, set));
   return {
     wants(set) {
       const from = actors.get(id);
       return from !== undefined && isWantedElsewhere(from, set, open());
     },
-    saidApart(name) {
-      const from = actors.get(id);
-      const zones = from === undefined ? [] : open().filter((other) => isApart(other, from));
-      return zones.flatMap(({ index }) => index.listing(name));
-    },
+    neutralTo: (set) =>
+      [...actors]
+        .filter(([other]) => other !== id)
+        .flatMap(([, zone]) => {
+          const said = zone.index.listing(set.name);
+          return isApart(zone, set) ? said : said.filter((one) => !wantsAlike(one, set));
+        }),
   };
+}
+
+/** The same record may be seen there: of two readings of one zone that differ at the apex. */
+function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean {
+  const isSame = one.marker?.owner === marker?.owner && one.marker?.resource === marker?.resource;
+  return one.data !== null && one.marker !== null && isSame;
+}
+
+/** It may come to have this record, or one that answers in its place; what waits or cannot be read may want anything. */
+function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
+  const { items, waiting, complete } = found;
+  if (!complete || waiting.some(({ name }) => name === set.name)) return true;
+  return items.some(({ name, type }) => name === set.name && areAlike(type, set.type));
 }
 
 /** True when the object in this marker wants the name in one other zone that it could have moved to. */

@@ -74,7 +74,7 @@ async function world(isProven = true) {
     ),
     state,
     twin: null,
-    elsewhere: { wants: () => false, saidApart: () => [] },
+    elsewhere: { wants: () => false, neutralTo: () => [] },
   };
   const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
   const planner = new ZonePlanner({ index, texts, ledger, clock });

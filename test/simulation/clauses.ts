@@ -117,14 +117,14 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-18 the same zone by another account is no other zone",
     dies: "contributions",
     file: "src/sync/zone-move.ts",
-    from: "state !== null && !isSameZone(setup.zone, zone);",
-    to: "state !== null;",
+    from: "!isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&",
+    to: "",
   },
   {
     drops: "Z-2 what others want by another account is kept as the last answer",
     dies: "contributions",
     file: "src/plan/leave.ts",
-    from: "return isAnswered(departure) ?",
+    from: "return isAnswered ?",
     to: "return isAnswered !== null ?",
   },
   {

@@ -87,7 +87,8 @@ export class MemoryEngine implements PublishEngine {
     return this.#zone(key).setup !== null;
   }
 
-  contribute(key: ZoneKey, contribution: Contribution): void {
+  contribute(key: ZoneKey | null, contribution: Contribution): void {
+    if (key === null) return;
     const zone = this.#zone(key);
     zone.contributions.set(objectKeyText(contribution.object), contribution);
     this.#work(zone);

@@ -253,14 +253,20 @@ export class EntryController {
       entry,
       decision.send.filter((sending) => !isKnown(sending)),
     );
-    for (const zone of decision.unroute) {
-      this.#routes.drop(entry.key, zone);
-      this.#options.engine.unroute(zone, entry.key);
-    }
+    this.#displace(entry, decision);
     if (decision.event !== null && isShown)
       this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
+  }
+
+  #displace(entry: Entry, { unplaced, unroute }: EntryDecision): void {
+    const { engine } = this.#options;
+    if (unplaced !== null) engine.contribute(null, unplaced);
+    for (const zone of unroute) {
+      this.#routes.drop(entry.key, zone);
+      engine.unroute(zone, entry.key);
+    }
   }
 
   #isGone(key: string, { object }: Entry): boolean {

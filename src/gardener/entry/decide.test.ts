@@ -244,6 +244,21 @@ describe("providers", () => {
     provider,
     message: 'provider "default/p" not valid: x',
   };
+  const undecided: Selection = { kind: "undecided", reason: "" };
+  const none: Selection = { kind: "none" };
+
+  test.each<[string, Selection, Parameters<typeof world>[0], boolean]>([
+    ["whose provider fails", invalid, {}, true],
+    ["whose provider is not known yet", undecided, {}, true],
+    ["whose provider is gone", none, { status: published }, true],
+    ["that nobody ever served", none, {}, false],
+    ["that was placed since the start", invalid, { routes: [route(SENT, [])] }, false],
+  ])("an entry %s lists its name in no zone (ADR 0024)", (_, selection, parts, isSaid) => {
+    const { unplaced } = decideEntry(world({ ...held, selection, ...parts }));
+    expect(unplaced?.found.items.map(({ name }) => name) ?? []).toEqual(
+      isSaid ? ["www.example.org"] : [],
+    );
+  });
 
   test.each([
     ["none, never applied", { kind: "none" }, undefined, `Error: ${UNSERVED}`],

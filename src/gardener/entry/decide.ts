@@ -97,8 +97,19 @@ function decideEmptied(world: EntryWorld): EntryDecision {
   return shown(world, verdict, { send, status: { targets: null, ttl: null } });
 }
 
-/** The spec is valid: find the zone, contribute, and say how it stands. */
+/**
+ * The spec is valid: find the zone, contribute, and say how it stands. Where none is known now, and it was in none since the
+ * start, what it lists is kept all the same: its provider fails, was not listed yet, or is to come back.
+ */
 function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): EntryDecision {
+  const decision = decidePlace(world, items);
+  const { selection, routes, entry } = world;
+  const isServed = selection.kind !== "none" || entry.status.zone !== null;
+  if (selection.kind === "zone" || routes.length > 0 || !isServed) return decision;
+  return { ...decision, unplaced: contributionOf(world, foundFor(world, items)) };
+}
+
+function decidePlace(world: EntryWorld, items: readonly DesiredRecordSet[]): EntryDecision {
   const { selection } = world;
   const applied = wasApplied(world) ? "Stale" : "Error";
   switch (selection.kind) {

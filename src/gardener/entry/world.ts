@@ -66,6 +66,8 @@ export interface EntryDecision {
   /** Only what differs from the routes. */
   readonly send: readonly Sending[];
   readonly unroute: readonly ZoneKey[];
+  /** What it wants while no zone is known for it: nobody's record goes that it lists (Z-2). Null = nothing to say. */
+  readonly unplaced: Contribution | null;
   readonly event: EventNote | null;
   /** Look again after so many milliseconds; null = when something changes. */
   readonly againAfterMs: number | null;
@@ -77,6 +79,7 @@ export const NO_DECISION: EntryDecision = {
   status: null,
   send: [],
   unroute: [],
+  unplaced: null,
   event: null,
   againAfterMs: null,
 };

@@ -250,12 +250,15 @@ class TxtOwnership implements Ownership {
       change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
     const rivals = entries.filter((entry) => !isStray(entry) && entry.owner !== change.ends);
     const around = () => this.#keysAround(plan.name, content);
-    const trouble =
-      this.#troubleWith(change, rivals, content) ?? barOnHandover(change, around, this.#options);
+    const isPermit = isOfPermitAlone(change);
+    const trouble = isPermit
+      ? null
+      : (this.#troubleWith(change, rivals, content) ??
+        barOnHandover(change, around, this.#options));
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
       isDisplaced(entry, plan) || isLeft(entry, change, found);
-    const marker = isOfPermitAlone(change)
+    const marker = isPermit
       ? NO_MARKER_WRITES
       : draftMarker(
           { change, entries: markersFor(change, plan, found), obsolete, present: content },

@@ -297,7 +297,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
   return { setup, identity, index, book, state, ...zones };
 }
 
-const nowhere = (wants: boolean) => ({ wants: () => wants, saidApart: () => [] });
+const nowhere = (wants: boolean) => ({ wants: () => wants, neutralTo: () => [] });
 
 test.each([
   ["name by name", 1_000],
