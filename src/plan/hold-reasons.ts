@@ -201,7 +201,7 @@ export const HOLD_REASONS = {
   WantedElsewhere: {
     meaning:
       "An object without a place in this zone wants the name: by another account, or nowhere yet.",
-    remedy: "The record stays for it; make a DNSProvider for its zone, or delete that object.",
+    remedy: "The record stays for it; mend that object's DNSProvider, or make one for its zone.",
     states: REFUSED,
     turn: "user",
   },

@@ -40,6 +40,22 @@ test("under --noop-owns every object may change what stands, and the columns of 
   expect(showZone(content.at(nameOf("www")))).toBe("www 300 A 192.0.2.2");
 });
 
+test("what an object wants by another account of the zone is wanted, in both views of it", async () => {
+  const { engine, setup, clock } = engineWorld();
+  const other = { account: "b", zone: KEY.zone };
+  engine.openZone(setup);
+  engine.openZone({ ...setup, key: other });
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  engine.contribute(other, entry("api", ["192.0.2.2"]));
+  await clock.advance(60_000);
+  const views = await engine.rights(null);
+  const wanted = views.map(({ rows }) =>
+    rows.filter(({ whose }) => whose === "ours").map(({ name, wantedBy }) => `${name} ${wantedBy}`),
+  );
+  const both = ["api.example.org dnsentry/default/api", "www.example.org dnsentry/default/www"];
+  expect(wanted).toEqual([both, both]);
+});
+
 test("rows are read in slices, and only at the names that are meant", async () => {
   const { engine, setup, clock, content } = engineWorld();
   const names = Array.from({ length: 30 }, (_, n) => `n${n}`);

@@ -1,7 +1,7 @@
 /** Who owns what in one zone, and which objects want it: what people look at before they order anything. Only reads, in slices. */
 import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../model/dns-name.ts";
-import { resourceOf } from "../model/provenance.ts";
-import { isSameKey } from "../model/record-set.ts";
+import { isMarkOf, resourceOf } from "../model/provenance.ts";
+import { type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { markerState } from "../plan/claims.ts";
 import { isPending } from "../plan/pending.ts";
@@ -11,12 +11,15 @@ import { type Clock, Slices } from "../ports/clock.ts";
 import type { RightsRow, ZoneRights } from "./contract.ts";
 import type { DesiredIndex } from "./desired-index.ts";
 import type { Identity } from "./name-planner.ts";
+import { isSameZone } from "./twin-zone.ts";
 import type { ZoneActor } from "./zone-actor.ts";
 import type { ZoneState } from "./zone-state.ts";
 
 interface RightsScene {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
+  /** What is wanted in this very zone by other accounts, which show it, too. */
+  readonly beside: readonly DesiredIndex[];
   readonly identity: Identity;
   readonly adoption: Adoption;
 }
@@ -39,7 +42,10 @@ export async function rightsIn(
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
-    const rows = await rightsRows(actor, wanted, { identity, slices });
+    const beside = zones
+      .filter((other) => other !== actor && isSameZone(other.setup.zone, zone))
+      .map(({ index }) => index);
+    const rows = await rightsRows(actor, wanted, { identity, beside, slices });
     found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
   }
   return found;
@@ -59,10 +65,10 @@ function troubleOf({ state, zoneFailure }: RightsZone): string | null {
 async function rightsRows(
   { setup: { adoption, zone }, state, index }: RightsZone,
   wanted: readonly DnsName[] | null,
-  { identity, slices }: { readonly identity: Identity; readonly slices: Slices },
+  { slices, ...others }: Pick<RightsScene, "identity" | "beside"> & { readonly slices: Slices },
 ): Promise<readonly RightsRow[]> {
   if (state === null) return [];
-  const scene = { state, index, identity, adoption };
+  const scene = { state, index, adoption, ...others };
   const rows: RightsRow[] = [];
   // Names are gathered first: the zone may change between two slices.
   for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
@@ -74,8 +80,9 @@ async function rightsRows(
 }
 
 function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
-  const { state, index, identity, adoption } = scene;
+  const { state, index, beside, identity, adoption } = scene;
   const wanted = index.wanted(name);
+  const all = wanted.concat(beside.flatMap((other) => other.wanted(name)));
   return state.owned.at(name).map((one) => {
     const wish = wanted.find((candidate) => isSameKey(candidate, one));
     const { type, setIdentifier, data, permit } = one;
@@ -83,11 +90,19 @@ function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
       ...{ name, type, setIdentifier, values: data?.values ?? null },
       whose: whoseIs(one, identity),
       ...markerOf(one),
-      wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
+      wantedBy: wanterOf(one, all),
       isAdoptable: wish !== undefined && data !== null && wouldAdopt(data, wish, adoption),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });
+}
+
+function wanterOf(one: OwnedRecordSet, all: readonly DesiredRecordSet[]): string | null {
+  const wishes = all.filter((wish) => isSameKey(wish, one));
+  // Of several the one that has it.
+  const own = wishes.find(({ provenance }) => isMarkOf(one.marker, provenance));
+  const wish = own ?? wishes[0];
+  return wish === undefined ? null : resourceOf(wish.provenance);
 }
 
 type MarkerPart = Pick<

@@ -103,9 +103,9 @@ interface NameScene extends ToldScene {
   readonly stuck: readonly Entry[];
 }
 
-/** The last is F08's: a provider that takes no removal of a name, for as long as it refuses it. */
+/** Also F08's provider, which takes no removal of a name for as long as it refuses it, and F16's zone that does not come back (Z-18). */
 const isForPerson = ({ message }: Entry): boolean =>
-  / claim the record$| shares its record set with a text|move (?:that|the other) text | is refused$/.test(
+  / claim the record$| shares its record set with a text|move (?:that|the other) text | is refused$|: zone twin cannot be reached now/.test(
     message,
   );
 

@@ -69,7 +69,7 @@ function decideLost(world: EntryWorld, zone: string): EntryDecision {
     isHopeless,
     detail: isHopeless
       ? `provider "${provider}" is gone; records are left behind after an hour`
-      : `provider "${provider}" cannot be used now`,
+      : `zone ${zone} cannot be reached now: provider "${provider}" cannot be used, or does not show it; the entry waits for it`,
     left: `its records stay in zone ${zone}: no provider is there to remove them`,
   });
 }
