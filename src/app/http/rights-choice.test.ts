@@ -158,7 +158,11 @@ describe("texts", () => {
         "  leave      left.example.org A 192.0.2.1: no object here wants it; it stays as it is\n" +
         "1 to take over. Only markers are written. Do it with --yes.\n",
     );
-    expect(previewText([], TRANSFER)).toBe("Nothing to do.\n");
+    expect(previewText([], TRANSFER)).toBe(
+      'Nothing to do: no marker of the owner "gone" was found there. zonekeeper ownership list tells whose records stand.\n',
+    );
+    expect(previewText([], { ...TRANSFER, verb: "release", from: null })).toBe("Nothing to do.\n");
+    expect(previewText([], TRANSFER, ["a zone cannot be read"])).toContain("where nobody can tell");
     const results = choices.map((choice, at) => ({
       choice,
       isDone: at === 0,

@@ -130,9 +130,10 @@ const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
 /** What a command would do. */
 export function previewText(
   choices: readonly RightsChoice[],
-  { verb }: RightsCommand,
+  command: RightsCommand,
   blind: readonly string[] = [],
 ): string {
+  const { verb, from } = command;
   const wanted = choices.filter(({ order }) => order !== null).length;
   const lines = choices.map(({ row, order, reason }) => {
     const what =
@@ -144,13 +145,17 @@ export function previewText(
   });
   const end =
     wanted === 0
-      ? nothingText(blind)
+      ? nothingText(blind, choices.length === 0 ? from : null)
       : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }
 
-function nothingText(blind: readonly string[]): string {
-  return blind.length === 0 ? "Nothing to do." : "Nothing can be done where nobody can tell.";
+/** `unknown`: an owner id that was named, and that no record is marked with; null = there is none. */
+function nothingText(blind: readonly string[], unknown: string | null): string {
+  if (blind.length > 0) return "Nothing can be done where nobody can tell.";
+  return unknown === null
+    ? "Nothing to do."
+    : `Nothing to do: no marker of the owner "${printable(unknown)}" was found there. zonekeeper ownership list tells whose records stand.`;
 }
 
 /** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
@@ -187,6 +192,6 @@ export function resultText(
   const done = results.filter(({ isDone }) => isDone).length;
   const stays = results.some((result) => result.stays) ? ` ${STAYS}` : "";
   const end =
-    results.length === 0 ? nothingText(blind) : `${done} of ${results.length} done.${stays}`;
+    results.length === 0 ? nothingText(blind, null) : `${done} of ${results.length} done.${stays}`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }
