@@ -331,6 +331,8 @@ export interface RightsRow extends RecordSetKey {
   readonly isPending: boolean;
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
   readonly wantedBy: string | null;
+  /** One that wants it by another account of this zone, where an order for it would have to be given. Absent = none does. */
+  readonly wantedBeside?: string;
   /** The adoption rule takes it for that object as soon as it stands without a marker. */
   readonly isAdoptable: boolean;
   /** Who may claim it; null = nobody. */

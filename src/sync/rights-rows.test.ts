@@ -50,10 +50,22 @@ test("what an object wants by another account of the zone is wanted, in both vie
   await clock.advance(60_000);
   const views = await engine.rights(null);
   const wanted = views.map(({ rows }) =>
-    rows.filter(({ whose }) => whose === "ours").map(({ name, wantedBy }) => `${name} ${wantedBy}`),
+    rows
+      .filter(({ whose }) => whose === "ours")
+      .map(({ name, wantedBy, wantedBeside }) => [name, wantedBy, wantedBeside]),
   );
-  const both = ["api.example.org dnsentry/default/api", "www.example.org dnsentry/default/www"];
-  expect(wanted).toEqual([both, both]);
+  const [api, www] = ["dnsentry/default/api", "dnsentry/default/www"];
+  // An order for it is given where its object wants it.
+  expect(wanted).toEqual([
+    [
+      ["api.example.org", null, api],
+      ["www.example.org", www, undefined],
+    ],
+    [
+      ["api.example.org", api, undefined],
+      ["www.example.org", null, www],
+    ],
+  ]);
 });
 
 test("rows are read in slices, and only at the names that are meant", async () => {

@@ -82,7 +82,7 @@ async function rightsRows(
 function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
   const { state, index, beside, identity, adoption } = scene;
   const wanted = index.wanted(name);
-  const all = wanted.concat(beside.flatMap((other) => other.wanted(name)));
+  const others = beside.flatMap((other) => other.wanted(name));
   return state.owned.at(name).map((one) => {
     const wish = wanted.find((candidate) => isSameKey(candidate, one));
     const { type, setIdentifier, data, permit } = one;
@@ -90,19 +90,23 @@ function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
       ...{ name, type, setIdentifier, values: data?.values ?? null },
       whose: whoseIs(one, identity),
       ...markerOf(one),
-      wantedBy: wanterOf(one, all),
+      wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
+      ...wantedBeside(one, others),
       isAdoptable: wish !== undefined && data !== null && wouldAdopt(data, wish, adoption),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });
 }
 
-function wanterOf(one: OwnedRecordSet, all: readonly DesiredRecordSet[]): string | null {
-  const wishes = all.filter((wish) => isSameKey(wish, one));
+function wantedBeside(
+  one: OwnedRecordSet,
+  others: readonly DesiredRecordSet[],
+): Pick<RightsRow, "wantedBeside"> {
+  const wishes = others.filter((wish) => isSameKey(wish, one));
   // Of several the one that has it.
   const own = wishes.find(({ provenance }) => isMarkOf(one.marker, provenance));
   const wish = own ?? wishes[0];
-  return wish === undefined ? null : resourceOf(wish.provenance);
+  return wish === undefined ? {} : { wantedBeside: resourceOf(wish.provenance) };
 }
 
 type MarkerPart = Pick<

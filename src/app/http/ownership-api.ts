@@ -215,8 +215,9 @@ async function sendRights(
 }
 
 /** Ours and wanted by nobody here, or a marker or a permit without a record. */
-function isOrphan({ whose, wantedBy, values }: RightsRow): boolean {
-  return (whose === "ours" && wantedBy === null) || values === null;
+function isOrphan({ whose, wantedBy, wantedBeside, values }: RightsRow): boolean {
+  const isWanted = wantedBy !== null || wantedBeside !== undefined;
+  return (whose === "ours" && !isWanted) || values === null;
 }
 
 interface Reply {

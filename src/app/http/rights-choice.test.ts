@@ -142,6 +142,14 @@ describe("texts", () => {
     expect(text).toMatch(/half\.example\.org.*of nobody known \(MarkerUnsigned\) +\(no record\)/);
   });
 
+  test("who wants a record by another account of the zone is told, and nobody where nobody does", () => {
+    const ours = { whose: "ours", owners: ["me"], wantedBy: null } as const;
+    const beside = { ...ours, wantedBeside: "dnsentry/b/web" };
+    const text = rightsText([zoneWith([row("left", ours), row("other", beside)])]);
+    expect(text).toMatch(/left\..*wanted by nobody/);
+    expect(text).toMatch(/other\..*wanted by dnsentry\/b\/web, by another account of the zone/);
+  });
+
   test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {
     const many = Array.from({ length: 20_010 }, (_, at) => row(`n${at}`));
     expect(rightsText([zoneWith(many.slice(0, 10_000))]).split("\n")).toHaveLength(10_002);

@@ -87,7 +87,7 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
   const notes = [
     row.resource === null ? "" : `marker ${row.resource}`,
     row.wantedBy === null || row.wantedBy === row.resource ? "" : `wanted by ${row.wantedBy}`,
-    row.whose === "ours" && row.wantedBy === null ? "wanted by nobody" : "",
+    unwantedText(row),
     row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
   ].filter((note) => note !== "");
   const key = `${row.type}${identifier}`.padEnd(5);
@@ -119,6 +119,14 @@ function nobodyText(trouble: string = "no owner id"): string {
 
 function cut(text: string): string {
   return text.length > VALUES_MAX ? `${text.slice(0, VALUES_MAX)}…` : text;
+}
+
+/** Empty where the object in the marker wants it here, which needs no words. */
+function unwantedText({ whose, wantedBy, wantedBeside }: RightsRow): string {
+  if (wantedBy !== null) return "";
+  if (wantedBeside !== undefined)
+    return `wanted by ${wantedBeside}, by another account of the zone`;
+  return whose === "ours" ? "wanted by nobody" : "";
 }
 
 const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
