@@ -184,15 +184,21 @@ describe("sockets", () => {
   });
 
   test("a port that is taken for UDP alone: an error that names it, and TCP is free again", async () => {
-    const other = await net.bindUdp({ host: "127.0.0.1", port: 0 }, () => {});
-    const address = other.local;
-    await expect(make().start({ address })).rejects.toMatchObject({
-      name: "OperationError",
-      message: expect.stringContaining(String(address.port)),
-    });
-    const listener = await net.listenTcp(address, () => {});
-    await listener.close();
-    await other.close();
+    let isFree = false;
+    // A connection that somebody else on this machine opens may have the same port for TCP: not each time.
+    for (let turn = 0; turn < 5 && !isFree; turn++) {
+      const other = await net.bindUdp({ host: "127.0.0.1", port: 0 }, () => {});
+      const address = other.local;
+      await expect(make().start({ address })).rejects.toMatchObject({
+        name: "OperationError",
+        message: expect.stringContaining(String(address.port)),
+      });
+      const listener = await net.listenTcp(address, () => {}).catch(() => null);
+      isFree = listener !== null;
+      await listener?.close();
+      await other.close();
+    }
+    expect(isFree).toBe(true);
   });
 
   test("after stop nobody listens", async () => {
