@@ -20,15 +20,33 @@ const may = {
     "sources/source[.]ts",
     "providers/provider[.]ts",
   ],
+  controllers: [
+    "model",
+    "ports",
+    "plan",
+    "sync",
+    "ownership/ownership[.]ts",
+    "sources/source[.]ts",
+    "providers/provider[.]ts",
+  ],
   gardener: [
     "model",
     "ports",
     "plan",
     "inbound",
     "sync",
+    "controllers",
     "ownership/ownership[.]ts",
     "sources/source[.]ts",
     "providers/provider[.]ts",
+  ],
+  "source-controllers": [
+    "model",
+    "ports",
+    "sync",
+    "controllers",
+    "gardener",
+    "sources/source[.]ts",
   ],
   embedded: ["model", "ports", "wire"],
 };
@@ -46,6 +64,37 @@ const layers = Object.entries(may).map(([folder, to]) =>
     },
   ),
 );
+// The rooms of a folder, lowest first: each may import itself and those before it.
+export const rooms = {
+  sync: [
+    "contract",
+    "calls",
+    "fence",
+    "guards",
+    "cache",
+    "delegation",
+    "absence",
+    "zone",
+    "between-zones",
+    "report",
+  ],
+  cluster: ["requests", "access", "queue", "watch", "write", "state", "lease"],
+  controllers: ["objects", "accounts", "zone-choice"],
+  gardener: ["dns-provider", "dns-entry"],
+};
+const floors = Object.entries(rooms).flatMap(([folder, names]) =>
+  names.map((name, index) =>
+    rule(
+      `${folder}-${name}-is-below`,
+      `src/${folder}/${name} may import only: ${names.slice(0, index).join(", ") || "itself"}`,
+      { path: `^src/${folder}/${name}/`, pathNot: test },
+      {
+        path: `^src/${folder}/`,
+        pathNot: `^src/${folder}/(${names.slice(0, index + 1).join("|")})/`,
+      },
+    ),
+  ),
+);
 const strangers = ["sources", "providers", "ownership"].map((folder) =>
   rule(
     `${folder}-are-strangers`,
@@ -58,6 +107,7 @@ const strangers = ["sources", "providers", "ownership"].map((folder) =>
 export default {
   forbidden: [
     ...layers,
+    ...floors,
     ...strangers,
     rule(
       "pure-no-node",

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { SkipReporter } from "./test/support/skip-reporter.ts";
+import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
 // Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
 // (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
@@ -55,7 +55,7 @@ export default defineConfig({
           name: "real",
           sequence: { groupOrder: 2 },
           include: ["test/real/**/*.test.ts"],
-          globalSetup: ["test/support/build-program.ts"],
+          globalSetup: ["test/support/programs/build-program.ts"],
           pool: "forks",
           testTimeout: 240_000,
           hookTimeout: 120_000,

@@ -5,11 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { digValues } from "../test/support/dig.ts";
-import { isOnPath } from "../test/support/program-path.ts";
+import { digValues } from "../test/support/clients/dig.ts";
+import { makeTempFolder } from "../test/support/ports/temp-folder.ts";
+import { isOnPath } from "../test/support/programs/program-path.ts";
 import { startBind } from "../test/support/real-servers/bind.ts";
 import type { RealServer } from "../test/support/real-servers/real-server.ts";
-import { makeTempFolder } from "../test/support/temp-folder.ts";
 import { ApiCalls, createEntry, createProvider, nameOf, patchEntry } from "./support/api-calls.ts";
 import { DnsClient } from "./support/dns-client.ts";
 import { PROGRAM, Program } from "./support/program.ts";

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { HttpHandler } from "../../src/ports/http.ts";
-import { startControlPlane } from "../../test/support/control-plane-server.ts";
+import { startControlPlane } from "../../test/support/clients/control-plane-server.ts";
 import { namespaceAt, serviceAt } from "./service-objects.ts";
 
 const { plane, kubeconfig, server, close } = await startControlPlane();

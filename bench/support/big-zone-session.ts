@@ -9,7 +9,7 @@ import type {
   ZoneDelta,
   ZoneReading,
 } from "../../src/providers/provider.ts";
-import type { Contribution } from "../../src/sync/contract.ts";
+import type { Contribution } from "../../src/sync/contract/contribution.ts";
 
 /** The owner id in every marker. */
 export const OWNER = "bench";

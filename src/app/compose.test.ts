@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MemoryCluster } from "../../test/support/memory-cluster.ts";
-import { MemoryLog, SeededRandom } from "../../test/support/test-ports.ts";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { MemoryLog, SeededRandom } from "../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
+import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
 import type { ControllerName } from "../config/run-config.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import { trustedDnsName } from "../model/dns-name.ts";

@@ -4,20 +4,13 @@
  */
 import type { ControllerName } from "../config/run-config.ts";
 import type { PublishConfig } from "../config/shared-config.ts";
-import { ViewOracle } from "../gardener/absence.ts";
-import {
-  type ClusterAccess,
-  type GardenerOptions,
-  startControllers,
-  watchedKinds,
-} from "../gardener/controllers.ts";
-import { SourceController } from "../gardener/source/write-entries.ts";
+import { ViewOracle } from "../controllers/objects/observe-objects.ts";
 import {
   type ListedKind,
   type NameWish,
   type ProviderTrouble,
   whoLists,
-} from "../gardener/unserved.ts";
+} from "../controllers/zone-choice/unserved.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -31,24 +24,28 @@ import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
+import { SourceController } from "../source-controllers/entries/source-controller.ts";
 import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
-import type {
-  FenceTaking,
-  NameExplanation,
-  ZoneKey,
-  ZoneRights,
-  ZoneStatus,
-} from "../sync/contract.ts";
+import type { FenceTaking } from "../sync/contract/fence-status.ts";
+import type { NameExplanation } from "../sync/contract/name-explanation.ts";
+import type { RightsRequest, ZoneRights } from "../sync/contract/ownership-rows.ts";
+import { SYNC_DEFAULTS, type SyncSettings } from "../sync/contract/settings.ts";
+import type { ZoneKey } from "../sync/contract/zone.ts";
+import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
-import type { MigrationReport, MigrationRequest } from "../sync/migration.ts";
-import type { PauseBook } from "../sync/pause-book.ts";
-import type { RightsRequest } from "../sync/rights-desk.ts";
-import { SYNC_DEFAULTS, type SyncSettings } from "../sync/settings.ts";
-import type { FenceOptions } from "../sync/zone-fence.ts";
+import type { FenceOptions } from "../sync/fence/zone-fence.ts";
+import type { PauseBook } from "../sync/guards/pause-registry.ts";
+import type { MigrationReport, MigrationRequest } from "../sync/zone/marker-migration.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
+import {
+  type ClusterAccess,
+  type GardenerOptions,
+  startControllers,
+  watchedKinds,
+} from "./start-controllers.ts";
 
 /** The world below; real in `dev` and `run`. */
 export interface ComposePorts {

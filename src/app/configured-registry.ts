@@ -1,18 +1,18 @@
 /** Opens the registry that the configuration names (`--registry`), for one zone. */
 import type { RegistryConfig } from "../config/registry-config.ts";
-import type { GardenerOptions } from "../gardener/controllers.ts";
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { Zone } from "../model/zone.ts";
-import { findHome, homeOf } from "../ownership/configmap/home.ts";
+import { findHome, homeOf } from "../ownership/configmap/locate-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { Ownership } from "../ownership/ownership.ts";
-import { withOthers } from "../ownership/with-others.ts";
+import { withOthers } from "../ownership/with-other-formats.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
+import type { GardenerOptions } from "./start-controllers.ts";
 
 type OpenOwnership = GardenerOptions["openOwnership"];
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { TxtConfig } from "../config/txt-config.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
-import type { MarkerEncryption } from "../ownership/txt/codec.ts";
+import type { MarkerEncryption } from "../ownership/txt/marker-codec.ts";
 import type { MarkerSigning, SigningKey } from "../ownership/txt/signature.ts";
 import type { Cipher, Crypto } from "../ports/crypto.ts";
 import type { Gzip } from "../ports/gzip.ts";

@@ -1,14 +1,15 @@
 /** One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig. */
-import { ApiClient } from "../cluster/api-client.ts";
-import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/cluster-writer.ts";
-import { ApiEventRecorder } from "../cluster/event-recorder.ts";
-import { Reconciler } from "../cluster/reconciler.ts";
-import { type KindHealth, WatchCache } from "../cluster/watch-cache.ts";
-import type { ClusterAccess } from "../gardener/controllers.ts";
+
+import { Reconciler } from "../cluster/queue/reconciler.ts";
+import { ApiClient } from "../cluster/requests/api-client.ts";
+import { type KindHealth, WatchCache } from "../cluster/watch/watch-cache.ts";
+import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/write/cluster-writer.ts";
+import { ApiEventRecorder } from "../cluster/write/event-recorder.ts";
 import type { HttpClient } from "../ports/http.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import { KEPT_FIELDS } from "../sources/kept-fields.ts";
 import type { ComposePorts } from "./compose.ts";
+import type { ClusterAccess } from "./start-controllers.ts";
 
 /** What is opened. */
 export interface OpenClusterOptions {

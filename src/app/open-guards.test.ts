@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../test/support/memory-cluster.ts";
-import { removal } from "../../test/support/removal-plan.ts";
-import { MemoryLog, MemoryMetrics } from "../../test/support/test-ports.ts";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { ConfigMapState } from "../cluster/config-map-state.ts";
+import { MemoryLog, MemoryMetrics } from "../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
+import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
+import { removal } from "../../test/support/worlds/removal-plan.ts";
+import { ConfigMapState } from "../cluster/state/config-map-state.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { CONFIG_MAP } from "../model/kinds.ts";
 import type { NamePlan } from "../plan/changes.ts";
-import type { ZoneSetup } from "../sync/contract.ts";
-import { BLIND_RETRY_MS } from "../sync/fuse-guard.ts";
-import type { Guard } from "../sync/guard.ts";
+import type { ZoneSetup } from "../sync/contract/zone.ts";
+import { BLIND_RETRY_MS } from "../sync/guards/fuse-guard.ts";
+import type { Guard } from "../sync/guards/guard.ts";
 import { openGuards, openPauses } from "./open-guards.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
 

@@ -5,11 +5,11 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
-import { FuseGuard } from "../sync/fuse-guard.ts";
-import type { Guard } from "../sync/guard.ts";
-import { PauseBook } from "../sync/pause-book.ts";
-import { PauseGuard } from "../sync/pause-guard.ts";
-import { SigningGuard } from "../sync/signing-guard.ts";
+import { FuseGuard } from "../sync/guards/fuse-guard.ts";
+import type { Guard } from "../sync/guards/guard.ts";
+import { PauseGuard } from "../sync/guards/pause-guard.ts";
+import { PauseBook } from "../sync/guards/pause-registry.ts";
+import { SigningGuard } from "../sync/guards/signing-guard.ts";
 import { VERSION } from "./version.ts";
 
 /** What guards are opened with. */

@@ -1,14 +1,14 @@
 /** Opens the registry that the configuration names, for one zone. */
 
 import { TXT_DEFAULTS, type TxtConfig } from "../config/txt-config.ts";
-import type { GardenerOptions } from "../gardener/controllers.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import { withOthers } from "../ownership/with-others.ts";
+import { withOthers } from "../ownership/with-other-formats.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { Random } from "../ports/random.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
 import { RealGzip } from "./ports/real-gzip.ts";
+import type { GardenerOptions } from "./start-controllers.ts";
 
 const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 

@@ -1,12 +1,12 @@
 /** Terms as fences see them (Z-17): what is left of one, epochs that only rise, and those that a zone shows to be outdated. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FakeApiServer } from "../../test/support/fake-api-server.ts";
-import { HandlerClient } from "../../test/support/handler-client.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { ApiClient } from "../cluster/api-client.ts";
-import { ApiClusterWriter } from "../cluster/cluster-writer.ts";
-import { LeaseElection } from "../cluster/lease-election.ts";
+import { HandlerClient } from "../../test/support/clients/handler-client.ts";
+import { FakeApiServer } from "../../test/support/ports/fake-api-server.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
+import { LeaseElection } from "../cluster/lease/lease-election.ts";
+import { ApiClient } from "../cluster/requests/api-client.ts";
+import { ApiClusterWriter } from "../cluster/write/cluster-writer.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import { LEASE } from "../model/kinds.ts";
 import { StoredState } from "./ports/stored-state.ts";

@@ -1,8 +1,8 @@
 /** Terms of leadership for the fences of zones (SAFETY Z-17): of a Lease, of a data folder, or of nothing but a cluster. */
-import type { LeaseElection } from "../cluster/lease-election.ts";
+import type { LeaseElection } from "../cluster/lease/lease-election.ts";
 import type { Random } from "../ports/random.ts";
 import type { StateStore } from "../ports/state-store.ts";
-import type { WriterTerm } from "../sync/writer-term.ts";
+import type { WriterTerm } from "../sync/contract/writer-term.ts";
 
 /** Where a Lease is. */
 export interface LeasePlace {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
-import { nameOf } from "../../test/support/zone-text.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
+import { nameOf } from "../../test/support/values/zone-text.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
-import type { ZoneStatus } from "../sync/contract.ts";
+import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { METRICS } from "./metrics-table.ts";
 import { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 import { ZoneGauges } from "./zone-gauges.ts";

@@ -2,7 +2,7 @@
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ZoneStatus } from "../sync/contract.ts";
+import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 
 /** Remembers since when a name is open; the resolution is that of the scrapes. */

@@ -3,7 +3,7 @@
  * held by them. external-dns refuses an empty id alone (registry/txt `newRegistry` @v0.22), and what it can read back can
  * be carried here; configmap and noop write no markers and take any id. Pure.
  */
-import { barredIn, idBytesMax, type MarkerFormat } from "../model/marker-word.ts";
+import { barredIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../test/support/zone-text.ts";
+import { nameOf } from "../../test/support/values/zone-text.ts";
 import { classAnnotations } from "./dns-class.ts";
 import { listOf, numberOf, textsOf } from "./object-fields.ts";
 import { messageOf } from "./operation-error.ts";

@@ -4,7 +4,7 @@
  */
 import { compareText, type DnsName } from "./dns-name.ts";
 import type { Provenance } from "./provenance.ts";
-import type { TransferWish } from "./transfer-wish.ts";
+import type { TransferWish } from "./transfer-request.ts";
 
 /** Upper-case type mnemonic: `A`, `TXT`, `TYPE65280` (RFC 3597 §5). */
 export type RecordType = string;

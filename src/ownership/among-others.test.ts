@@ -1,6 +1,6 @@
 /** What the wrapper around a registry adds to it, and what it hands on as it is. */
 import { describe, expect, test } from "vitest";
-import { nameOf, ORIGIN, parseZone, shortName } from "../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import { openGardenerOwnership } from "./gardener/ownership.ts";
@@ -8,7 +8,7 @@ import { openMeshOwnership } from "./mesh/ownership.ts";
 import { openNoopOwnership } from "./noop/ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { openTxtOwnership } from "./txt/ownership.ts";
-import { withOthers } from "./with-others.ts";
+import { withOthers } from "./with-other-formats.ts";
 
 const isOurs = (owner: string) => owner === "me";
 const options = { apex: ORIGIN, isOurs };

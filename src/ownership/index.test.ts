@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ORIGIN } from "../../test/support/zone-text.ts";
+import { ORIGIN } from "../../test/support/values/zone-text.ts";
 import { OWNERSHIP_FORMATS } from "./index.ts";
 
 test("each format opens under its own name", () => {

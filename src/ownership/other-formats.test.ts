@@ -1,6 +1,6 @@
 /** What a registry knows of the formats that it does not keep: whose a marker is, and what reads as one. */
 import { expect, test } from "vitest";
-import { nameOf, ORIGIN, parseZone } from "../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone } from "../../test/support/values/zone-text.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { knownFormats } from "./other-formats.ts";
 

@@ -9,11 +9,11 @@ import type { Marked } from "../plan/rights.ts";
 import { gardenerFormat } from "./gardener/format.ts";
 import { meshFormat } from "./mesh/format.ts";
 import { fold as foldNames, type NameMarkerFormat } from "./shared/name-marker.ts";
-import { LABEL, markerNames, TYPED } from "./txt/affix.ts";
-import { MarkerCodec } from "./txt/codec.ts";
-import { fold as foldTyped, toOwned } from "./txt/fold.ts";
-import { layoutsRead, readName } from "./txt/readings.ts";
-import { stringsOf } from "./txt/value.ts";
+import { fold as foldTyped, toOwned } from "./txt/fold-markers.ts";
+import { layoutsRead, readName } from "./txt/marker-candidates.ts";
+import { MarkerCodec } from "./txt/marker-codec.ts";
+import { stringsOf } from "./txt/marker-value.ts";
+import { LABEL, markerNames, TYPED } from "./txt/name-template.ts";
 
 /** One format in one zone, for whoever keeps the zone in another one. */
 export interface OtherFormat {

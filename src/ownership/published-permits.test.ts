@@ -1,15 +1,21 @@
 /** A permit that a marker of any format speaks for is a user's text: no right, and nobody's to remove (ADR 0014, ADR 0020). */
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../test/support/plan-rules.ts";
-import { step } from "../../test/support/reconcile.ts";
-import { ZoneModel } from "../../test/support/zone-model.ts";
-import { nameOf, ORIGIN, parseDesired, parseZone, showZone } from "../../test/support/zone-text.ts";
-import { NO_TRANSFER } from "../model/transfer-wish.ts";
+import { rulesWith } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../test/support/values/zone-text.ts";
+import { step } from "../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../test/support/worlds/zone-model.ts";
+import { NO_TRANSFER } from "../model/transfer-request.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
 import { type Ownership, setsAround } from "./ownership.ts";
 import { openTxtOwnership } from "./txt/ownership.ts";
-import { withOthers } from "./with-others.ts";
+import { withOthers } from "./with-other-formats.ts";
 
 const WWW = nameOf("www");
 const external = (owner: string) => `"heritage=external-dns,external-dns/owner=${owner}"`;

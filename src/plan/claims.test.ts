@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
-import { NO_TRANSFER, type TransferWish } from "../model/transfer-wish.ts";
+import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../test/support/values/zone-text.ts";
+import { NO_TRANSFER, type TransferWish } from "../model/transfer-request.ts";
 import type { Marker, NamePlan, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { inOrderOfRights, markerState } from "./claims.ts";
 import { planName } from "./plan.ts";

@@ -4,7 +4,7 @@
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type { PermitWish, TransferWish } from "../model/transfer-wish.ts";
+import type { PermitWish, TransferWish } from "../model/transfer-request.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOurs, type Marked, names } from "./rights.ts";

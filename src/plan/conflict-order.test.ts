@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../test/support/plan-rules.ts";
-import { parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
-import { NO_TRANSFER } from "../model/transfer-wish.ts";
+import { rulesWith } from "../../test/support/values/plan-rules.ts";
+import { parseDesired, parseOwned, parseZone } from "../../test/support/values/zone-text.ts";
+import { NO_TRANSFER } from "../model/transfer-request.ts";
 import { advantage, ranked } from "./conflict-order.ts";
 import { contestText, sharedText } from "./rights.ts";
 

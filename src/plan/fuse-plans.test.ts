@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { rulesWith } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../test/support/values/zone-text.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { approveFuse, newFuse } from "./fuse.ts";
 import { type FuseScene, throughFuse, withoutRemovals } from "./fuse-plans.ts";

@@ -6,7 +6,7 @@ import { inOrderOfRights } from "./claims.ts";
 import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
 import { heldChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
-import { withdrawalIn } from "./withdraw.ts";
+import { withdrawalIn } from "./withdraw-permit.ts";
 
 /** The zone as the fuse sees it. */
 export interface FuseScene {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameOf } from "../../test/support/zone-text.ts";
+import { nameOf } from "../../test/support/values/zone-text.ts";
 import {
   approveFuse,
   FUSE_WINDOW_MS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../test/support/zone-text.ts";
+import { nameOf } from "../../test/support/values/zone-text.ts";
 import { HOLD_REASONS, holdAt, holdReason } from "./hold-reasons.ts";
 
 test("every reason says what it means and what to do, in whole sentences", () => {

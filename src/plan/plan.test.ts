@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned } from "../../test/support/zone-text.ts";
+import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned } from "../../test/support/values/zone-text.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 import { planLines } from "./summary.ts";

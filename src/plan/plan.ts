@@ -11,16 +11,16 @@
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
-import { admit } from "./admit.ts";
+import { admit } from "./admit-desired.ts";
 import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
 import { inOrderOfRights, strayPermits } from "./claims.ts";
-import { leave } from "./leave.ts";
-import { resolve } from "./resolve.ts";
+import { leave } from "./decide-unwanted.ts";
+import { want } from "./decide-wanted.ts";
+import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
+import { resolve } from "./resolve-conflicts.ts";
 import type { PlanRules } from "./rules.ts";
-import { type Decision, isChange, isCreate, isHold } from "./scene.ts";
-import { statementsAt } from "./statements.ts";
-import { want } from "./want.ts";
-import { withdrawals } from "./withdraw.ts";
+import { statementsAt } from "./transfer-requests.ts";
+import { withdrawals } from "./withdraw-permit.ts";
 
 /**
  * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any order; they are

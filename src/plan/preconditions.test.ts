@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ZoneModel } from "../../test/support/zone-model.ts";
-import { nameOf, parseZone } from "../../test/support/zone-text.ts";
+import { nameOf, parseZone } from "../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../test/support/worlds/zone-model.ts";
 import { KNOWN_TYPES } from "./coexistence.ts";
 import { asRead, preconditionsOf, setAt } from "./preconditions.ts";
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith, UNPROVEN } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../test/support/values/zone-text.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import { NO_TRANSFER } from "../model/transfer-wish.ts";
+import { NO_TRANSFER } from "../model/transfer-request.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { planName } from "./plan.ts";

@@ -3,10 +3,10 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/rec
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdAt } from "./hold-reasons.ts";
+import type { Decision, Scene } from "./name-context.ts";
 import { isOurs, type Marked, names } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import type { Decision, Scene } from "./scene.ts";
-import { isGivenUp } from "./statements.ts";
+import { isGivenUp } from "./transfer-requests.ts";
 
 /** What decides about giving up. */
 type ReleaseScene = Pick<Scene, "current" | "said" | "rules">;

@@ -1,6 +1,6 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
-import type { TransferStatement } from "../model/transfer-wish.ts";
+import type { TransferStatement } from "../model/transfer-request.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { rulesWith } from "../../test/support/plan-rules.ts";
-import { nameOf, parseDesired, parseOwned, parseZone } from "../../test/support/zone-text.ts";
+import { rulesWith } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../test/support/values/zone-text.ts";
 import { planName } from "./plan.ts";
 import { countLine, countPlans, planLines } from "./summary.ts";
 

@@ -13,7 +13,7 @@ import type { Crypto } from "../ports/crypto.ts";
 import type { Log } from "../ports/log.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
-import type { WriteBar } from "../ports/write-bar.ts";
+import type { WriteBar } from "../ports/write-gate.ts";
 import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
 /** What a back end can do, as data; the packer and the scheduler read it (DESIGN §4). */

@@ -4,7 +4,7 @@ import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ObjectKey, Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import { NO_TRANSFER, type TransferStatement } from "../model/transfer-wish.ts";
+import { NO_TRANSFER, type TransferStatement } from "../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
 
 /** A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not removed. */

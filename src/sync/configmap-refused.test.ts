@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { engineWorld, entry, KEY } from "../../test/support/engine-world.ts";
-import { MemoryCluster } from "../../test/support/memory-cluster.ts";
-import { MemoryLog } from "../../test/support/test-ports.ts";
-import { nameOf, ORIGIN, parseZone } from "../../test/support/zone-text.ts";
-import { ConfigMapRegistry } from "../cluster/config-map-registry.ts";
+import { MemoryLog } from "../../test/support/ports/test-ports.ts";
+import { nameOf, ORIGIN, parseZone } from "../../test/support/values/zone-text.ts";
+import { engineWorld, entry, KEY } from "../../test/support/worlds/engine-world.ts";
+import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
+import { ConfigMapRegistry } from "../cluster/state/config-map-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 
 test("Z-14 what another made while our calls were refused is nobody's of ours, and stays", async () => {

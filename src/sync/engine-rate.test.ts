@@ -1,16 +1,16 @@
 /** A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads (SAFETY Z-20). */
 import { expect, test } from "vitest";
-import { expectWithinRate } from "../../test/support/rate-window.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/test-ports.ts";
-import { VirtualClock } from "../../test/support/virtual-clock.ts";
+import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import { LIKE_ROUTE53 } from "../providers/memory/behaviour.ts";
 import { MemorySession } from "../providers/memory/memory-session.ts";
 import { MemoryAccount } from "../providers/memory/provider.ts";
-import type { Contribution } from "./contract.ts";
+import type { Contribution } from "./contract/contribution.ts";
+import { SYNC_DEFAULTS } from "./contract/settings.ts";
 import { Engine } from "./engine.ts";
-import { SYNC_DEFAULTS } from "./settings.ts";
 
 const ZONES = ["a.org", "b.org", "c.org"].map(trustedDnsName);
 const RATE = { burst: 5, perSecond: 5 };

@@ -5,45 +5,44 @@ import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
-import { AbsenceBook } from "./absence-book.ts";
-import { AccountBudget } from "./account-budget.ts";
-import { AddressAlarm } from "./address-alarm.ts";
-import { AddressWaits } from "./address-waits.ts";
-import type {
-  AbsenceOracle,
-  Contribution,
-  ContributionReport,
-  FenceTaking,
-  LeftoverListener,
-  NameExplanation,
-  PublishEngine,
-  ZoneCut,
-  ZoneKey,
-  ZoneRights,
-  ZoneSetup,
-  ZoneStatus,
-} from "./contract.ts";
-import { CutWatch } from "./cut-watch.ts";
-import { doubtElsewhere } from "./doubt-elsewhere.ts";
-import { explainName } from "./explain.ts";
-import type { Guard } from "./guard.ts";
-import { Leftovers } from "./leftovers.ts";
-import { type MigrationReport, type MigrationRequest, Migrations } from "./migration.ts";
-import { MoveGuard } from "./move-guard.ts";
-import type { Identity } from "./name-planner.ts";
-import { namesMarkedBy } from "./name-report.ts";
-import { ReportDesk } from "./report-desk.ts";
-import { RightsDesk, type RightsRequest } from "./rights-desk.ts";
-import { rightsIn } from "./rights-rows.ts";
-import type { SyncSettings } from "./settings.ts";
-import { standingAt } from "./standing.ts";
-import { takeOwnerIn } from "./take-owner.ts";
-import { Twins } from "./twins.ts";
-import { Wishes } from "./wishes.ts";
-import { ZoneActor } from "./zone-actor.ts";
-import type { FenceOptions } from "./zone-fence.ts";
-import { confirmMoves, elsewhereOf, movedNames } from "./zone-move.ts";
-import { zoneStatus } from "./zone-status.ts";
+import { AbsenceBook } from "./absence/absence-tracker.ts";
+import { AddressAlarm } from "./absence/address-alarm.ts";
+import { AddressWaits } from "./absence/address-waits.ts";
+import { standingAt } from "./absence/known-records.ts";
+import { doubtElsewhere } from "./between-zones/doubt-elsewhere.ts";
+import { takeOwnerIn } from "./between-zones/take-owner.ts";
+import { Twins } from "./between-zones/twins.ts";
+import { confirmMoves, elsewhereOf, movedNames } from "./between-zones/zone-move.ts";
+import { Wishes } from "./cache/desired-state.ts";
+import { AccountBudget } from "./calls/account-budget.ts";
+import type { AbsenceOracle } from "./contract/absence-oracle.ts";
+import type { Contribution } from "./contract/contribution.ts";
+import type { ContributionReport, LeftoverListener } from "./contract/contribution-report.ts";
+import type { FenceTaking } from "./contract/fence-status.ts";
+import type { NameExplanation } from "./contract/name-explanation.ts";
+import type { RightsRequest, ZoneRights } from "./contract/ownership-rows.ts";
+import type { PublishEngine } from "./contract/publish-engine.ts";
+import type { SyncSettings } from "./contract/settings.ts";
+import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract/zone.ts";
+import type { ZoneStatus } from "./contract/zone-status.ts";
+import { CutWatch } from "./delegation/cut-watch.ts";
+import type { FenceOptions } from "./fence/zone-fence.ts";
+import type { Guard } from "./guards/guard.ts";
+import { MoveGuard } from "./guards/move-guard.ts";
+import { explainName } from "./report/explain-name.ts";
+import { rightsIn } from "./report/ownership-rows.ts";
+import { ReportDesk } from "./report/reporter.ts";
+import { Leftovers } from "./report/unwanted-records.ts";
+import { zoneStatus } from "./report/zone-status.ts";
+import {
+  type MigrationReport,
+  type MigrationRequest,
+  Migrations,
+} from "./zone/marker-migration.ts";
+import type { Identity } from "./zone/name-planner.ts";
+import { namesMarkedBy } from "./zone/name-report.ts";
+import { RightsDesk } from "./zone/ownership-orders.ts";
+import { ZoneActor } from "./zone/zone-actor.ts";
 
 /** What the engine works with. */
 export interface EngineOptions {

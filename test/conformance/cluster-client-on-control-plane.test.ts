@@ -2,9 +2,9 @@
 
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
 import type { HttpRequest } from "../../src/ports/http.ts";
-import { ADMIN_TOKEN, TestApi } from "../support/control-plane-api.ts";
-import { HandlerClient } from "../support/handler-client.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { ADMIN_TOKEN, TestApi } from "../support/clients/control-plane-api.ts";
+import { HandlerClient } from "../support/clients/handler-client.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { type ClusterHarness, clusterClientConformance } from "./cluster-client.ts";
 
 /** Virtual time for a state of the world to come. */

@@ -4,18 +4,18 @@
  * who serves it. Cases use names of their own, because they share the server.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiClient } from "../../src/cluster/api-client.ts";
-import { readClusterId } from "../../src/cluster/cluster-id.ts";
-import { ApiClusterWriter } from "../../src/cluster/cluster-writer.ts";
-import { discoverKind } from "../../src/cluster/discovery.ts";
-import { ApiEventRecorder } from "../../src/cluster/event-recorder.ts";
-import { LeaseElection } from "../../src/cluster/lease-election.ts";
-import { WatchCache } from "../../src/cluster/watch-cache.ts";
+import { readClusterId } from "../../src/cluster/access/cluster-id.ts";
+import { LeaseElection } from "../../src/cluster/lease/lease-election.ts";
+import { ApiClient } from "../../src/cluster/requests/api-client.ts";
+import { discoverKind } from "../../src/cluster/watch/discovery.ts";
+import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
+import { ApiClusterWriter } from "../../src/cluster/write/cluster-writer.ts";
+import { ApiEventRecorder } from "../../src/cluster/write/event-recorder.ts";
 import { DNS_ENTRY, EVENT, LEASE, NAMESPACE, SECRET, SERVICE } from "../../src/model/kinds.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { HttpClient } from "../../src/ports/http.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/test-ports.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";
 import { testWhere } from "./test-where.ts";
 
 /** One API server and the time that passes for its clients. */

@@ -5,17 +5,17 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiClient } from "../../src/cluster/api-client.ts";
-import { ApiClusterWriter } from "../../src/cluster/cluster-writer.ts";
-import { WatchCache } from "../../src/cluster/watch-cache.ts";
+import { ApiClient } from "../../src/cluster/requests/api-client.ts";
+import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
+import { ApiClusterWriter } from "../../src/cluster/write/cluster-writer.ts";
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
 import { DNS_ENTRY, SECRET } from "../../src/model/kinds.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import type { HttpRequest } from "../../src/ports/http.ts";
-import { ADMIN_TOKEN, TestApi } from "../support/control-plane-api.ts";
-import { HandlerClient } from "../support/handler-client.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { ADMIN_TOKEN, TestApi } from "../support/clients/control-plane-api.ts";
+import { HandlerClient } from "../support/clients/handler-client.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 
 /** A cache and a writer over a control plane that can be restarted on its store. */
 class World {

@@ -1,14 +1,14 @@
-import { ConfigMapRegistry } from "../../src/cluster/config-map-registry.ts";
+import { ConfigMapRegistry } from "../../src/cluster/state/config-map-registry.ts";
 import { OperationError } from "../../src/model/operation-error.ts";
 import { openConfigMapOwnership } from "../../src/ownership/configmap/ownership.ts";
 import { openGardenerOwnership } from "../../src/ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../../src/ownership/mesh/ownership.ts";
 import { openNoopOwnership } from "../../src/ownership/noop/ownership.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
-import { MemoryCluster } from "../support/memory-cluster.ts";
-import { MemoryLog } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
-import { ORIGIN } from "../support/zone-text.ts";
+import { MemoryLog } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
+import { ORIGIN } from "../support/values/zone-text.ts";
+import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 import { describeRegistry } from "./ownership.ts";
 
 const optionsOf = (owner: string) => ({

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import type { Ownership } from "../../src/ownership/ownership.ts";
 import type { Hold } from "../../src/plan/changes.ts";
-import { rulesWith } from "../support/plan-rules.ts";
-import { type CallTrouble, Crash, Outside, runRegistry } from "../support/registry-run.ts";
-import { ZoneModel } from "../support/zone-model.ts";
-import { parseDesired, parseZone, showZone } from "../support/zone-text.ts";
+import { rulesWith } from "../support/values/plan-rules.ts";
+import { parseDesired, parseZone, showZone } from "../support/values/zone-text.ts";
+import { type CallTrouble, Crash, Outside, runRegistry } from "../support/worlds/registry-run.ts";
+import { ZoneModel } from "../support/worlds/zone-model.ts";
 
 /** A registry under test. `open` gives a new process on the same zone and the same outside. */
 export interface RegistryUnderTest {

@@ -12,7 +12,7 @@ import {
 import { NO_FAULTS } from "../../src/providers/memory/faults.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryAccount } from "../../src/providers/memory/provider.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { providerConformance } from "./provider.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 

@@ -10,7 +10,7 @@ import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
 import { planName } from "../../src/plan/plan.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
-import { rulesWith } from "../support/plan-rules.ts";
+import { rulesWith } from "../support/values/plan-rules.ts";
 import type { Subject } from "./provider.ts";
 import { applyStatus, type ProviderHarness, recordSet, soon, zoneOf } from "./provider-harness.ts";
 

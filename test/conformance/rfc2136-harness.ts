@@ -3,9 +3,9 @@ import { RealNet } from "../../src/app/ports/real-net.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { parseRdata } from "../../src/model/rdata/index.ts";
 import { canonicalValues, type RecordSet } from "../../src/model/record-set.ts";
-import { LosingNet } from "../support/losing-net.ts";
+import { LosingNet } from "../support/ports/losing-net.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { openSession } from "../support/rfc2136-session.ts";
+import { openSession } from "../support/values/rfc2136-session.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 
 /** A record as an independent reader prints it: names with or without trailing dot. */

@@ -6,10 +6,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
-import { eventually } from "../support/eventually.ts";
 import { FaultFront } from "../support/faults/fault-front.ts";
 import { FaultReader, type ReaderOptions } from "../support/faults/fault-reader.ts";
 import { Truth } from "../support/faults/truth.ts";
+import { eventually } from "../support/ports/eventually.ts";
 
 const PATIENCE_MS = 60_000;
 const LIST = /GET .*dnsentries\?(?!.*watch=true)/;

@@ -1,5 +1,5 @@
 /** Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests to the control plane. */
-import { accessOfContext, parseKubeconfig } from "../../src/cluster/kubeconfig.ts";
+import { accessOfContext, parseKubeconfig } from "../../src/cluster/access/kubeconfig.ts";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { ApiError } from "../../src/embedded/control-plane/api-error.ts";
 import { bodyOf, DEPTH_MAX } from "../../src/embedded/control-plane/body.ts";
@@ -19,7 +19,7 @@ import {
   parseLabelSelector,
 } from "../../src/embedded/control-plane/selectors.ts";
 import { strategicMerge } from "../../src/embedded/control-plane/strategic-merge.ts";
-import { CORE, ENTRIES, entry, service, TestApi } from "../support/control-plane-api.ts";
+import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
 
 const OBJECT = {

@@ -28,8 +28,8 @@ import {
 } from "../../src/wire/transfer/transfer-writer.ts";
 import { TsigClient } from "../../src/wire/tsig/tsig-client.ts";
 import { writeZoneFile } from "../../src/wire/zonefile/write-zone-file.ts";
-import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/arbitrary-record.ts";
 import { FULL_KEY, NODE_CRYPTO, NOW_SECONDS } from "../support/name-server/server-fixture.ts";
+import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/values/arbitrary-record.ts";
 import { CAUGHT_MESSAGES } from "./caught-messages.ts";
 import { bytes } from "./target.ts";
 

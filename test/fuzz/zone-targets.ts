@@ -2,7 +2,7 @@
 import { evaluateUpdate } from "../../src/embedded/name-server/update/evaluate-update.ts";
 import { isAtOrBelow } from "../../src/model/dns-name.ts";
 import { ok } from "../../src/model/result.ts";
-import { formatMarker, markerBytes, parseMarker } from "../../src/ownership/txt/value.ts";
+import { formatMarker, markerBytes, parseMarker } from "../../src/ownership/txt/marker-value.ts";
 import { emptyMessage } from "../../src/wire/message/compose.ts";
 import { decodeMessage } from "../../src/wire/message/decode-message.ts";
 import { tryEncodeMessage } from "../../src/wire/message/encode-message.ts";

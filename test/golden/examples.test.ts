@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { readProviderSpec } from "../../src/gardener/provider/provider-spec.ts";
+import { readProviderSpec } from "../../src/gardener/dns-provider/provider-spec.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../src/model/object-fields.ts";
 import { SOURCES } from "../../src/sources/index.ts";
-import { MemoryCluster } from "../support/memory-cluster.ts";
+import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
 const read = (file: string): KubeObject =>

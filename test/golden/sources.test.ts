@@ -8,7 +8,7 @@ import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { SOURCES, type SourceOptions } from "../../src/sources/index.ts";
 import { KEPT_FIELDS } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
-import { MemoryCluster } from "../support/memory-cluster.ts";
+import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
 interface Case {
   readonly title: string;

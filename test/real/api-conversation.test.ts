@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
-import { startControlPlane } from "../support/control-plane-server.ts";
+import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { type Difference, differencesOf } from "./api-conversation/compare.ts";
 import { DIFFERENCES } from "./api-conversation/differences.ts";

@@ -6,10 +6,10 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PROGRAM } from "../support/dev-instance.ts";
-import { claimPort, type FreePort } from "../support/free-port.ts";
-import { type RunResult, run } from "../support/run.ts";
-import { makeTempFolder, type TempFolder } from "../support/temp-folder.ts";
+import { claimPort, type FreePort } from "../support/ports/free-port.ts";
+import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { type RunResult, run } from "../support/programs/run.ts";
 
 let folder: TempFolder;
 let taken: FreePort;

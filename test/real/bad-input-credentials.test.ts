@@ -3,13 +3,13 @@
  * have, and no secret, right or wrong, shows up in any status, Event, log, metric or answer of the program.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { entry, provider, secret, serverKeys } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { entry, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 /** A secret that occurs nowhere else; its decoded text, base64 and base64 of base64 are searched for. */
 const CANARY = "canary-in-the-coal-mine-32-bytes";

@@ -3,6 +3,10 @@
  * what is wrong with which field and what to do; everything that was published before still answers.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
 import {
   account,
   entry,
@@ -11,12 +15,8 @@ import {
   provider,
   secret,
   service,
-} from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
-import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import { RunSession } from "../support/run-session.ts";
+} from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const GOOD = { targets: ["192.0.2.1"], ttl: 60 };
 

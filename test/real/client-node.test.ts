@@ -16,8 +16,11 @@ import {
 } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json.ts";
-import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
-import { eventually } from "../support/eventually.ts";
+import {
+  type ControlPlaneServer,
+  startControlPlane,
+} from "../support/clients/control-plane-server.ts";
+import { eventually } from "../support/ports/eventually.ts";
 
 const ENTRIES = {
   group: "dns.gardener.cloud",

@@ -5,8 +5,8 @@ import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { type ClusterHarness, clusterClientConformance } from "../conformance/cluster-client.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
-import { startControlPlane } from "../support/control-plane-server.ts";
-import { eventually } from "../support/eventually.ts";
+import { startControlPlane } from "../support/clients/control-plane-server.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 /** A server that restarts serves no custom kinds at first; a watch that says nothing more is given up after 75 s, once at worst. */

@@ -5,12 +5,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { issueCertificates, type TestCertificates } from "../support/certificates.ts";
-import { transfer } from "../support/dig.ts";
-import { eventually } from "../support/eventually.ts";
-import { claimPort, type FreePort } from "../support/free-port.ts";
+import { transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { issueCertificates, type TestCertificates } from "../support/ports/certificates.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { claimPort, type FreePort } from "../support/ports/free-port.ts";
+import { run } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
@@ -23,8 +24,7 @@ import {
   onlyZone,
   openSession,
   set,
-} from "../support/rfc2136-session.ts";
-import { run } from "../support/run.ts";
+} from "../support/values/rfc2136-session.ts";
 
 const COUNT = 3000;
 const RECORDS = Array.from(

@@ -1,11 +1,11 @@
 /** Bad input on a running `dev`: the message is on the object or the command line, and what was published stays. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { PROGRAM } from "../support/dev-instance.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
-import { run } from "../support/run.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
-import { dnsEntry, UserSession } from "../support/user-session.ts";
 
 const GOOD = ["192.0.2.1"];
 

@@ -1,11 +1,11 @@
 /** "What a user does" from beginning to end: `zonekeeper dev`, an ordinary kubectl of 2021 and of 2025, and dig. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "../support/eventually.ts";
-import { KUBECTL_VERSIONS, type KubectlVersion } from "../support/kubectl.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { KUBECTL_VERSIONS, type KubectlVersion } from "../support/clients/kubectl.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
-import { dnsEntry, UserSession } from "../support/user-session.ts";
 
 const example = (file: string): string => readFileSync(`examples/${file}`, "utf8");
 

@@ -1,13 +1,13 @@
 /** From `kubectl apply` to an answer from BIND, Knot and PowerDNS, through a DNSProvider that a person writes by hand. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { digValues } from "../support/dig.ts";
-import { eventually } from "../support/eventually.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { digValues } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { dnsEntry, UserSession } from "../support/user-session.ts";
 
 const ZONE = "example.net";
 

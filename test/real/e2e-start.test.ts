@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Child, waitUntilReady } from "../support/child.ts";
-import { DevInstance } from "../support/dev-instance.ts";
-import { query } from "../support/dns-query.ts";
-import { eventually } from "../support/eventually.ts";
-import { makeTempFolder } from "../support/temp-folder.ts";
+import { query } from "../support/clients/dns-query.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { Child, waitUntilReady } from "../support/programs/child.ts";
+import { DevInstance } from "../support/programs/dev-instance.ts";
 
 test("npm start, an answer from DNS, Ctrl-C", async () => {
   const folder = makeTempFolder("npm-start");

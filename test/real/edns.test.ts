@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
+import { runOk } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { runOk } from "../support/run.ts";
 
 const LONG = Array.from({ length: 40 }, (_, i) => `big 60 TXT "number ${i} of a long record set"`);
 

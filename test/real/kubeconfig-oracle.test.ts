@@ -12,9 +12,9 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { realCredentialPorts } from "../../src/app/ports/real-credentials.ts";
 import { resolveAccess } from "../../src/app/run/resolve-access.ts";
-import type { ClusterAccess } from "../../src/cluster/cluster-access.ts";
-import { ClusterCredentials } from "../../src/cluster/credentials.ts";
-import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "../../src/cluster/in-cluster.ts";
+import type { ClusterAccess } from "../../src/cluster/access/cluster-access.ts";
+import { ClusterCredentials } from "../../src/cluster/access/credentials.ts";
+import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "../../src/cluster/access/in-cluster.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zonekeeper-oracle-"));
 const credentials = realCredentialPorts(new RealClock());

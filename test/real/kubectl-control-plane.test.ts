@@ -10,8 +10,11 @@ import { parse } from "yaml";
 import { testWhere } from "../conformance/test-where.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { API_SERVERS } from "../support/api-servers/index.ts";
-import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
-import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/kubectl.ts";
+import {
+  type ControlPlaneServer,
+  startControlPlane,
+} from "../support/clients/control-plane-server.ts";
+import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/clients/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 const OTHERS = process.env["ZONEKEEPER_KUBECTL_DIR"] ?? "";

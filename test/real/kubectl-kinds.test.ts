@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
-import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/kubectl.ts";
+import {
+  type ControlPlaneServer,
+  startControlPlane,
+} from "../support/clients/control-plane-server.ts";
+import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/clients/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 /** kubectl runs elsewhere. */

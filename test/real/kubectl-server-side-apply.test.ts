@@ -4,8 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAt, textAt } from "../../src/embedded/control-plane/json.ts";
-import { type ControlPlaneServer, startControlPlane } from "../support/control-plane-server.ts";
-import { KUBECTL_VERSIONS, Kubectl, type KubectlVersion } from "../support/kubectl.ts";
+import {
+  type ControlPlaneServer,
+  startControlPlane,
+} from "../support/clients/control-plane-server.ts";
+import { KUBECTL_VERSIONS, Kubectl, type KubectlVersion } from "../support/clients/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 const entry = (name: string, ttl: number, more = ""): string => `

@@ -4,9 +4,9 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dig, transfer } from "../support/dig.ts";
+import { dig, transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";

@@ -1,11 +1,11 @@
 /** The embedded name server, judged by dig, kdig, nsupdate and knsupdate; killed with -9 and started again. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DigQuestion, dig, digValues, transfer } from "../support/dig.ts";
+import { type DigQuestion, dig, digValues, transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { run } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { run } from "../support/run.ts";
 
 const RECORDS = [
   "www 300 A 192.0.2.1",

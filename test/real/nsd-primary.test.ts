@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { reloadNsd, startNsd } from "../support/real-servers/nsd.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
@@ -15,7 +15,7 @@ import {
   onlyZone,
   openSession,
   set,
-} from "../support/rfc2136-session.ts";
+} from "../support/values/rfc2136-session.ts";
 
 const OPTIONS = {
   zone: "example.org",

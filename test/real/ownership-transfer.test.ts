@@ -4,14 +4,14 @@
  * dig and the zone transfer are the judges: the answer never changes on the way.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BusyNeighbour } from "../support/busy-neighbour.ts";
-import { account, object } from "../support/cluster-objects.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { BusyNeighbour } from "../support/programs/busy-neighbour.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, object } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const PREFIX = "external-dns.alpha.kubernetes.io";
 

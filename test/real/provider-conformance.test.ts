@@ -3,8 +3,8 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import { providerConformance } from "../conformance/provider.ts";
 import type { ProviderHarness } from "../conformance/provider-harness.ts";
 import { rfc2136Harness } from "../conformance/rfc2136-harness.ts";
-import { dig } from "../support/dig.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { dig } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
 

@@ -3,13 +3,13 @@
  * for an object, a zone and everything. Meanwhile a second group of another owner works in the same zone.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry, together } from "../support/cluster-objects.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry, together } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const NAMES = Array.from({ length: 14 }, (_, index) => `n${index}`);
 /** More than the ten of the fuse, and more than a third. */

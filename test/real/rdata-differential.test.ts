@@ -13,12 +13,14 @@ import type { ResourceRecord } from "../../src/wire/message/message.ts";
 import { encodeRdata } from "../../src/wire/rdata/encode-rdata.ts";
 import { readZoneFile } from "../../src/wire/zonefile/read-zone-file.ts";
 import { writeZoneFile } from "../../src/wire/zonefile/write-zone-file.ts";
-import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/arbitrary-record.ts";
-import { dig } from "../support/dig.ts";
-import { compiledRecords } from "../support/raw-zone.ts";
+import { dig } from "../support/clients/dig.ts";
+import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
+import { run, runOk } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
+import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/values/arbitrary-record.ts";
+import { compiledRecords } from "../support/values/raw-zone.ts";
 import {
   apply,
   claim,
@@ -27,9 +29,7 @@ import {
   onlyZone,
   openSession,
   set,
-} from "../support/rfc2136-session.ts";
-import { run, runOk } from "../support/run.ts";
-import { makeTempFolder, type TempFolder } from "../support/temp-folder.ts";
+} from "../support/values/rfc2136-session.ts";
 
 const SEED = Number(process.env["ZONEKEEPER_SEED"] ?? 20_261_121);
 const zone = trustedDnsName("example.org");

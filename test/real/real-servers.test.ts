@@ -1,7 +1,7 @@
 /** The harness itself: each real server starts, takes signed updates, transfers, and survives `kill -9`. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dig, digValues, transfer } from "../support/dig.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { dig, digValues, transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";

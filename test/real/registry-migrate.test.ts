@@ -6,15 +6,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BusyNeighbour } from "../support/busy-neighbour.ts";
-import { account, entry } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
+import { BusyNeighbour } from "../support/programs/busy-neighbour.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
-import { makeTempFolder, type TempFolder } from "../support/temp-folder.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const THEIRS = [
   "theirs 300 IN A 192.0.2.90",

@@ -3,14 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { NotifyListener } from "../../src/providers/rfc2136/notify/notify-listener.ts";
-import { eventually } from "../support/eventually.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { startKnot } from "../support/real-servers/knot.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { NEVER, onlyZone, openSession, realEnvironment } from "../support/rfc2136-session.ts";
+import {
+  NEVER,
+  onlyZone,
+  openSession,
+  realEnvironment,
+} from "../support/values/rfc2136-session.ts";
 
 describe.each([
   { name: "BIND", needs: ["bind"], start: startBind },

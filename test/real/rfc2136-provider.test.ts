@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
-import { digValues } from "../support/dig.ts";
+import { digValues } from "../support/clients/dig.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
@@ -17,7 +17,7 @@ import {
   openSession,
   read,
   set,
-} from "../support/rfc2136-session.ts";
+} from "../support/values/rfc2136-session.ts";
 
 const RECORDS = [
   "foreign 300 IN A 192.0.2.200",
@@ -341,7 +341,7 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
 
       test("a clock that is off by an hour is told apart where the server does", async () => {
         const clock = { nowMs: () => Date.now() + 3_600_000 };
-        const real = (await import("../support/rfc2136-session.ts")).realEnvironment().clock;
+        const real = (await import("../support/values/rfc2136-session.ts")).realEnvironment().clock;
         const skewed = openSession(
           server,
           {},

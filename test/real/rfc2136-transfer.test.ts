@@ -15,7 +15,7 @@ import {
   openSession,
   openUnsigned,
   set,
-} from "../support/rfc2136-session.ts";
+} from "../support/values/rfc2136-session.ts";
 
 const COUNT = 5000;
 const address = (index: number): string => `10.1.${index >> 8}.${index & 255}`;

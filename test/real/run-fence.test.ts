@@ -4,14 +4,14 @@
  * the fence works by its Lease alone.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry } from "../support/cluster-objects.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const PATIENCE_MS = 60_000;
 

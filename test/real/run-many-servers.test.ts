@@ -1,13 +1,13 @@
 /** Several DNSProviders, zones and servers at once, added, changed and removed while `zonekeeper run` works. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry, provider, secret, serverKeys } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { startKnot } from "../support/real-servers/knot.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 /** The tests are one session in order. */
 describeReal("run with two servers", ["kubectl-1.32", "bind", "knot"], () => {

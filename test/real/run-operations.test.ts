@@ -1,13 +1,13 @@
 /** What an operator of `zonekeeper run` relies on: health, metrics, dry run, pause, plan, explain and a graceful stop. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { account, entry } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
-import { eventually } from "../support/eventually.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const OWNER = "group-one";
 

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
-import { account, entry, service } from "../support/cluster-objects.ts";
-import { ClusterUser } from "../support/cluster-user.ts";
-import { eventually } from "../support/eventually.ts";
-import { Kubectl } from "../support/kubectl.ts";
+import { ClusterUser } from "../support/clients/cluster-user.ts";
+import { Kubectl } from "../support/clients/kubectl.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import { RunInstance } from "../support/run-instance.ts";
+import { account, entry, service } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 interface Rule {
   readonly resources: readonly string[];

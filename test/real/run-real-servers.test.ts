@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";
-import { account, entry, service } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry, service } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const ZONE = "example.net";
 

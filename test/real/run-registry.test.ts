@@ -3,14 +3,14 @@
  * that survive a kill at any moment, two owners in one zone. dig is the judge.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry, secret, serverKeys } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
-import { eventually } from "../support/eventually.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry, secret, serverKeys } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const ZONE = "example.net";
 /** A killed holder is succeeded soon. */

@@ -1,15 +1,15 @@
 /** Several `zonekeeper run` at once: replicas of one group share a Lease, groups share a zone without harm. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";
-import { account, entry } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
-import { eventually } from "../support/eventually.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 /** Short, so that a takeover does not take a quarter of a minute. */
 const LEASE = [

@@ -1,11 +1,11 @@
 /** `zonekeeper run` without a data folder: what the fuse has counted survives `kill -9` in the cluster of the Lease. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry } from "../support/cluster-objects.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { RealZone } from "../support/real-zone.ts";
-import { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const NAMES = Array.from({ length: 16 }, (_, index) => `n${index}`);
 /** Below the ten of the fuse, each of the two; together above. */

@@ -3,14 +3,14 @@
  * nothing of theirs is ever changed or removed, at our names, beside them, or where our markers would stand.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { account, entry } from "../support/cluster-objects.ts";
-import type { ClusterUser } from "../support/cluster-user.ts";
-import { eventually } from "../support/eventually.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import type { RunInstance } from "../support/run-instance.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 for (const kind of REAL_SERVERS)
   describeReal(`strangers in a zone of ${kind.name}`, ["kubectl-1.32", "dig", kind.needs], () =>

@@ -5,16 +5,23 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DigRecord, transfer } from "../support/dig.ts";
-import { eventually } from "../support/eventually.ts";
-import { claimPort, type FreePort } from "../support/free-port.ts";
+import { type DigRecord, transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { claimPort, type FreePort } from "../support/ports/free-port.ts";
+import { run } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
 import { SECONDARIES } from "../support/real-servers/secondaries.ts";
-import { apply, claim, NEVER, onlyZone, openSession, set } from "../support/rfc2136-session.ts";
-import { run } from "../support/run.ts";
+import {
+  apply,
+  claim,
+  NEVER,
+  onlyZone,
+  openSession,
+  set,
+} from "../support/values/rfc2136-session.ts";
 
 const RECORDS = [
   "www 300 A 192.0.2.1",

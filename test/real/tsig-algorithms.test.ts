@@ -4,15 +4,22 @@
  */
 import { describe, expect, test } from "vitest";
 import { TSIG_ALGORITHMS } from "../../src/wire/tsig/tsig-key.ts";
-import { dig, transfer } from "../support/dig.ts";
+import { dig, transfer } from "../support/clients/dig.ts";
+import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";
-import { nsupdate } from "../support/nsupdate.ts";
+import { run } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { startKnot } from "../support/real-servers/knot.ts";
 import type { ServerKey } from "../support/real-servers/real-server.ts";
-import { apply, claim, NEVER, onlyZone, openSession, set } from "../support/rfc2136-session.ts";
-import { run } from "../support/run.ts";
+import {
+  apply,
+  claim,
+  NEVER,
+  onlyZone,
+  openSession,
+  set,
+} from "../support/values/rfc2136-session.ts";
 
 const COUNT = 3000;
 const records = (dnsClass: string) =>

@@ -1,11 +1,11 @@
 /** S7 on real servers: a name that changes its type has an answer at every moment, because both go in one UPDATE. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { watchAnswers } from "../support/answer-watch.ts";
-import { account, entry } from "../support/cluster-objects.ts";
+import { watchAnswers } from "../support/clients/answer-watch.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/index.ts";
-import { RealZone } from "../support/real-zone.ts";
-import { RunSession } from "../support/run-session.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 /** Changes of type while the server is asked. */
 const FLIPS = 6;

@@ -9,11 +9,11 @@ import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { ApiServer, UserName } from "../support/api-servers/api-server.ts";
 import { HttpsCaller } from "../support/api-servers/https-caller.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
-import { startControlPlane } from "../support/control-plane-server.ts";
-import { eventually } from "../support/eventually.ts";
+import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { FaultFront } from "../support/faults/fault-front.ts";
 import { FaultReader, type ReaderOptions } from "../support/faults/fault-reader.ts";
 import { Truth } from "../support/faults/truth.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 const PATIENCE_MS = 60_000;

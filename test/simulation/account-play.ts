@@ -7,11 +7,11 @@ import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import { LIKE_RFC2136, type MemoryBehaviour } from "../../src/providers/memory/behaviour.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryAccount } from "../../src/providers/memory/provider.ts";
-import type { Contribution } from "../../src/sync/contract.ts";
+import type { Contribution } from "../../src/sync/contract/contribution.ts";
+import { SYNC_DEFAULTS } from "../../src/sync/contract/settings.ts";
 import { Engine } from "../../src/sync/engine.ts";
-import { SYNC_DEFAULTS } from "../../src/sync/settings.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { Violation } from "./checks.ts";
 import { SimRandom } from "./sim-random.ts";
 

@@ -2,7 +2,7 @@
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { kindText } from "../../src/model/kubernetes.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
-import type { MemoryCluster } from "../support/memory-cluster.ts";
+import type { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
 import { isContested } from "./fence-checks.ts";
 import { CANARY, type Instance, RELOAD_MS } from "./instance.ts";

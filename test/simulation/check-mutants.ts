@@ -25,7 +25,7 @@ const GAP: Mutant = {
 /** Services and Ingresses hear nothing of how their entries stand. */
 const MUTE: Mutant = {
   drops: "L3 whoever wants a name is told how it stands",
-  file: "src/gardener/source/entry-events.ts",
+  file: "src/source-controllers/entries/entry-events.ts",
   from: "    const isFirst = !this.#said.has(subject);",
   to: "    if (subject !== '') return [];\n    const isFirst = !this.#said.has(subject);",
 };

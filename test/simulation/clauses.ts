@@ -12,16 +12,16 @@ export interface Clause extends Mutant {
   readonly seed?: number;
 }
 
-const BOOK = "src/sync/absence-book.ts";
-const ORACLE = "src/gardener/absence.ts";
+const BOOK = "src/sync/absence/absence-tracker.ts";
+const ORACLE = "src/controllers/objects/observe-objects.ts";
 /** Behind all of them stands a read of the object itself (ADR 0021), which kept-clauses.ts drops alone. */
 export const UNASKED: Mutant = {
   drops: "ADR 0021 what was heard is confirmed",
-  file: "src/sync/confirm-absences.ts",
+  file: "src/sync/absence/confirm-absences.ts",
   from: `new Set(["missing-from-list", "object-omits-name"])`,
   to: "new Set()",
 };
-const ENTRIES = "src/gardener/source/plan-entries.ts";
+const ENTRIES = "src/source-controllers/entries/plan-entries.ts";
 const BALANCER = "src/sources/shared/load-balancer.ts";
 
 /** One line a clause. */
@@ -116,14 +116,14 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-18 the same zone by another account is no other zone",
     dies: "contributions",
-    file: "src/sync/zone-move.ts",
+    file: "src/sync/between-zones/zone-move.ts",
     from: "!isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&",
     to: "",
   },
   {
     drops: "Z-2 what others want by another account is kept as the last answer",
     dies: "contributions",
-    file: "src/plan/leave.ts",
+    file: "src/plan/decide-unwanted.ts",
     from: "return isAnswered ?",
     to: "return isAnswered !== null ?",
   },
@@ -173,7 +173,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-5 an entry that does not validate keeps its records",
     dies: "world",
-    file: "src/gardener/entry/decide.ts",
+    file: "src/gardener/dns-entry/decide-entry.ts",
     from: "if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);",
     to: "",
   },

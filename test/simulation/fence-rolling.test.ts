@@ -3,7 +3,7 @@
  * the zone follows the wishes and never goes back.
  */
 import { expect, test } from "vitest";
-import { LEASE_TIMING } from "../../src/cluster/lease-election.ts";
+import { LEASE_TIMING } from "../../src/cluster/lease/lease-election.ts";
 import { Cluster, playFailOver } from "./replicas.ts";
 
 const STEP_MS = 250;

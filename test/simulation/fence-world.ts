@@ -11,14 +11,14 @@ import type { ChangeGroup, Precondition } from "../../src/plan/changes.ts";
 import type { ApplyFault } from "../../src/providers/memory/faults.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryAccount } from "../../src/providers/memory/provider.ts";
-import { AccountBudget } from "../../src/sync/account-budget.ts";
-import { applyBatch } from "../../src/sync/apply.ts";
-import type { ZoneSetup } from "../../src/sync/contract.ts";
-import { fenceName, parseFence } from "../../src/sync/fence-record.ts";
-import { ZoneFence } from "../../src/sync/zone-fence.ts";
-import { FakeTerm } from "../support/fake-term.ts";
-import { MemoryLog, MemoryMetrics } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { AccountBudget } from "../../src/sync/calls/account-budget.ts";
+import { applyBatch } from "../../src/sync/calls/apply-batches.ts";
+import { fenceName, parseFence } from "../../src/sync/contract/fence-record.ts";
+import type { ZoneSetup } from "../../src/sync/contract/zone.ts";
+import { ZoneFence } from "../../src/sync/fence/zone-fence.ts";
+import { FakeTerm } from "../support/ports/fake-term.ts";
+import { MemoryLog, MemoryMetrics } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 
 /** `a1` and `a2` share a Lease; `b` is another installation. */
 export type Who = "a1" | "a2" | "b";

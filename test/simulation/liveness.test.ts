@@ -27,7 +27,7 @@ async function sumOf(plays: readonly Play[]): Promise<number> {
   return sum;
 }
 
-const STORE = "src/cluster/kind-store.ts";
+const STORE = "src/cluster/watch/kind-store.ts";
 
 const CHECKS: readonly Check[] = [
   {
@@ -42,7 +42,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L6 a silence shorter than two periods",
-        file: "src/cluster/reflector.ts",
+        file: "src/cluster/watch/reflector.ts",
         from: "inactivityMs: 110_000,",
         to: "inactivityMs: 150_000,",
       },
@@ -61,7 +61,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "S18 the first list is of the most recent state (kubernetes#59848)",
-        file: "src/cluster/list-pages.ts",
+        file: "src/cluster/watch/list-pages.ts",
         from: "resourceVersion: fresh ? notOlderThan : null,",
         to: 'resourceVersion: fresh ? notOlderThan : next === null ? "0" : null,',
       },
@@ -91,7 +91,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L7 a Lease that is not renewed may be taken when its time is over",
-        file: "src/cluster/lease-election.ts",
+        file: "src/cluster/lease/lease-election.ts",
         from: "return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= waitMs;",
         to: "return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= 2 * waitMs;",
       },

@@ -11,7 +11,7 @@ import type {
   ObjectChange,
   ViewListener,
 } from "../../src/ports/cluster-view.ts";
-import type { MemoryCluster } from "../support/memory-cluster.ts";
+import type { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 import type { SimRandom } from "./sim-random.ts";
 
 interface Seen {

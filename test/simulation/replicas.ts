@@ -3,17 +3,17 @@
  * its own. Somebody changes the wish every second; the zone must follow within a lease (L7) and never go back (S6).
  */
 import { leaseTerm } from "../../src/app/writer-terms.ts";
-import { ApiClient } from "../../src/cluster/api-client.ts";
-import { ApiClusterWriter } from "../../src/cluster/cluster-writer.ts";
-import { LEASE_TIMING, LeaseElection } from "../../src/cluster/lease-election.ts";
+import { LEASE_TIMING, LeaseElection } from "../../src/cluster/lease/lease-election.ts";
+import { ApiClient } from "../../src/cluster/requests/api-client.ts";
+import { ApiClusterWriter } from "../../src/cluster/write/cluster-writer.ts";
 import { LEASE } from "../../src/model/kinds.ts";
 import { LIKE_RFC2136 } from "../../src/providers/memory/behaviour.ts";
 import { MemoryAccount } from "../../src/providers/memory/provider.ts";
-import { APEX, engineWorld, entry, KEY } from "../support/engine-world.ts";
-import { FakeApiServer } from "../support/fake-api-server.ts";
-import { HandlerClient } from "../support/handler-client.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { HandlerClient } from "../support/clients/handler-client.ts";
+import { FakeApiServer } from "../support/ports/fake-api-server.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
+import { APEX, engineWorld, entry, KEY } from "../support/worlds/engine-world.ts";
 import { Violation } from "./checks.ts";
 
 const STEP_MS = 250;

@@ -5,7 +5,7 @@
  */
 import { SERVICE } from "../../src/model/kinds.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/http.ts";
-import { FakeApiServer } from "../support/fake-api-server.ts";
+import { FakeApiServer } from "../support/ports/fake-api-server.ts";
 import type { SimRandom } from "./sim-random.ts";
 
 const NAMESPACE = "default";

@@ -2,15 +2,15 @@
  * The real watch cache before API servers that misbehave. L6: a watch that died without a word is noticed. S18: no process
  * acts on a version older than one that it or its predecessor has acted on, whichever server answers.
  */
-import { ApiClient } from "../../src/cluster/api-client.ts";
-import { WatchCache } from "../../src/cluster/watch-cache.ts";
+import { ApiClient } from "../../src/cluster/requests/api-client.ts";
+import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
 import { SERVICE } from "../../src/model/kinds.ts";
 import type { ObjectChange } from "../../src/ports/cluster-view.ts";
 import type { HttpHandler } from "../../src/ports/http.ts";
-import { FakeApiServer } from "../support/fake-api-server.ts";
-import { HandlerClient } from "../support/handler-client.ts";
-import { MemoryLog, MemoryMetrics } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { HandlerClient } from "../support/clients/handler-client.ts";
+import { FakeApiServer } from "../support/ports/fake-api-server.ts";
+import { MemoryLog, MemoryMetrics } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { Violation } from "./checks.ts";
 import { SimRandom } from "./sim-random.ts";
 import { TwoServers } from "./two-servers.ts";

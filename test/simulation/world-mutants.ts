@@ -17,7 +17,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     only: "F15",
     seed: 9,
     violation: "S17:",
-    file: "src/gardener/entry/decide.ts",
+    file: "src/gardener/dns-entry/decide-entry.ts",
     from: "return shown(world, { state: applied, message: selection.message });",
     to: "return decideEmptied(world);",
   },

@@ -11,8 +11,8 @@ import { LIKE_RFC2136 } from "../../src/providers/memory/behaviour.ts";
 import { MemorySession } from "../../src/providers/memory/memory-session.ts";
 import { MemoryZone } from "../../src/providers/memory/memory-zone.ts";
 import type { ZoneContent } from "../../src/providers/memory/zone-content.ts";
-import { MemoryLog } from "../support/test-ports.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import { MemoryLog } from "../support/ports/test-ports.ts";
+import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { Instance } from "./instance.ts";
 import { SimRandom } from "./sim-random.ts";
 

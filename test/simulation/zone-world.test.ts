@@ -54,12 +54,12 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
   {
     play: "playVanishing",
     drops: "Z-18 a zone that is missing from a listing is not gone",
-    file: "src/gardener/provider/account.ts",
+    file: "src/controllers/accounts/account.ts",
     from: "this.#listed(zones);",
     to: "this.#known.clear(); this.#listed(zones);",
     also: [
       {
-        file: "src/sync/zone-move.ts",
+        file: "src/sync/between-zones/zone-move.ts",
         from: "return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));",
         to: "return names;",
       },
@@ -68,7 +68,7 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
   {
     play: "playShared",
     drops: "Z-2 another account that lists the name omits nothing",
-    file: "src/sync/absence-book.ts",
+    file: "src/sync/absence/absence-tracker.ts",
     from: "const isHere = (lister: Lister): boolean => isSaid(lister, here);",
     to: "const isHere = (): boolean => true;",
   },
@@ -91,7 +91,7 @@ test("Z-18 what may be one zone seen twice loses nothing until a person takes on
   expect({ among, alone }).toEqual({ among: ["192.0.2.1"], alone: [] });
   const mutated = (await importMutated("proof-zones.ts", {
     drops: "Z-18 equal apex SOA and NS under two identities",
-    file: "src/sync/twin-zone.ts",
+    file: "src/sync/between-zones/twin-zone.ts",
     from: "return twin?.zone ?? null;",
     to: "return null;",
   })) as Plays;
@@ -113,7 +113,7 @@ test.each(LISTINGS)("Z-6 own writes cause no listing: %s", async (_, behaviour, 
 test("Z-6 a mutant that takes own writes for those of others lists the zone for them", async () => {
   const mutated = (await importMutated("proof-zones.ts", {
     drops: "Z-6 movement of the token is read minus our own outcomes",
-    file: "src/sync/zone-reader.ts",
+    file: "src/sync/zone/zone-reader.ts",
     from: "delta.names?.filter((name) => !own.has(name)) ?? null;",
     to: "delta.names;",
   })) as Plays;

@@ -2,8 +2,8 @@
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { run } from "../support/run.ts";
-import { seededTree } from "../support/seeded-tree.ts";
+import { run } from "../support/programs/run.ts";
+import { seededTree } from "../support/values/seeded-tree.ts";
 
 const PACKAGES = {
   "package.json": JSON.stringify({
@@ -18,14 +18,28 @@ const PACKAGES = {
   "node_modules/dev-package/index.js": "exports.x = 1;",
 };
 
+/** The rooms of .dependency-cruiser.mjs by folder, lowest first. */
+const { rooms } = (await import(resolve(".dependency-cruiser.mjs"))) as {
+  rooms: Readonly<Record<string, readonly string[]>>;
+};
+
 const PLAIN = "export const x = 1;\n";
 const imports = (from: string): string => `import { x } from "${from}";\nexport const y = x;\n`;
+
+/** Each room imports the file that stands above all rooms of its folder. */
+const ROOM_SEEDS = Object.entries(rooms).flatMap(([folder, names]) =>
+  names.map(
+    (name) => [`${folder}-${name}-is-below`, `src/${folder}/${name}/up.ts`, "../top.ts"] as const,
+  ),
+);
 
 /** Rule → the file that breaks it → what that file imports. */
 const SEEDS: readonly (readonly [rule: string, file: string, from: string])[] = [
   ...["model", "ports", "config", "wire", "plan", "ownership", "sources", "inbound", "cluster"]
-    .concat("providers", "sync", "gardener", "embedded")
+    .concat("providers", "sync", "controllers", "gardener", "source-controllers", "embedded")
     .map((folder) => [`${folder}-imports`, `src/${folder}/bad.ts`, "../app/app.ts"] as const),
+  ...ROOM_SEEDS,
+  ["sync-cache-is-below", "src/sync/cache/zone.ts", "../zone/zone.ts"],
   ["providers-imports", "src/providers/planner.ts", "../plan/plan-name.ts"],
   ["sync-imports", "src/sync/concrete.ts", "../providers/one/one.ts"],
   ["sources-imports", "src/sources/dns-state.ts", "../plan/plan-name.ts"],
@@ -51,6 +65,8 @@ const TARGETS = [
   "src/sources/one/one.ts",
   "src/ownership/one/one.ts",
   "test/support/fake.ts",
+  "src/sync/zone/zone.ts",
+  ...Object.keys(rooms).map((folder) => `src/${folder}/top.ts`),
 ];
 
 const SLOW = { timeout: 120_000 };
@@ -74,6 +90,7 @@ test("what DESIGN §3 allows passes", SLOW, async () => {
     "src/app/reads.ts": 'import { readFileSync } from "node:fs";\nexport const y = readFileSync;\n',
     "src/app/package.ts": imports("real-package"),
     "src/sync/actor.ts": imports("../providers/provider.ts"),
+    "src/sync/report/explain.ts": imports("../zone/zone.ts"),
     "src/providers/one/convert.ts": imports("../../plan/changes.ts"),
     "src/plan/plan-name.test.ts": 'import { x } from "node:fs";\nexport const y = x;\n',
   };

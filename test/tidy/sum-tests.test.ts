@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { run } from "../support/run.ts";
-import { seededTree } from "../support/seeded-tree.ts";
+import { run } from "../support/programs/run.ts";
+import { seededTree } from "../support/values/seeded-tree.ts";
 
 const file = (...statuses: readonly string[]) => ({
   name: "a.test.ts",

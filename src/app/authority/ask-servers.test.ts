@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../../test/support/zone-text.ts";
+import { nameOf } from "../../../test/support/values/zone-text.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Net } from "../../ports/net.ts";
-import type { NameExplanation } from "../../sync/contract.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { RealClock } from "../ports/real-clock.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealRandom } from "../ports/real-random.ts";

@@ -12,7 +12,7 @@ import type { Net } from "../../ports/net.ts";
 import type { Random } from "../../ports/random.ts";
 import { DnsClient } from "../../providers/rfc2136/dns-client.ts";
 import { DnsTransport } from "../../providers/rfc2136/transport.ts";
-import type { NameExplanation } from "../../sync/contract.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { queryMessage } from "../../wire/message/compose.ts";
 import type { Message } from "../../wire/message/message.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import type { ZoneStatus } from "../../sync/contract.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { awaitZone, PATIENCE_MS } from "./await-zone.ts";
 
 const zone = "example.org";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { nameOf } from "../../../test/support/zone-text.ts";
+import { nameOf } from "../../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { classOf } from "../../model/dns-class.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";

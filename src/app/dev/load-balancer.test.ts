@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { INGRESS, SERVICE } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { StartQueue } from "../../ports/work-queue.ts";

@@ -6,16 +6,16 @@ import type { DevConfig } from "../../config/dev-config.ts";
 import { addressText } from "../ports/system-error.ts";
 import { awaitZone } from "./await-zone.ts";
 import { FOLDER_FILES } from "./data-folder.ts";
-import { type DevStart, type DevWorld, openWorld } from "./dev-world.ts";
+import { type DevStart, type DevWorld, openWorld } from "./dev-context.ts";
 import { writeDurably } from "./durable-file.ts";
-import { startApi, startDns } from "./embedded-parts.ts";
+import { startApi, startDns } from "./embedded-servers.ts";
 import { applyExamples, findExamples } from "./examples.ts";
 import type { Whereabouts } from "./greeting.ts";
 import { saveIdentity } from "./identity.ts";
 import { kubeconfigText } from "./kubeconfig-file.ts";
 import { probeApi, probeDns } from "./probe.ts";
 import { removeReady, writeReady } from "./ready-file.ts";
-import { apiClient, startControllers } from "./start-controllers.ts";
+import { apiClient, startControllers } from "./start-dev-controllers.ts";
 import { startHttp } from "./start-http.ts";
 
 /** Where a person sees what is wrong with the zone, and repairs it. */

@@ -6,7 +6,7 @@ import type { Composition } from "../compose.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import { VERSION } from "../version.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
-import type { DevWorld } from "./dev-world.ts";
+import type { DevWorld } from "./dev-context.ts";
 import { DnsCounters } from "./dns-counters.ts";
 import { withPort } from "./port-memory.ts";
 

@@ -1,6 +1,7 @@
 /** Hands a person's orders about rights to the zones and waits a while for them. What is done, zone actors do. */
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { RightsRow, ZoneKey, ZoneRights } from "../../sync/contract.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Instance } from "./instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import type { RightsResult } from "./rights-text.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../../test/support/zone-text.ts";
-import type { FenceStatus, MarkRecord, NameExplanation } from "../../sync/contract.ts";
+import { nameOf } from "../../../test/support/values/zone-text.ts";
+import type { FenceStatus } from "../../sync/contract/fence-status.ts";
+import type { MarkRecord, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { explainText } from "./explain-text.ts";
 
 const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };

@@ -1,19 +1,19 @@
 /** Why a name is as it is, for people. Pure. */
-import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
+import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
+import type { FenceStatus } from "../../sync/contract/fence-status.ts";
 import type {
-  FenceStatus,
-  HeldSetStatus,
   MarkRecord,
   NameClaim,
   NameExplanation,
   StandingSet,
-} from "../../sync/contract.ts";
+} from "../../sync/contract/name-explanation.ts";
+import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";

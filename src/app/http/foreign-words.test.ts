@@ -1,7 +1,7 @@
 /** What others wrote into a zone, at every place where people read of it. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { engineWorld, entry, KEY } from "../../../test/support/engine-world.ts";
-import { parseZone } from "../../../test/support/zone-text.ts";
+import { parseZone } from "../../../test/support/values/zone-text.ts";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { explainText } from "./explain-text.ts";
 import { planDocument } from "./plan/document.ts";

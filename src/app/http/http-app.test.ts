@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
-import { MemoryLog } from "../../../test/support/test-ports.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { NameExplanation, ZoneStatus } from "../../sync/contract.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { openPauses } from "../open-guards.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import type { SocketAddress } from "../../ports/net.ts";
-import type { NameExplanation } from "../../sync/contract.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";

@@ -1,16 +1,13 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
-import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
+import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import type {
-  FenceTaking,
-  NameExplanation,
-  ZoneKey,
-  ZoneRights,
-  ZoneStatus,
-} from "../../sync/contract.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
-import type { PauseBook } from "../../sync/pause-book.ts";
-import type { RightsRequest } from "../../sync/rights-desk.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { RightsRequest, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { PauseBook } from "../../sync/guards/pause-registry.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 
 /** One thing that must be well before the instance counts as ready. */

@@ -1,8 +1,9 @@
 /** A contested owner id as the local API shows and settles it. */
 import { afterEach, expect, test } from "vitest";
-import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
+import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { FenceStatus, FenceTaking, ZoneStatus } from "../../sync/contract.ts";
+import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import { planDocument } from "./plan/document.ts";

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printable } from "../../model/printable.ts";
-import type { FenceTaking } from "../../sync/contract.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
 

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { IDLE_INSTANCE } from "../../../test/support/idle-instance.ts";
+import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
-import type { RightsRequest } from "../../sync/rights-desk.ts";
+import type { RightsRequest, RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import type { PauseBook, PauseScope } from "../../sync/pause-book.ts";
+import type { PauseBook, PauseScope } from "../../sync/guards/pause-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import type { Instance } from "./instance.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
 import { chooseRights, isCarriedOut, type RightsCommand } from "./rights-choice.ts";
 import { previewText, resultText, rightsText } from "./rights-text.ts";
 

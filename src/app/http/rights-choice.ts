@@ -1,7 +1,8 @@
 /** Which record sets a person's command is about, and what is ordered for each; what is left as it is says why. Pure. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RightsOrder } from "../../plan/rules.ts";
-import type { RightsRow, ZoneKey, ZoneRights } from "../../sync/contract.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
 
 /** Commands that order something. */
 export type RightsVerb = "transfer" | "adopt" | "release";

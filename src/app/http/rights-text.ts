@@ -1,9 +1,9 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
-import type { ProviderTrouble } from "../../gardener/unserved.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract.ts";
-import { ORDER_MS } from "../../sync/rights-desk.ts";
+import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import { ORDER_MS } from "../../sync/zone/ownership-orders.ts";
 import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";

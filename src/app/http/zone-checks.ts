@@ -2,7 +2,7 @@
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import type { KindState } from "../../ports/cluster-view.ts";
-import type { ZoneStatus } from "../../sync/contract.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { HealthCheck } from "./instance.ts";
 
 /**

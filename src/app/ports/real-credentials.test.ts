@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { eventually } from "../../../test/support/eventually.ts";
+import { eventually } from "../../../test/support/ports/eventually.ts";
 import { RealClock } from "./real-clock.ts";
 import { realCredentialPorts } from "./real-credentials.ts";
 

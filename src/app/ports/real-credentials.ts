@@ -1,7 +1,7 @@
 /** Files and credential plugins for cluster access. A plugin's output is handed back and never logged. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { CredentialPorts, ExecCommand, ExecResult } from "../../cluster/credentials.ts";
+import type { CredentialPorts, ExecCommand, ExecResult } from "../../cluster/access/credentials.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /** Enough for any token or certificate; a plugin that writes more is broken. */

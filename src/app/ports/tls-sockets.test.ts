@@ -1,6 +1,6 @@
 import { createServer } from "node:tls";
 import { expect, test } from "vitest";
-import { issueCertificates } from "../../../test/support/certificates.ts";
+import { issueCertificates } from "../../../test/support/ports/certificates.ts";
 import type { TlsClientOptions } from "../../ports/net.ts";
 import { RealNet } from "./real-net.ts";
 

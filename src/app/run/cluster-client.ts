@@ -2,8 +2,8 @@
  * The HTTP client of one cluster with its credentials kept fresh: certificates that were renewed on the disk or by a
  * plugin are used from the next look on; requests under way end on the connection that they began on.
  */
-import type { ClusterAccess } from "../../cluster/cluster-access.ts";
-import { ClusterCredentials, type CredentialPorts } from "../../cluster/credentials.ts";
+import type { ClusterAccess } from "../../cluster/access/cluster-access.ts";
+import { ClusterCredentials, type CredentialPorts } from "../../cluster/access/credentials.ts";
 import type { HttpClient, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 

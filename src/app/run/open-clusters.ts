@@ -1,18 +1,18 @@
 /** Opens the logical clusters of `run` (DESIGN §8): provider falls back to target, target to source. */
 import { homedir } from "node:os";
-import { ApiClient } from "../../cluster/api-client.ts";
-import { readClusterId } from "../../cluster/cluster-id.ts";
-import { ApiClusterWriter } from "../../cluster/cluster-writer.ts";
+import { readClusterId } from "../../cluster/access/cluster-id.ts";
+import { ApiClient } from "../../cluster/requests/api-client.ts";
+import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import type { ClusterAccess } from "../../gardener/controllers.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import { openCluster } from "../open-cluster.ts";
 import { realCredentialPorts } from "../ports/real-credentials.ts";
+import type { ClusterAccess } from "../start-controllers.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
-import type { RunWorld } from "./run-world.ts";
+import type { RunWorld } from "./run-context.ts";
 
 /** Open clusters; those of one kubeconfig are one. */
 export interface RunClusters {

@@ -1,12 +1,12 @@
 /** Where `run` keeps what must survive a restart (SAFETY Z-16): its data folder, else beside its Lease. */
-import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
-import { ConfigMapState } from "../../cluster/config-map-state.ts";
+import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
+import { ConfigMapState } from "../../cluster/state/config-map-state.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
-import type { RunWorld } from "./run-world.ts";
+import type { RunWorld } from "./run-context.ts";
 
 /** The namespace of the Lease. */
 export function leaseNamespace(lease: LeaseConfig, cluster: LeaseCluster): string {

@@ -1,9 +1,13 @@
 /** Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would take. */
 import { delimiter, join } from "node:path";
-import type { ClusterAccess } from "../../cluster/cluster-access.ts";
-import type { CredentialPorts } from "../../cluster/credentials.ts";
-import { inClusterAccess } from "../../cluster/in-cluster.ts";
-import { accessOfContext, type KubeconfigFile, parseKubeconfig } from "../../cluster/kubeconfig.ts";
+import type { ClusterAccess } from "../../cluster/access/cluster-access.ts";
+import type { CredentialPorts } from "../../cluster/access/credentials.ts";
+import { inClusterAccess } from "../../cluster/access/in-cluster.ts";
+import {
+  accessOfContext,
+  type KubeconfigFile,
+  parseKubeconfig,
+} from "../../cluster/access/kubeconfig.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Result } from "../../model/result.ts";
 import { systemCodeOf } from "../ports/system-error.ts";

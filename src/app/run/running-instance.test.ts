@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import type { Composition } from "../compose.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { RunningInstance } from "./running-instance.ts";

@@ -1,17 +1,14 @@
 /** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
-import type { NameWish, ProviderTrouble } from "../../gardener/unserved.ts";
+import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
-import type {
-  FenceTaking,
-  NameExplanation,
-  ZoneKey,
-  ZoneRights,
-  ZoneStatus,
-} from "../../sync/contract.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/migration.ts";
-import type { PauseBook } from "../../sync/pause-book.ts";
-import type { RightsRequest } from "../../sync/rights-desk.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { RightsRequest, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { PauseBook } from "../../sync/guards/pause-registry.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";

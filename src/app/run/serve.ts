@@ -1,10 +1,10 @@
 /** The life of `run`: health first, then clusters, then terms of leadership, each with its own composition. */
 import { hostname } from "node:os";
-import { LeaseElection } from "../../cluster/lease-election.ts";
+import { LeaseElection } from "../../cluster/lease/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
-import type { WriterTerm } from "../../sync/writer-term.ts";
+import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 import { compose } from "../compose.ts";
 import { openRegistry } from "../configured-registry.ts";
 import { queueStarter } from "../open-cluster.ts";
@@ -13,7 +13,7 @@ import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
-import { openRunWorld, type RunStart, type RunWorld } from "./run-world.ts";
+import { openRunWorld, type RunStart, type RunWorld } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
 

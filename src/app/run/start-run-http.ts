@@ -5,7 +5,7 @@ import { removeReady, writeReady } from "../dev/ready-file.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import type { Instance } from "../http/instance.ts";
 import { addressText } from "../ports/system-error.ts";
-import type { RunWorld } from "./run-world.ts";
+import type { RunWorld } from "./run-context.ts";
 
 /** Rejects with OperationError `AddressInUse` or `ListenFailed`. */
 export async function startRunHttp(world: RunWorld, instance: Instance): Promise<void> {

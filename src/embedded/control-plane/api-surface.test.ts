@@ -6,7 +6,7 @@ import {
   entry,
   service,
   TestApi,
-} from "../../../test/support/control-plane-api.ts";
+} from "../../../test/support/clients/control-plane-api.ts";
 import { isObject, listAt, objectAt, textAt, valueAt } from "./json.ts";
 
 let api: TestApi;

@@ -5,7 +5,7 @@ import {
   entry,
   type OpenWatch,
   TestApi,
-} from "../../../test/support/control-plane-api.ts";
+} from "../../../test/support/clients/control-plane-api.ts";
 import { MemoryStore, type WriteFate } from "../store/memory-store.ts";
 import { listAt, textAt, valueAt } from "./json.ts";
 

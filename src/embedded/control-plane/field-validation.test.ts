@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Answer, ENTRIES, entry, TestApi } from "../../../test/support/control-plane-api.ts";
+import {
+  type Answer,
+  ENTRIES,
+  entry,
+  TestApi,
+} from "../../../test/support/clients/control-plane-api.ts";
 import { textAt, valueAt } from "./json.ts";
 
 let api: TestApi;

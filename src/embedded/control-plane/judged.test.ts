@@ -1,6 +1,12 @@
 /** What test/real/api-conversation found a real kube-apiserver to do otherwise, told without one. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { CORE, ENTRIES, entry, service, TestApi } from "../../../test/support/control-plane-api.ts";
+import {
+  CORE,
+  ENTRIES,
+  entry,
+  service,
+  TestApi,
+} from "../../../test/support/clients/control-plane-api.ts";
 import { type JsonObject, objectAt, textAt, valueAt } from "./json.ts";
 
 let api: TestApi;

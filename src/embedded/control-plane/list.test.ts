@@ -5,7 +5,7 @@ import {
   ENTRIES,
   entry,
   TestApi,
-} from "../../../test/support/control-plane-api.ts";
+} from "../../../test/support/clients/control-plane-api.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { type JsonObject, listAt, textAt, valueAt } from "./json.ts";
 

@@ -1,6 +1,6 @@
 /** Selectors as kube-apiserver reads them; the cases were asked of one (1.20.2), apimachinery pkg/labels, pkg/fields. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { CORE, TestApi } from "../../../test/support/control-plane-api.ts";
+import { CORE, TestApi } from "../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt } from "./json.ts";
 
 const OBJECTS: readonly Readonly<Record<string, string>>[] = [

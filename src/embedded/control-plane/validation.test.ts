@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { CORE, ENTRIES, entry, service, TestApi } from "../../../test/support/control-plane-api.ts";
+import {
+  CORE,
+  ENTRIES,
+  entry,
+  service,
+  TestApi,
+} from "../../../test/support/clients/control-plane-api.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "./json.ts";
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { CORE, ENTRIES, entry, TestApi } from "../../../test/support/control-plane-api.ts";
+import { CORE, ENTRIES, entry, TestApi } from "../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt, valueAt } from "./json.ts";
 
 let api: TestApi;

@@ -4,19 +4,24 @@
  * unmanaged or wrongly owned at any of these moments, and it ends as if nothing had happened.
  */
 import { describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
+import {
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import {
   type CallTrouble,
   Crash,
   Outside,
   runRegistry,
-} from "../../../test/support/registry-run.ts";
-import { MemoryLog } from "../../../test/support/test-ports.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { ORIGIN, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
-import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+} from "../../../test/support/worlds/registry-run.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import {
   hasSameData,

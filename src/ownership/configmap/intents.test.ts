@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { MemoryLog } from "../../../test/support/test-ports.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/zone-text.ts";
-import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
+import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";

@@ -1,10 +1,10 @@
 /** Two accounts show one zone: what one learns while the other's call to the store is under way is not lost. */
 import { expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { MemoryLog } from "../../../test/support/test-ports.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
-import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";

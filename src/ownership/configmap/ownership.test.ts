@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { step } from "../../../test/support/reconcile.ts";
-import { Outside, runRegistry } from "../../../test/support/registry-run.ts";
-import { MemoryLog } from "../../../test/support/test-ports.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
-import { ConfigMapRegistry } from "../../cluster/config-map-registry.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { step } from "../../../test/support/worlds/reconcile.ts";
+import { Outside, runRegistry } from "../../../test/support/worlds/registry-run.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { PlanRules } from "../../plan/rules.ts";
 import type { Ownership } from "../ownership.ts";
-import type { Home } from "./home.ts";
+import type { Home } from "./locate-registry.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 let cluster: MemoryCluster;

@@ -30,11 +30,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
-import { Book, type BookOptions } from "./book.ts";
-import type { Home } from "./home.ts";
+import type { Home } from "./locate-registry.ts";
+import { Book, type BookOptions } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
-import { type KeyRecord, viewOf } from "./rights.ts";
 import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
+import { type KeyRecord, viewOf } from "./row-rights.ts";
 
 /** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
 export interface ConfigMapOwnershipOptions extends BookOptions {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { nameOf, ORIGIN, parseZone } from "../../../test/support/zone-text.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { dataHash } from "../data-hash.ts";
-import { Book } from "./book.ts";
+import { Book } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
 import { type Claim, rowOf } from "./row.ts";
 

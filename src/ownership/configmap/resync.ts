@@ -7,9 +7,9 @@ import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts"
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Book } from "./book.ts";
-import { claimOver } from "./rights.ts";
+import type { Book } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
+import { claimOver } from "./row-rights.ts";
 
 /** As long as a call whose answer was lost may still take effect, or a server may show what was before it. */
 const LATE_CALL_MS = 60_000;

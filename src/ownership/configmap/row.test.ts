@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import {
   byName,

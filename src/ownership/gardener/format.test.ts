@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Statement } from "../shared/name-marker.ts";
 import { gardenerFormat } from "./format.ts";

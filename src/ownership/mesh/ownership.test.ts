@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { settle, step } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { settle, step } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { openMeshOwnership } from "./ownership.ts";
 
 const ownership = openMeshOwnership({

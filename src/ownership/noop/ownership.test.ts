@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { settle, step } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseDesired, parseZone, showZone } from "../../../test/support/zone-text.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/values/zone-text.ts";
+import { settle, step } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { planName } from "../../plan/plan.ts";
 import { openNoopOwnership } from "./ownership.ts";
 

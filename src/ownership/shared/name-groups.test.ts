@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   shortName,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, NamePlan, Precondition } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";

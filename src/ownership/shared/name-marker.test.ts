@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
+import { ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
 import { fold, type NameMarkerFormat } from "./name-marker.ts";

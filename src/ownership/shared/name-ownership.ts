@@ -16,7 +16,7 @@ import { mayCoexist } from "../../plan/coexistence.ts";
 import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
-import { FORGED } from "../forged.ts";
+import { FORGED } from "../forged-text.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import {
   claimsOn,

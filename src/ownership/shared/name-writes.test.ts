@@ -1,8 +1,6 @@
 /** What a marker that speaks for a whole name keeps saying when one type of the name changes, and where it goes. */
 import { describe, expect, test } from "vitest";
-import { rulesWith, UNPROVEN } from "../../../test/support/plan-rules.ts";
-import { step } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith, UNPROVEN } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
@@ -10,7 +8,9 @@ import {
   parseZone,
   shortName,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { step } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { PlanRules } from "../../plan/rules.ts";
 import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameOf, ORIGIN } from "../../../test/support/zone-text.ts";
-import { barredIn, idBytesMax } from "../../model/marker-word.ts";
+import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
+import { barredIn, idBytesMax } from "../../model/marker-ids.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
-import { formatMarker, markerBytes } from "../txt/value.ts";
+import { formatMarker, markerBytes } from "../txt/marker-value.ts";
 import type { Statement } from "./name-marker.ts";
 import { misread } from "./read-back.ts";
 

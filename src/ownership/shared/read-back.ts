@@ -2,7 +2,7 @@
  * A marker is written only when it is read as what it was made of: an id with a separator in it would give the record to
  * somebody else, or to nobody, for ever. Pure.
  */
-import { barredIn, type MarkerFormat } from "../../model/marker-word.ts";
+import { barredIn, type MarkerFormat } from "../../model/marker-ids.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { Statement } from "./name-marker.ts";
 

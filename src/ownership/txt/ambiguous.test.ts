@@ -1,9 +1,7 @@
 /** Markers whose names several layouts read differently: none is written, none gives a right that may be another's. */
 import { describe, expect, test } from "vitest";
-import { affix } from "../../../test/support/affix-layout.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { settle, step } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { affix } from "../../../test/support/values/name-template.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
@@ -11,7 +9,9 @@ import {
   parseZone,
   shortName,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { settle, step } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";
 import type { Ownership } from "../ownership.ts";

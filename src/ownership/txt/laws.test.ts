@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { round, settle, type World } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   ORIGIN,
   parseDesired,
   parseOwned,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { round, settle, type World } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { planName } from "../../plan/plan.ts";
 import { openTxtOwnership } from "./ownership.ts";

@@ -1,20 +1,20 @@
 /** A group is prepared over what the zone holds then: where that is not what was planned for, nothing of it is written. */
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { SeededRandom } from "../../../test/support/test-ports.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
-import { MarkerCodec } from "./codec.ts";
+import { MarkerCodec } from "./marker-codec.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
 const m = (owner: string, more = "") =>

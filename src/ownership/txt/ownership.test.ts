@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
@@ -8,7 +7,8 @@ import {
   parseZone,
   shortName,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { Precondition } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { PlanRules } from "../../plan/rules.ts";

@@ -18,27 +18,27 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
-import { goingAlone } from "../../plan/going-alone.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
+import { goingAlone } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
-import { FORGED } from "../forged.ts";
+import { FORGED } from "../forged-text.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
-import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./affix.ts";
-import { MarkerCodec, type MarkerEncryption } from "./codec.ts";
-import { type CollisionScene, displaces, makeRoom } from "./collide.ts";
-import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./draft.ts";
-import { fold, toOwned } from "./fold.ts";
-import type { FoldedKey, MarkerEntry } from "./folded.ts";
-import { barOnHandover, isDisplaced, isLeft, markersFor } from "./handover.ts";
-import { draftMigration, migrationsOf } from "./migrate.ts";
+import { fold, toOwned } from "./fold-markers.ts";
+import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { layoutsRead, readName, rivalsOf } from "./marker-candidates.ts";
+import { MarkerCodec, type MarkerEncryption } from "./marker-codec.ts";
+import { type CollisionScene, displaces, makeRoom } from "./marker-collisions.ts";
+import type { TxtLayout } from "./marker-location.ts";
+import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./marker-writes.ts";
+import { draftMigration, migrationsOf } from "./migrate-markers.ts";
+import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./name-template.ts";
 import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
-import type { TxtLayout } from "./place.ts";
-import { layoutsRead, readName, rivalsOf } from "./readings.ts";
-import { asOneGroup, type NameWrites, nextStep } from "./sequence.ts";
 import type { MarkerSigning } from "./signature.ts";
+import { barOnHandover, isDisplaced, isLeft, markersFor } from "./transfer-markers.ts";
+import { asOneGroup, type NameWrites, nextStep } from "./write-sequence.ts";
 
 /** How a zone's TXT registry is opened. */
 export interface TxtOwnershipOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseZone } from "../../../test/support/zone-text.ts";
+import { parseZone } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { dataHash } from "../data-hash.ts";
 import { givesRights, isLeaving, pendingLabels } from "./pending.ts";

@@ -15,7 +15,7 @@
 import type { RecordSet } from "../../model/record-set.ts";
 import { isPending } from "../../plan/pending.ts";
 import { dataHash } from "../data-hash.ts";
-import type { MarkerLabels } from "./value.ts";
+import type { MarkerLabels } from "./marker-value.ts";
 
 /** What a data write starts from and leads to; null = no record. */
 export interface DataStep {

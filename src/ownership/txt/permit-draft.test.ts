@@ -1,6 +1,5 @@
 /** Where a permit stands, what it rests on, and where there can be none (Z-13). */
 import { describe, expect, test } from "vitest";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
 import {
   nameOf,
   ORIGIN,
@@ -9,10 +8,11 @@ import {
   parseZone,
   shortName,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { KeyChange, PermitChange } from "../../plan/changes.ts";
-import { LABEL, TYPED } from "./affix.ts";
-import { MarkerCodec } from "./codec.ts";
+import { MarkerCodec } from "./marker-codec.ts";
+import { LABEL, TYPED } from "./name-template.ts";
 import { formatPermit, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 

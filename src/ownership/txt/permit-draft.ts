@@ -4,9 +4,9 @@ import { invariant } from "../../model/invariant.ts";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import { asRead, type PresentSets, setAt } from "../../plan/preconditions.ts";
-import { markerName } from "./affix.ts";
-import type { Trouble } from "./draft.ts";
-import { type FoldOptions, fold } from "./fold.ts";
+import { type FoldOptions, fold } from "./fold-markers.ts";
+import type { Trouble } from "./marker-writes.ts";
+import { markerName } from "./name-template.ts";
 import { formatPermit, type PermitScope, permitName } from "./permit.ts";
 
 /** Permit writes with what they rest on. */

@@ -1,14 +1,14 @@
 /** Z-13 with signatures: a permit that somebody else wrote, copied or altered gives no right (ADR 0012). */
 import { describe, expect, test } from "vitest";
+import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import {
   party,
   permitFor,
   planned,
   settleParties,
   type TransferParty,
-} from "../../../test/support/transfer-world.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+} from "../../../test/support/worlds/transfer-world.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import type { MarkerSigning } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/zone-text.ts";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import { formatPermit, parsePermit, permitName, permitNames, permittedBy } from "./permit.ts";
 

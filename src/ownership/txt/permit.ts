@@ -23,10 +23,10 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
-import { LABEL, typesOf } from "./affix.ts";
-import { type ReadingOptions, readName } from "./readings.ts";
+import { type ReadingOptions, readName } from "./marker-candidates.ts";
+import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./marker-value.ts";
+import { LABEL, typesOf } from "./name-template.ts";
 import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
-import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./value.ts";
 
 /** Types below whose names a zone does not answer: their permit stands beside the name and not below it. */
 const BESIDE: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);

@@ -4,6 +4,14 @@
  * ours stands without its marker, and a write that lost its ground changes nothing.
  */
 import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  showZone,
+} from "../../../test/support/values/zone-text.ts";
 import {
   ownMarker as marker,
   MARKED_NAMES as NAMES,
@@ -12,17 +20,9 @@ import {
   startLines,
   strangers,
   WISHES,
-} from "../../../test/support/marker-stories.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { settle, step, type World } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import {
-  nameOf,
-  ORIGIN,
-  parseDesired,
-  parseZone,
-  showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/worlds/marker-cases.ts";
+import { settle, step, type World } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { openTxtOwnership } from "./ownership.ts";

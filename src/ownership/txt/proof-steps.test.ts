@@ -4,6 +4,15 @@
  * S13 are looked at after every call, S15 at the end.
  */
 import { describe, expect, test } from "vitest";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseZone,
+  shortName,
+  showZone,
+} from "../../../test/support/values/zone-text.ts";
 import {
   MARKED_NAMES,
   OWNERS,
@@ -13,19 +22,10 @@ import {
   startLines,
   strangers,
   WISHES,
-} from "../../../test/support/marker-stories.ts";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import type { World } from "../../../test/support/reconcile.ts";
-import { runSteps, type StepTrouble } from "../../../test/support/step-run.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import {
-  nameOf,
-  ORIGIN,
-  parseDesired,
-  parseZone,
-  shortName,
-  showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/worlds/marker-cases.ts";
+import type { World } from "../../../test/support/worlds/reconcile.ts";
+import { runSteps, type StepTrouble } from "../../../test/support/worlds/step-run.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Ownership } from "../ownership.ts";

@@ -6,7 +6,7 @@
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Crypto } from "../../ports/crypto.ts";
-import type { MarkerLabels } from "./value.ts";
+import type { MarkerLabels } from "./marker-value.ts";
 
 /** One secret. */
 export interface SigningKey {

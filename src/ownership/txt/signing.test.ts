@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import { round, settle } from "../../../test/support/reconcile.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
+} from "../../../test/support/values/zone-text.ts";
+import { round, settle } from "../../../test/support/worlds/reconcile.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
 import { RealRandom } from "../../app/ports/real-random.ts";

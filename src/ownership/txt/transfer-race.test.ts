@@ -3,14 +3,14 @@
  * seeds; two takers and the giver exhaustively, with a crash or a lost answer at every call.
  */
 import { describe, expect, test } from "vitest";
+import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import {
   party,
   permitFor,
   planned,
   type TransferParty,
-} from "../../../test/support/transfer-world.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
-import { nameOf, parseZone } from "../../../test/support/zone-text.ts";
+} from "../../../test/support/worlds/transfer-world.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 
 const WISH = "www 300 A 192.0.2.1";

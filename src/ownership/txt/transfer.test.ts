@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { rulesWith } from "../../../test/support/plan-rules.ts";
-import {
-  party,
-  permitFor,
-  planned,
-  settleParties,
-  type TransferParty,
-} from "../../../test/support/transfer-world.ts";
-import { ZoneModel } from "../../../test/support/zone-model.ts";
+import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
   ORIGIN,
   parseDesired,
   parseZone,
   showZone,
-} from "../../../test/support/zone-text.ts";
-import { NO_TRANSFER, type TransferWish } from "../../model/transfer-wish.ts";
+} from "../../../test/support/values/zone-text.ts";
+import {
+  party,
+  permitFor,
+  planned,
+  settleParties,
+  type TransferParty,
+} from "../../../test/support/worlds/transfer-world.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { NO_TRANSFER, type TransferWish } from "../../model/transfer-request.ts";
 import { planName } from "../../plan/plan.ts";
 import { dataHash } from "../data-hash.ts";
 import { openTxtOwnership } from "./ownership.ts";

@@ -10,7 +10,7 @@ import {
   soon,
   zoneOf,
 } from "../../../test/conformance/provider-harness.ts";
-import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { CLASS_A, LIKE_ALIDNS, LIKE_AZURE, type MemoryBehaviour } from "./behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "./faults.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { set } from "../../../test/support/rfc2136-session.ts";
-import { ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { SigningBench } from "../../../test/support/signing-bench.ts";
+import { ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
+import { set } from "../../../test/support/values/rfc2136-session.ts";
+import { SigningBench } from "../../../test/support/worlds/signing-bench.ts";
 
 const bench = new SigningBench();
 

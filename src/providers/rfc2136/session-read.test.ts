@@ -1,7 +1,7 @@
 /** Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers: test/real. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { lines, NEVER } from "../../../test/support/rfc2136-session.ts";
-import { type Exchange, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
+import { lines, NEVER } from "../../../test/support/values/rfc2136-session.ts";
 import {
   a,
   decodedRequest,
@@ -9,7 +9,7 @@ import {
   soa,
   unsigned,
   ZONE,
-} from "../../../test/support/signing-bench.ts";
+} from "../../../test/support/worlds/signing-bench.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { queryMessage, responseTo } from "../../wire/message/compose.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";

@@ -1,8 +1,14 @@
 /** Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { apply, claim, NEVER, openUnsigned, set } from "../../../test/support/rfc2136-session.ts";
-import { type Exchange, ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { SigningBench, soa, unsigned, ZONE } from "../../../test/support/signing-bench.ts";
+import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
+import {
+  apply,
+  claim,
+  NEVER,
+  openUnsigned,
+  set,
+} from "../../../test/support/values/rfc2136-session.ts";
+import { SigningBench, soa, unsigned, ZONE } from "../../../test/support/worlds/signing-bench.ts";
 import { responseTo } from "../../wire/message/compose.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";
 import type { Rcode } from "../../wire/message/message.ts";

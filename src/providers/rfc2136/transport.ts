@@ -9,7 +9,7 @@
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
-import type { WriteBar } from "../../ports/write-bar.ts";
+import type { WriteBar } from "../../ports/write-gate.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { dnsEndpoint } from "./dnsendpoint.ts";
 

@@ -23,7 +23,7 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import { NO_TRANSFER } from "../../model/transfer-wish.ts";
+import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";

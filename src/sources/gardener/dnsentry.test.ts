@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
-import { NO_TRANSFER } from "../../model/transfer-wish.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { dnsEntry } from "./dnsentry.ts";
 

@@ -13,7 +13,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
 import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-wish.ts";
+import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";

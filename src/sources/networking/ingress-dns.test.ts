@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MemoryCluster } from "../../../test/support/memory-cluster.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ingressDns } from "./ingress-dns.ts";
 
 const VIEW = new MemoryCluster("c1", () => 0);

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { createdAtMs } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
-import type { TransferWish } from "../../model/transfer-wish.ts";
+import type { TransferWish } from "../../model/transfer-request.ts";
 import type { Found, Waiting } from "../source.ts";
 import type { TypedValues } from "./targets.ts";
 

@@ -14,7 +14,7 @@ import {
   TRANSFER_PREFIXES as PREFIXES,
   TRANSFER_WORDS,
   type TransferWish,
-} from "../../model/transfer-wish.ts";
+} from "../../model/transfer-request.ts";
 import { annotationField } from "./annotations.ts";
 import { quoted } from "./read-name.ts";
 

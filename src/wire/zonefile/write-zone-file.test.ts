@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitraryRecord } from "../../../test/support/arbitrary-record.ts";
+import { arbitraryRecord } from "../../../test/support/values/arbitrary-record.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { ResourceRecord } from "../message/message.ts";
 import { readZoneFile } from "./read-zone-file.ts";

@@ -88,7 +88,7 @@ const TIMEOUT: Incident = {
   mutants: [
     {
       drops: "D03 unread kinds gate",
-      file: "src/gardener/absence.ts",
+      file: "src/controllers/objects/observe-objects.ts",
       from: GATE,
       to: "continue;",
     },
@@ -112,7 +112,12 @@ const FROZEN: Incident = {
     return stage.world.diary;
   },
   mutants: [
-    { drops: "D46 stale kinds gate", file: "src/gardener/absence.ts", from: GATE, to: "continue;" },
+    {
+      drops: "D46 stale kinds gate",
+      file: "src/controllers/objects/observe-objects.ts",
+      from: GATE,
+      to: "continue;",
+    },
   ],
 };
 
@@ -144,7 +149,7 @@ const METADPATA: Incident = {
   mutants: [
     {
       drops: "P02 an entry without a provider keeps what stands",
-      file: "src/gardener/entry/decide.ts",
+      file: "src/gardener/dns-entry/decide-entry.ts",
       from: "return shown(world, { state: applied, message: selection.message });",
       to: "return decideEmptied(world);",
     },
@@ -177,7 +182,7 @@ const INVENTORY: Incident = {
   mutants: [
     {
       drops: "P03 a kind that discovery lacks is not empty",
-      file: "src/gardener/absence.ts",
+      file: "src/controllers/objects/observe-objects.ts",
       from: `if (view.state(kind) !== "live") return "unknown";`,
       // Whoever takes that for empty asks no server either.
       to: `if (view.state(kind) === "absent") {

@@ -11,7 +11,7 @@ const API = ["api.example.org", "A"] as const;
 const HAND = "198.51.100.1";
 const [ONE, TWO] = ["192.0.2.1", "192.0.2.2"] as const;
 const OTHERS = '"heritage=external-dns,external-dns/owner=other,external-dns/resource=service/x/y"';
-const WANT = "src/plan/want.ts";
+const WANT = "src/plan/decide-wanted.ts";
 const RIGHTS = "src/plan/rights.ts";
 const DRAFT = "src/ownership/txt/ownership.ts";
 const LONG = `${"x".repeat(63)}.example.org`;
@@ -20,7 +20,7 @@ const NOWHERE = `${`${"x".repeat(63)}.`.repeat(3)}${"x".repeat(48)}.example.org`
 
 /** As external-dns did: the trouble is told to nobody but a log, and the data is written. */
 const UNMARKED: Replacement = {
-  file: "src/ownership/txt/draft.ts",
+  file: "src/ownership/txt/marker-writes.ts",
   from: 'if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };',
   to: 'if ("trouble" in place) return { before: [], writes: [], preconditions: [] };',
 };
@@ -51,7 +51,7 @@ const DRIVER: Incident = {
       to: "return current.marker !== null;",
       also: [
         {
-          file: "src/sync/owned-index.ts",
+          file: "src/sync/cache/owned-index.ts",
           from: "return marker !== null && this.#owners.has(marker.owner);",
           to: "return marker !== null;",
         },
@@ -110,7 +110,7 @@ const TEXT: Incident = {
       to: "return false;",
       also: [
         {
-          file: "src/ownership/txt/draft.ts",
+          file: "src/ownership/txt/marker-writes.ts",
           from: "if (shared !== undefined) return sharedTrouble(shared);",
           to: "",
         },
@@ -151,7 +151,7 @@ const LONG_LABEL: Incident = {
       ...UNMARKED,
       also: [
         {
-          file: "src/ownership/txt/place.ts",
+          file: "src/ownership/txt/marker-location.ts",
           from: 'return layout === "label" ? [LABEL] : [affix, LABEL];',
           to: 'return layout === "label" ? [LABEL] : [affix];',
         },
@@ -253,7 +253,7 @@ const CHANGED: Incident = {
   mutants: [
     {
       drops: "D15 what a refused batch rested on is read again",
-      file: "src/sync/apply.ts",
+      file: "src/sync/calls/apply-batches.ts",
       from: "if (await isStopped(context, results)) return [];",
       to: 'if (results.some(({ outcome }) => outcome.status === "precondition-failed")) return [];',
     },
@@ -300,19 +300,19 @@ const EQUAL_IDS: Incident = {
     },
     {
       drops: "D05 another installation is not written over",
-      file: "src/sync/fence-verdict.ts",
+      file: "src/sync/fence/fence-verdict.ts",
       from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
       to: 'return { is: "write", next: fresh(self, []) };',
     },
     {
       drops: "D05 the first one is told",
-      file: "src/sync/fence-verdict.ts",
+      file: "src/sync/fence/fence-verdict.ts",
       from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
       to: 'return { is: "stop", stop };',
     },
     {
       drops: "D05 whoever is contested stops",
-      file: "src/sync/fence-verdict.ts",
+      file: "src/sync/fence/fence-verdict.ts",
       from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
       to: "",
     },

@@ -68,13 +68,13 @@ const SCOPELESS: Incident = {
             (canonicalValues.isWhole || rules.owners.has(current.marker.owner));`,
         },
         {
-          file: "src/sync/owned-index.ts",
+          file: "src/sync/cache/owned-index.ts",
           from: "return marker !== null && this.#owners.has(marker.owner);",
           to: "return marker !== null;",
         },
         {
           // What the scope covers is found by looking at the whole zone, again and again.
-          file: "src/sync/self-check.ts",
+          file: "src/sync/zone/self-check.ts",
           from: "if (missed.length === 0) return;",
           to: "for (const name of missed) ledger.mark(name, false); if (missed !== null) return;",
         },
@@ -83,7 +83,7 @@ const SCOPELESS: Incident = {
     {
       drops: "D07 a marker without an owner is nobody's",
       ends: /^S1: of others is gone: nobody A, a-nobody TXT$/,
-      file: "src/ownership/txt/fold.ts",
+      file: "src/ownership/txt/fold-markers.ts",
       from: 'const owner = labels["owner"] ?? "";',
       to: 'const owner = labels["owner"] ?? ["sim"].find(isOurs) ?? "";',
     },

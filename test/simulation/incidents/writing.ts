@@ -32,7 +32,7 @@ const POISON: Incident = {
   mutants: [
     {
       drops: "D33 a refused batch is split",
-      file: "src/sync/apply.ts",
+      file: "src/sync/calls/apply-batches.ts",
       from: `if (first === "rejected") return true;`,
       to: `if (first === "rejected") return false;`,
     },
@@ -110,12 +110,12 @@ const DYNAMODB: Incident = {
       also: [
         OVERWRITES,
         {
-          file: "src/plan/leave.ts",
+          file: "src/plan/decide-unwanted.ts",
           from: "winners.some((winner) => isSameKey(one, winner));",
           to: `!${goneText("one")} && winners.some((winner) => isSameKey(one, winner));`,
         },
         {
-          file: "src/plan/want.ts",
+          file: "src/plan/decide-wanted.ts",
           from: "return isToRelease(current, scene) ? release(current) : update(wish, current, scene);",
           to: `return ${goneText("current")} ? null : update(wish, current, scene);`,
         },
@@ -146,12 +146,12 @@ const ENDLESS: Incident = {
   mutants: [
     {
       drops: "D35 wishes are compared as the provider will store them",
-      file: "src/sync/name-planner.ts",
+      file: "src/sync/zone/name-planner.ts",
       from: "const read = setup.session.normalize(data);",
       to: "const read = data;",
       also: [
         {
-          file: "src/sync/zone-comparison.ts",
+          file: "src/sync/cache/zone-comparison.ts",
           from: "const read: RecordSet = setup.session.normalize(data);",
           to: "const read: RecordSet = data;",
         },
@@ -275,14 +275,14 @@ const EXITS: Incident = {
     {
       drops: "D34 what a provider answers ends nothing",
       ends: CRASH_LOOP,
-      file: "src/sync/zone-actor.ts",
+      file: "src/sync/zone/zone-actor.ts",
       from: "await this.#zoneFailed(error);",
       to: "throw error;",
     },
     {
       drops: "D34 a record that the provider refuses ends nothing",
       ends: CRASH_LOOP,
-      file: "src/sync/zone-actor.ts",
+      file: "src/sync/zone/zone-actor.ts",
       from: 'log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });',
       to: "throw new Error(outcome.message);",
     },

@@ -1,5 +1,5 @@
 /** The API servers of the tests in one table, for suites that run against each of them. */
-import { startControlPlane } from "../control-plane-server.ts";
+import { startControlPlane } from "../clients/control-plane-server.ts";
 import type { RealProgram } from "../real-servers/availability.ts";
 import type { ApiServer, ApiServerName } from "./api-server.ts";
 import { startKubeApiServer } from "./kube-apiserver.ts";

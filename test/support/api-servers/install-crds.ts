@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../ports/eventually.ts";
 import type { HttpsCaller } from "./https-caller.ts";
 
 const FOLDER = resolve("deploy/crds");

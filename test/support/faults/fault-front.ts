@@ -8,7 +8,7 @@ import { Agent, request as ask, createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
-import { makeTempFolder, type TempFolder } from "../temp-folder.ts";
+import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { OpenWatch } from "./open-watch.ts";
 
 /** Where requests go. */

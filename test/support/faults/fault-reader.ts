@@ -1,13 +1,13 @@
 /** A watch cache of one kind behind the fault front, what it told its listener, and what of that was untrue. */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
-import { ApiClient } from "../../../src/cluster/api-client.ts";
-import { WATCH_TIMING } from "../../../src/cluster/reflector.ts";
-import { WatchCache } from "../../../src/cluster/watch-cache.ts";
+import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
+import { WATCH_TIMING } from "../../../src/cluster/watch/reflector.ts";
+import { WatchCache } from "../../../src/cluster/watch/watch-cache.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
 import type { KindState, ObjectChange } from "../../../src/ports/cluster-view.ts";
 import type { HttpClient } from "../../../src/ports/http.ts";
-import { MemoryLog, MemoryMetrics, SeededRandom } from "../test-ports.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { identityOf } from "./truth.ts";
 
 /** What differs from the usual. */

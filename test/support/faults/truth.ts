@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";
-import { ApiClient } from "../../../src/cluster/api-client.ts";
-import { ApiClusterWriter } from "../../../src/cluster/cluster-writer.ts";
-import { listAll } from "../../../src/cluster/list-pages.ts";
+import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
+import { listAll } from "../../../src/cluster/watch/list-pages.ts";
+import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import type { ApiServer } from "../api-servers/api-server.ts";

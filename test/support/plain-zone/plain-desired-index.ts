@@ -1,8 +1,8 @@
-/** What objects want in one zone, in plain objects: what src/sync/desired-index.ts must show. An oracle for tests. */
+/** What objects want in one zone, in plain objects: what src/sync/cache/desired-index.ts must show. An oracle for tests. */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
-import type { Contribution } from "../../../src/sync/contract.ts";
+import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 
 /** Contributions of one zone and the names that they list. */
 export class PlainDesiredIndex {

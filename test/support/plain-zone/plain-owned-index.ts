@@ -1,6 +1,6 @@
-/** The owned view of a zone in plain objects: what src/sync/owned-index.ts must show. An oracle for tests. */
+/** The owned view of a zone in plain objects: what src/sync/cache/owned-index.ts must show. An oracle for tests. */
 import type { OwnedRecordSet } from "../../../src/plan/changes.ts";
-import type { ZoneCounts } from "../../../src/sync/guard.ts";
+import type { ZoneCounts } from "../../../src/sync/guards/guard.ts";
 
 /** Owned and foreign record sets by data name, and the names that each resource's markers label. */
 export class PlainOwnedIndex implements ZoneCounts {

@@ -1,5 +1,5 @@
 /**
- * The state of a zone in plain objects: what the columns of src/sync/zone-state.ts must show, whatever was done to both.
+ * The state of a zone in plain objects: what the columns of src/sync/cache/zone-state.ts must show, whatever was done to both.
  * An oracle for tests; never fast.
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { assetPath } from "../api-servers/assets.ts";
-import { kubectlPath } from "../kubectl.ts";
-import { isOnPath, programPath } from "../program-path.ts";
-import { skippedTitle } from "../skip-mark.ts";
+import { kubectlPath } from "../clients/kubectl.ts";
+import { isOnPath, programPath } from "../programs/program-path.ts";
+import { skippedTitle } from "../reporting/skip-mark.ts";
 
 /** Programs that tests need, on the PATH or as absolute paths, and the command that gets them on Debian. */
 interface Needs {

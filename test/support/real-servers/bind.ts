@@ -2,7 +2,7 @@
  * BIND 9 as a primary that takes signed updates. Everything lies in its own folder; notifications and the control
  * channel are off unless asked for, so that nothing leaves 127.0.0.1.
  */
-import { runOk } from "../run.ts";
+import { runOk } from "../programs/run.ts";
 import {
   type Launch,
   type RealServer,

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { runOk } from "../run.ts";
+import { runOk } from "../programs/run.ts";
 import {
   type Launch,
   type RealServer,

@@ -1,7 +1,7 @@
 /** NSD as a primary: it serves transfers, whole and incremental, and takes no updates at all (NSD speaks no RFC 2136). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runOk } from "../run.ts";
+import { runOk } from "../programs/run.ts";
 import {
   type Launch,
   type RealServer,

@@ -4,8 +4,8 @@
  */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { claimPort } from "../free-port.ts";
-import { runOk } from "../run.ts";
+import { claimPort } from "../ports/free-port.ts";
+import { runOk } from "../programs/run.ts";
 import {
   type Launch,
   type RealServer,

@@ -5,10 +5,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TsigAlgorithm } from "../../../src/wire/tsig/tsig-key.ts";
-import { Child, waitUntilReady } from "../child.ts";
-import { claimPort, type FreePort } from "../free-port.ts";
-import { soaAnswers } from "../soa-probe.ts";
-import { makeTempFolder, type TempFolder } from "../temp-folder.ts";
+import { soaAnswers } from "../clients/soa-probe.ts";
+import { claimPort, type FreePort } from "../ports/free-port.ts";
+import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
+import { Child, waitUntilReady } from "../programs/child.ts";
 
 /** A TSIG key as text. */
 export interface ServerKey {

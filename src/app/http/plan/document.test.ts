@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
-import type { ZoneStatus } from "../../../sync/contract.ts";
+import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import { planDocument } from "./document.ts";
 import { MARKDOWN_MAX, planMarkdown } from "./markdown.ts";
 import { planText } from "./text.ts";

@@ -2,14 +2,14 @@
  * The plan of a running instance as a document: a summary over everything, then the changes, grouped, as many as are
  * wanted. Text, Markdown and JSON are made from it; the JSON form is `docs/reference/plan-json.md`. Pure.
  */
-import type { ProviderTrouble } from "../../../gardener/unserved.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
-import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract.ts";
+import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
 export const PLAN_SCHEMA = "zonekeeper.dev/plan/v1";

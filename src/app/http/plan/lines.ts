@@ -1,8 +1,8 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
-import type { ProviderTrouble } from "../../../gardener/unserved.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved.ts";
 import { printable } from "../../../model/printable.ts";
 import type { AbsenceProof } from "../../../plan/changes.ts";
-import type { HeldSetStatus } from "../../../sync/contract.ts";
+import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";
 import type {
   HeldCounts,
   PlanCounts,

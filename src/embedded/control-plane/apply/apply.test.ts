@@ -6,7 +6,7 @@ import {
   entry,
   service,
   TestApi,
-} from "../../../../test/support/control-plane-api.ts";
+} from "../../../../test/support/clients/control-plane-api.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 
 const SERVICES = `${CORE}/services`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ENTRIES, entry, TestApi } from "../../../../test/support/control-plane-api.ts";
+import { ENTRIES, entry, TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
 import { listAt, valueAt } from "../json.ts";

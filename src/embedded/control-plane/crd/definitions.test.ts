@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ENTRIES, entry, TestApi } from "../../../../test/support/control-plane-api.ts";
+import { ENTRIES, entry, TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import {
   DEFINITIONS,
   WIDGETS,
   widget,
   widgetDefinition,
   widgetVersion,
-} from "../../../../test/support/widget-definitions.ts";
+} from "../../../../test/support/values/widget-definitions.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import { BUILT_IN_KINDS } from "../kinds/index.ts";

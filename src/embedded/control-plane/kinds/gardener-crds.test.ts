@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { TestApi } from "../../../../test/support/control-plane-api.ts";
+import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt, valueAt } from "../json.ts";
 import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
 

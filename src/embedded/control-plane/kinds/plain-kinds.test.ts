@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { CORE, TestApi } from "../../../../test/support/control-plane-api.ts";
+import { CORE, TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import { type JsonObject, listAt, textAt, valueAt } from "../json.ts";
 
 let api: TestApi;

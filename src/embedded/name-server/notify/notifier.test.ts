@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import { FULL_KEY, NODE_CRYPTO } from "../../../../test/support/name-server/server-fixture.ts";
 import { APEX } from "../../../../test/support/name-server/zone-text.ts";
-import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
+import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
 import type { SocketAddress } from "../../../ports/net.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
 import { decodeMessage } from "../../../wire/message/decode-message.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import { fixtureOf } from "../../../../test/support/name-server/server-fixture.ts";
 import { nameOf } from "../../../../test/support/name-server/zone-text.ts";
-import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
+import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
 import type { TcpStream } from "../../../ports/net.ts";
 import { frameMessage } from "../../../wire/framing/tcp-frames.ts";
 import { queryMessage } from "../../../wire/message/compose.ts";

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Answer, TestApi } from "../../../../../test/support/control-plane-api.ts";
+import { type Answer, TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
 import {
   DEFINITIONS,
   WIDGETS,
   widget,
   widgetDefinition,
   widgetVersion,
-} from "../../../../../test/support/widget-definitions.ts";
+} from "../../../../../test/support/values/widget-definitions.ts";
 import { type JsonObject, textAt } from "../../json.ts";
 
 let api: TestApi;

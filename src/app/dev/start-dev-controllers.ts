@@ -1,0 +1,93 @@
+/** Joins the controllers of `dev` to its API and name server over real sockets, as in production. */
+import type { HttpClient } from "../../ports/http.ts";
+import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { type Composition, compose } from "../compose.ts";
+import { openCluster, queueStarter } from "../open-cluster.ts";
+import { openGuards, openPauses, versionText } from "../open-guards.ts";
+import { configuredTxtRegistry } from "../open-registry.ts";
+import { toAscii } from "../ports/idna.ts";
+import { RealHttpClient } from "../ports/real-http-client.ts";
+import { StoredState } from "../ports/stored-state.ts";
+import { folderTerm } from "../writer-terms.ts";
+import type { DevWorld } from "./dev-context.ts";
+import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
+import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
+import { LoadBalancer } from "./load-balancer.ts";
+
+/** Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious here (ADR 0005). */
+const STRONG_MIN = 1_000;
+
+/** A client with the controllers' token. */
+export function apiClient({ identity, tls, teardown }: DevWorld, origin: string): HttpClient {
+  const client = new RealHttpClient({
+    origin,
+    tls: { ca: tls.caCertificate },
+    authorization: async () => `Bearer ${identity.tokens.controllers}`,
+  });
+  teardown.add("api client", () => client.close());
+  return client;
+}
+
+/** What the controllers are joined to. */
+export interface Embedded {
+  readonly api: EmbeddedApi;
+  readonly dns: EmbeddedDns;
+  readonly client: HttpClient;
+}
+
+/** Starts controllers and load balancer. */
+export async function startControllers(
+  world: DevWorld,
+  { api, dns, client }: Embedded,
+): Promise<Composition> {
+  const { config, identity, ports, teardown, store } = world;
+  const cluster = openCluster({
+    http: client,
+    clusterId: api.controlPlane.clusterId,
+    namespace: null,
+    ports,
+    writeRate: null,
+  });
+  teardown.add("cluster", () => cluster.close());
+  const { access } = cluster;
+  const { owner } = identity;
+  await ensureEmbeddedProvider(access.writer, serverOf(world, dns));
+  const startQueue = queueStarter(ports);
+  const state = new StoredState(store, "dev/sync/");
+  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
+  const term = await folderTerm(state, ports.random);
+  const running = compose({
+    pauses,
+    owner,
+    publish: config.publish,
+    adoption: { mode: "never" },
+    controllers: new Set(["compound", "service-dns", "ingress-dns"]),
+    sourceClusters: [access],
+    target: access,
+    provider: access,
+    types: PROVIDER_TYPES,
+    openOwnership: configuredTxtRegistry(owner, config.txt, ports),
+    openGuard: openGuards({
+      ...ports,
+      state,
+      pauses,
+      owner,
+      requireSignatures: config.txt.signing === "require",
+      version: versionText(config.publish),
+      strongMin: STRONG_MIN,
+    }),
+    fence: { term, record: config.fence === "auto" },
+    toAscii,
+    startQueue,
+    ports,
+  });
+  teardown.add("controllers", () => running.stop());
+  const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
+  teardown.add("load balancer", () => balancer.stop());
+  return running;
+}
+
+function serverOf({ config, identity }: DevWorld, { at }: EmbeddedDns): EmbeddedServer {
+  const { zone, publish } = config;
+  return { at, zone, dnsClass: publish.dnsClass, tsig: identity.tsig };
+}

@@ -1,0 +1,75 @@
+/** What `run` stands on: real ports, and the data folder if there is one. */
+import type { RunConfig } from "../../config/run-config.ts";
+import { MemoryStore } from "../../embedded/store/memory-store.ts";
+import type { Log } from "../../ports/log.ts";
+import { NotifyListener } from "../../providers/rfc2136/notify/notify-listener.ts";
+import { readToken } from "../cli/ask-instance.ts";
+import type { ComposePorts } from "../compose.ts";
+import { type DataFolder, FOLDER_FILES, openDataFolder } from "../dev/data-folder.ts";
+import { METRICS } from "../metrics-table.ts";
+import { configuredTxtRegistry } from "../open-registry.ts";
+import { LmdbStore } from "../ports/lmdb-store.ts";
+import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { realPorts } from "../ports/real-ports.ts";
+import { StoredState } from "../ports/stored-state.ts";
+import type { GardenerOptions } from "../start-controllers.ts";
+import type { Teardown } from "../teardown.ts";
+import { VERSION } from "../version.ts";
+
+/** What a start is given. */
+export interface RunStart {
+  readonly log: Log;
+  readonly teardown: Teardown;
+  /** Aborts at the first signal. */
+  readonly stop: AbortSignal;
+}
+
+/** Open, and closed by the teardown. */
+export interface RunWorld extends RunStart {
+  readonly config: RunConfig;
+  readonly ports: ComposePorts;
+  readonly metrics: PrometheusMetrics;
+  /** With its keys; they are read once. */
+  readonly registry: GardenerOptions["openOwnership"];
+  /** Null = none was given. */
+  readonly folder: DataFolder | null;
+  /** Survives a restart only with a data folder; see `openState`. */
+  readonly state: StoredState;
+  /** Of the local API; null = it is not served. */
+  readonly token: string | null;
+}
+
+/** Bytes of entropy in a token that is made for one run. */
+const TOKEN_BYTES = 24;
+
+/** Rejects with OperationError when the data folder, the token file or a key is unusable. */
+export async function openRunWorld(config: RunConfig, start: RunStart): Promise<RunWorld> {
+  const { log, teardown } = start;
+  const metrics = new PrometheusMetrics(METRICS, { process: true });
+  metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
+  const ports = await withNotifyFeed(realPorts(log, metrics), config, teardown);
+  const registry = configuredTxtRegistry(config.owner, config.txt, ports);
+  const folder = config.data === null ? null : await openDataFolder(config.data);
+  if (folder !== null) teardown.add("data folder", () => folder.close());
+  const store =
+    folder === null ? new MemoryStore() : LmdbStore.open(folder.file(FOLDER_FILES.store));
+  teardown.add("store", () => store.close());
+  const state = new StoredState(store, "run/sync/");
+  const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const token =
+    config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
+  return { ...start, config, ports, registry, metrics, folder, state, token };
+}
+
+/** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */
+async function withNotifyFeed(
+  ports: ComposePorts,
+  { notifyAddress }: RunConfig,
+  teardown: Teardown,
+): Promise<ComposePorts> {
+  if (notifyAddress === null) return ports;
+  const log = ports.log.child({ part: "notify" });
+  const notifyFeed = await NotifyListener.open({ ...ports, log }, notifyAddress);
+  teardown.add("notify listener", () => notifyFeed.close());
+  return { ...ports, notifyFeed };
+}

@@ -1,0 +1,289 @@
+/**
+ * Leader election over a Lease, with client-go's times. Every decision uses monotonic time measured here, never the
+ * times in the Lease; whoever cannot renew stops leading before anybody else may begin.
+ *
+ *   renewal sent ──10 s: stop leading──┐
+ *   renewal seen by others ────────────┴──15 s: may take over
+ */
+import { InvariantError, invariant } from "../../model/invariant.ts";
+import { LEASE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { type Clock, sleep, type Timer } from "../../ports/clock.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { Random } from "../../ports/random.ts";
+import { Deadline, orAborted } from "../requests/abort.ts";
+import { leaseWith, newLease, recordOfLease } from "./lease-record.ts";
+
+/** Times of an election in milliseconds; duration > renewal deadline > 2 × retry period. */
+export interface LeaseTiming {
+  readonly durationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+}
+
+/** The defaults of client-go. */
+export const LEASE_TIMING: LeaseTiming = {
+  durationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2_000,
+};
+
+/** What an election works with. */
+export interface LeaseElectionOptions {
+  /** Without a rate limit of its own, so that renewals wait for nobody. */
+  readonly writer: Pick<ClusterWriter, "read" | "create" | "update">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly namespace: string;
+  readonly name: string;
+  /** Unique for each run of the program: host name and a fresh UUID. */
+  readonly identity: string;
+  /** Default LEASE_TIMING. */
+  readonly timing?: LeaseTiming;
+  /** A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before. */
+  onStartedLeading(epoch: number): void;
+  /** The term is over: stop writing. What it returns is awaited before the Lease is let go or sought again. */
+  onStoppedLeading(reason: string): void | Promise<void>;
+}
+
+interface Term {
+  readonly epoch: number;
+  /** Monotonic: the last renewal that is known to have succeeded was sent then. */
+  renewedAtMs: number;
+  timer: Timer;
+}
+
+/** Followers wait up to this share longer, so that they do not all ask at the same moment. */
+const JITTER_SHARE = 0.2;
+const PAUSE_MS_MIN = 200;
+/** Stands for the version of a Lease that is not there. */
+const MISSING = "";
+
+/** One candidate. `run` is called once. */
+export class LeaseElection {
+  readonly #options: LeaseElectionOptions;
+  readonly #timing: LeaseTiming;
+  #term: Term | null = null;
+  /** `onStoppedLeading` of the last term; no new term before it has ended. */
+  #stopped: Promise<void> = Promise.resolve();
+  /** The Lease as last read or written; null = read it first. */
+  #lease: KubeObject | null = null;
+  /** The version that is held by somebody else, and since when (monotonic) it has been seen unchanged. */
+  #seen: { readonly version: string; readonly sinceMs: number } | null = null;
+  #transitionsMax = -1;
+
+  constructor(options: LeaseElectionOptions) {
+    this.#options = options;
+    this.#timing = options.timing ?? LEASE_TIMING;
+    const { durationMs, renewDeadlineMs, retryPeriodMs } = this.#timing;
+    invariant(durationMs > renewDeadlineMs, "the lease outlasts the renewal deadline");
+    invariant(renewDeadlineMs > 2 * retryPeriodMs, "a renewal may fail once");
+    this.#gauge(0);
+  }
+
+  /** True while this candidate may write. Right even before the timers of a paused process have run. */
+  get isLeading(): boolean {
+    return this.#term !== null && this.#nowMs() < this.#deadlineOf(this.#term);
+  }
+
+  /** The present term; null when not leading. */
+  get epoch(): number | null {
+    return this.isLeading ? (this.#term?.epoch ?? null) : null;
+  }
+
+  /** Milliseconds that are left of the term with this epoch; 0 = it is over. Right even after a pause of the process. */
+  remainingMs(epoch: number): number {
+    const term = this.#term;
+    if (term === null || term.epoch !== epoch) return 0;
+    return Math.max(0, this.#deadlineOf(term) - this.#nowMs());
+  }
+
+  /**
+   * A zone shows this epoch, which is later than the present term: the term ends. Should the Lease be ours all the same, as
+   * after somebody deleted it or restored an old one, the next term is higher than what the zone shows (Z-17).
+   */
+  outdated(epoch: number): void {
+    this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
+    this.#endTerm(`epoch ${epoch} writes to a zone`);
+  }
+
+  /** Seeks, holds and seeks again until the signal aborts; then ends the term and lets the Lease go. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const leading = this.#term !== null;
+      if (!leading) await this.#stopped;
+      const startMs = this.#nowMs();
+      await this.#try(signal);
+      await sleep(this.#options.clock, this.#pauseMs(leading, startMs), signal);
+    }
+    const held = this.#term !== null;
+    this.#endTerm("the program stops");
+    await this.#stopped;
+    if (held) await this.#release();
+  }
+
+  /** The period counts from the start of the try, so that a slow failure leaves a leader time for another. */
+  #pauseMs(leading: boolean, startMs: number): number {
+    const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
+    const dueMs = startMs + this.#timing.retryPeriodMs * jitter;
+    return Math.max(PAUSE_MS_MIN, dueMs - this.#nowMs());
+  }
+
+  async #try(signal: AbortSignal): Promise<void> {
+    const deadline = new Deadline(this.#options.clock, signal);
+    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
+    try {
+      await this.#seek(deadline.signal);
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      this.#lease = null;
+      if (!signal.aborted) this.#complain(error);
+    } finally {
+      deadline.release();
+    }
+  }
+
+  async #seek(signal: AbortSignal): Promise<void> {
+    const fresh = this.#term !== null && this.#lease !== null ? this.#lease : null;
+    const lease = fresh ?? (await orAborted(this.#read(), signal));
+    if (lease === null ? this.#mayCreate() : this.#mayTake(lease)) await this.#take(lease, signal);
+    else
+      this.#endTerm(
+        lease === null ? "the Lease is gone" : `${recordOfLease(lease).holder} holds the Lease`,
+      );
+  }
+
+  #read(): Promise<KubeObject | null> {
+    const { writer, namespace, name } = this.#options;
+    return writer.read({ kind: LEASE, namespace, name });
+  }
+
+  /** Ours, nobody's, or not renewed for as long as its holder was promised, by our own clock. */
+  #mayTake(lease: KubeObject): boolean {
+    const record = recordOfLease(lease);
+    this.#transitionsMax = Math.max(this.#transitionsMax, record.transitions);
+    if (record.holder === this.#options.identity || record.holder === "") return true;
+    const waitMs = Math.max(record.durationMs, this.#timing.durationMs);
+    return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= waitMs;
+  }
+
+  /**
+   * Whoever was seen to hold a Lease that is deleted leads until its next renewal fails. Who starts now and has seen
+   * nobody need not wait; should a leader be there all the same, the fence of the zone stops one of them (Z-17).
+   */
+  #mayCreate(): boolean {
+    return this.#seen === null || this.#unchangedMs(MISSING) >= this.#timing.durationMs;
+  }
+
+  #unchangedMs(version: string): number {
+    const nowMs = this.#nowMs();
+    if (this.#seen?.version !== version) this.#seen = { version, sinceMs: nowMs };
+    return nowMs - this.#seen.sinceMs;
+  }
+
+  /** Writes the Lease: a renewal within a term, else a new term. Throws when somebody else was quicker. */
+  async #take(lease: KubeObject | null, signal: AbortSignal): Promise<void> {
+    const { writer, clock, namespace, name, identity } = this.#options;
+    const term = lease === null ? null : this.#term;
+    if (lease === null) this.#endTerm("the Lease was deleted");
+    const sentAtMs = this.#nowMs();
+    const transitions = term?.epoch ?? this.#transitionsMax + 1;
+    const next = leaseWith(
+      lease ?? newLease(namespace, name),
+      { holder: identity, durationMs: this.#timing.durationMs, transitions },
+      { nowMs: clock.nowMs(), acquired: term === null },
+    );
+    const written = lease === null ? writer.create(LEASE, next) : writer.update(LEASE, next);
+    this.#lease = await orAborted(written, signal);
+    if (term !== null) this.#renewed(term, sentAtMs);
+    else await this.#begin(transitions, sentAtMs);
+  }
+
+  #renewed(term: Term, sentAtMs: number): void {
+    // The term may have ended while the answer was on its way; then the next round begins another.
+    if (this.#term !== term) return;
+    term.renewedAtMs = sentAtMs;
+    term.timer.cancel();
+    term.timer = this.#timerFor(sentAtMs);
+  }
+
+  async #begin(epoch: number, sentAtMs: number): Promise<void> {
+    await this.#stopped;
+    this.#transitionsMax = epoch;
+    this.#seen = null;
+    if (this.#nowMs() >= sentAtMs + this.#timing.renewDeadlineMs) return;
+    this.#term = { epoch, renewedAtMs: sentAtMs, timer: this.#timerFor(sentAtMs) };
+    this.#gauge(1);
+    this.#options.log.info("leading", { lease: this.#options.name, epoch });
+    this.#options.onStartedLeading(epoch);
+  }
+
+  #timerFor(renewedAtMs: number): Timer {
+    const delayMs = renewedAtMs + this.#timing.renewDeadlineMs - this.#nowMs();
+    return this.#options.clock.setTimer(Math.max(0, delayMs), () =>
+      this.#endTerm(`the Lease could not be renewed for ${this.#timing.renewDeadlineMs} ms`),
+    );
+  }
+
+  #endTerm(reason: string): void {
+    const term = this.#term;
+    if (term === null) return;
+    this.#term = null;
+    this.#lease = null;
+    term.timer.cancel();
+    this.#gauge(0);
+    this.#options.log.warn("no longer leading", { lease: this.#options.name, reason });
+    this.#stopped = Promise.resolve(this.#options.onStoppedLeading(reason));
+  }
+
+  /** Lets the next candidate begin at once. If it fails, others wait for the Lease to run out: no harm. */
+  async #release(): Promise<void> {
+    const { clock, log, identity, name } = this.#options;
+    const deadline = new Deadline(clock);
+    deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
+    try {
+      const lease = await orAborted(this.#read(), deadline.signal);
+      if (lease === null || recordOfLease(lease).holder !== identity) return;
+      const free = { ...recordOfLease(lease), holder: "", durationMs: 1_000 };
+      const next = leaseWith(lease, free, { nowMs: clock.nowMs(), acquired: false });
+      await orAborted(this.#options.writer.update(LEASE, next), deadline.signal);
+    } catch (error) {
+      log.warn("the Lease was not let go", { lease: name, error: messageOf(error) });
+    } finally {
+      deadline.release();
+    }
+  }
+
+  #complain(error: unknown): void {
+    const fields = { lease: this.#options.name, error: messageOf(error) };
+    const lost = error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
+    if (lost) this.#options.log.debug("somebody else wrote the Lease", fields);
+    else this.#options.log.warn("the Lease could not be read or written", fields);
+  }
+
+  #deadlineOf(term: Term): number {
+    return term.renewedAtMs + this.#timing.renewDeadlineMs;
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  #gauge(value: 0 | 1): void {
+    const { metrics, name } = this.#options;
+    metrics.gauge("leader_election_master_status", value, { name });
+  }
+}
+
+function slowError(): OperationError {
+  return new OperationError({
+    code: "Unavailable",
+    message: "the API server did not answer in time",
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,58 @@
+/** The spec of a coordination.k8s.io/v1 Lease as leader election uses it: object ⇄ record. Pure. */
+import { LEASE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { apiVersionOf } from "../../model/kubernetes.ts";
+import { numberOf, recordOf, textOf } from "../requests/json-value.ts";
+
+/** Who leads. */
+export interface LeaseRecord {
+  /** Empty = nobody: the last holder let go. */
+  readonly holder: string;
+  /** How long others have to wait after a renewal. */
+  readonly durationMs: number;
+  /** How often the leadership changed hands: the epoch of a term. */
+  readonly transitions: number;
+}
+
+/** The record in a Lease. Missing fields are read as a Lease that nobody holds. */
+export function recordOfLease(lease: KubeObject): LeaseRecord {
+  const spec = recordOf(lease["spec"]);
+  return {
+    holder: textOf(spec["holderIdentity"]) ?? "",
+    durationMs: (numberOf(spec["leaseDurationSeconds"]) ?? 0) * 1_000,
+    transitions: numberOf(spec["leaseTransitions"]) ?? 0,
+  };
+}
+
+/** What goes into a Lease besides the record. Times are for people only: nobody's decisions depend on them. */
+export interface LeaseTimes {
+  readonly nowMs: number;
+  /** This write begins a term. */
+  readonly acquired: boolean;
+}
+
+/** The Lease with the record in it; other fields, and the resourceVersion for the compare, are kept. */
+export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
+  const now = microTime(times.nowMs);
+  return {
+    ...lease,
+    spec: {
+      ...recordOf(lease["spec"]),
+      holderIdentity: record.holder,
+      leaseDurationSeconds: Math.max(1, Math.ceil(record.durationMs / 1_000)),
+      leaseTransitions: record.transitions,
+      renewTime: now,
+      ...(times.acquired ? { acquireTime: now } : {}),
+    },
+  };
+}
+
+/** A Lease that is not in the cluster yet. */
+export function newLease(namespace: string, name: string): KubeObject {
+  return { apiVersion: apiVersionOf(LEASE), kind: LEASE.kind, metadata: { namespace, name } };
+}
+
+/** RFC 3339 with microseconds, as metav1.MicroTime. */
+function microTime(unixMs: number): string {
+  return new Date(unixMs).toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,189 @@
+/**
+ * Workers over a work queue: each key is reconciled, and repeated as the outcome says. It judges errors by their retry
+ * advice only; it knows nothing about what is reconciled.
+ */
+import { InvariantError } from "../../model/invariant.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { Random } from "../../ports/random.ts";
+import type { WorkQueue as RunningQueue } from "../../ports/work-queue.ts";
+import { Deadline } from "../requests/abort.ts";
+import type { BackOffRange } from "./back-off.ts";
+import { type Lane, WorkQueue } from "./work-queue.ts";
+
+/** What one reconcile wants next. */
+export interface ReconcileResult {
+  /** Look at the key again after this time. */
+  readonly requeueAfterMs?: number;
+}
+
+/** What a reconciler does. */
+export interface ReconcilerOptions {
+  /** For logs and metrics: `dnsentry`. */
+  readonly name: string;
+  /**
+   * Makes the world agree with what is known about the key. `signal` aborts when time is up or the reconciler stops;
+   * a reconcile that does not heed it keeps its worker, because a key is never worked on twice at once.
+   */
+  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined> | Promise<void>;
+  /** Reconciles at the same time; default 4. */
+  readonly workers?: number;
+  /** Milliseconds for one reconcile; default 120 000. */
+  readonly timeoutMs?: number;
+  /** Delays after failures; default 1 s to 10 min. */
+  readonly backOff?: BackOffRange;
+}
+
+/** The world of a reconciler. */
+export interface ReconcilerPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const WORKERS = 4;
+const TIMEOUT_MS = 120_000;
+
+/** As controller-runtime counts them. */
+type Outcome = "success" | "error" | "requeue_after";
+
+/**
+ * Starts workers at once. Fits `StartQueue` of `ports/work-queue.ts` when the ports are bound:
+ * `(options) => new Reconciler(options, ports)`.
+ */
+export class Reconciler implements RunningQueue {
+  readonly #options: ReconcilerOptions;
+  readonly #ports: ReconcilerPorts;
+  readonly #queue: WorkQueue;
+  readonly #stopping = new AbortController();
+  #active = 0;
+
+  constructor(options: ReconcilerOptions, ports: ReconcilerPorts) {
+    const { name, backOff, workers = WORKERS } = options;
+    const { clock, random, metrics } = ports;
+    this.#options = options;
+    this.#ports = ports;
+    this.#queue = new WorkQueue({
+      name,
+      clock,
+      random,
+      metrics,
+      ...(backOff === undefined ? {} : { backOff }),
+    });
+    const controller = name;
+    metrics.gauge("controller_runtime_max_concurrent_reconciles", workers, { controller });
+    // A worker rejects only for a broken invariant, which nobody catches: the process ends.
+    for (let i = 0; i < workers; i++) void this.#work();
+  }
+
+  /** Nothing waits, is delayed or runs. For tests and the simulator. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle;
+  }
+
+  /** Reconciles the key soon. `bulk` for first lists and resyncs, so that edits overtake them. */
+  add(key: string, lane: Lane = "edit"): void {
+    this.#queue.add(key, lane);
+  }
+
+  /** Reconciles the key after `delayMs`; the earliest of several delays counts. */
+  addAfter(key: string, delayMs: number): void {
+    this.#queue.addAfter(key, delayMs);
+  }
+
+  /** Starts no more reconciles, tells those that run to give up, and resolves when they have ended. Idempotent. */
+  stop(): Promise<void> {
+    const finished = this.#queue.shutDown({ drain: false });
+    this.#stopping.abort(new Error("stopping"));
+    return finished;
+  }
+
+  async #work(): Promise<void> {
+    for (let key = await this.#queue.take(); key !== null; key = await this.#queue.take()) {
+      await this.#reconcile(key);
+      this.#queue.done(key);
+    }
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const { clock, metrics } = this.#ports;
+    const controller = this.#options.name;
+    const startMs = clock.monotonicMs();
+    this.#gaugeActive(1);
+    const outcome = await this.#attempt(key);
+    this.#gaugeActive(-1);
+    metrics.count("controller_runtime_reconcile_total", { controller, result: outcome });
+    const seconds = (clock.monotonicMs() - startMs) / 1_000;
+    metrics.observe("controller_runtime_reconcile_time_seconds", seconds, { controller });
+  }
+
+  async #attempt(key: string): Promise<Outcome> {
+    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const deadline = new Deadline(this.#ports.clock, this.#stopping.signal);
+    deadline.extend(timeoutMs, () => timeoutError(timeoutMs));
+    try {
+      const result = await this.#options.reconcile(key, deadline.signal);
+      this.#queue.forget(key);
+      const afterMs = typeof result === "object" ? result.requeueAfterMs : undefined;
+      if (afterMs === undefined) return "success";
+      this.#queue.addAfter(key, afterMs);
+      return "requeue_after";
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      this.#onFailure(key, error);
+      return "error";
+    } finally {
+      deadline.release();
+    }
+  }
+
+  #onFailure(key: string, error: unknown): void {
+    const { log, metrics } = this.#ports;
+    const controller = this.#options.name;
+    const operation = error instanceof OperationError ? error : null;
+    metrics.count("controller_runtime_reconcile_errors_total", { controller });
+    const fields = { controller, key, error: messageOf(error), code: operation?.code ?? null };
+    if (this.#stopping.signal.aborted) {
+      log.debug("reconcile was interrupted by the stop", fields);
+      return;
+    }
+    if (operation?.retry === "never") {
+      this.#queue.forget(key);
+      metrics.count("controller_runtime_terminal_reconcile_errors_total", { controller });
+      log.error("reconcile failed, not repeated until the object changes", fields);
+      return;
+    }
+    const retryInMs = this.#retry(key, operation);
+    // Anything that is no OperationError was not expected: a bug, but one key's bug.
+    if (operation === null) log.error("reconcile threw", { ...fields, retryInMs });
+    // A lagging cache makes conflicts an ordinary part of the day; only one that stays is worth a line.
+    else if (operation?.code === "Conflict")
+      log.debug("reconcile met a conflict", { ...fields, retryInMs });
+    else log.warn("reconcile failed", { ...fields, retryInMs });
+  }
+
+  #retry(key: string, operation: OperationError | null): number {
+    const afterMs = operation?.retry === "after" ? operation.retryAfterMs : null;
+    if (afterMs === null) return Math.round(this.#queue.addRateLimited(key));
+    this.#queue.addAfter(key, afterMs);
+    return afterMs;
+  }
+
+  #gaugeActive(by: 1 | -1): void {
+    this.#active += by;
+    const { metrics } = this.#ports;
+    const labels = { controller: this.#options.name };
+    metrics.gauge("controller_runtime_active_workers", this.#active, labels);
+  }
+}
+
+function timeoutError(afterMs: number): OperationError {
+  return new OperationError({
+    code: "ReconcileTimeout",
+    message: `the reconcile was not finished within ${afterMs} ms`,
+    retry: "backoff",
+  });
+}

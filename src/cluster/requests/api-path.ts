@@ -1,0 +1,38 @@
+/** URLs of the Kubernetes API (API concepts, "Resource URIs"). Builds text only; every part is escaped. */
+import type { KindRef } from "../../model/kubernetes.ts";
+
+/** What below a kind is meant. */
+export interface PathOptions {
+  /** Absent or empty = all namespaces; ignored for cluster-scoped kinds. */
+  readonly namespace?: string;
+  readonly name?: string;
+  /** `status`. */
+  readonly subresource?: string;
+  /** Query parameters; null values are left out. Sorted as given. */
+  readonly query?: Readonly<Record<string, string | null>>;
+}
+
+/** `/api/v1` or `/apis/GROUP/VERSION`. */
+export function groupVersionPath(kind: Pick<KindRef, "group" | "version">): string {
+  return kind.group === "" ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
+}
+
+/** The path of a collection, an object or a subresource, with its query. */
+export function resourcePath(kind: KindRef, options: PathOptions = {}): string {
+  const parts = [groupVersionPath(kind)];
+  if (kind.namespaced && options.namespace) {
+    parts.push("namespaces", encodeURIComponent(options.namespace));
+  }
+  parts.push(kind.plural);
+  if (options.name !== undefined) parts.push(encodeURIComponent(options.name));
+  if (options.subresource !== undefined) parts.push(options.subresource);
+  return parts.join("/") + queryText(options.query ?? {});
+}
+
+function queryText(query: Readonly<Record<string, string | null>>): string {
+  const pairs: string[] = [];
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== null) pairs.push(`${key}=${encodeURIComponent(value)}`);
+  }
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}

@@ -1,0 +1,68 @@
+/** Cuts a byte stream into lines at 0x0A and decodes one line at a time. A line has a greatest length. */
+import { OperationError } from "../../model/operation-error.ts";
+
+/** One object of a Kubernetes API is at most about 3 MiB as JSON; more is not an answer of an API server. */
+export const LINE_BYTES_MAX = 16 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** Splits chunks of any size; multi-byte characters may be cut anywhere. */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder();
+  readonly #bytesMax: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(bytesMax: number = LINE_BYTES_MAX) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes of the line that has not ended yet. */
+  get pendingBytes(): number {
+    return this.#bytes;
+  }
+
+  /** The lines that end in this chunk, without their newline, in order. Throws OperationError when one is too long. */
+  *push(chunk: Uint8Array): Generator<string, void, void> {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      this.#take(chunk.subarray(start, end));
+      yield this.#line();
+      start = end + 1;
+    }
+    // A copy: the platform may use the chunk's memory again, and a small rest must not keep a large chunk alive.
+    if (start < chunk.length) this.#take(chunk.slice(start));
+  }
+
+  #take(part: Uint8Array): void {
+    this.#bytes += part.length;
+    if (this.#bytes > this.#bytesMax) {
+      throw new OperationError({
+        code: "Unavailable",
+        message: `a line of the watch is longer than ${this.#bytesMax} bytes`,
+        retry: "backoff",
+      });
+    }
+    this.#parts.push(part);
+  }
+
+  #line(): string {
+    const [only] = this.#parts;
+    const bytes = this.#parts.length === 1 && only !== undefined ? only : this.#joined();
+    this.#parts = [];
+    this.#bytes = 0;
+    return this.#decoder.decode(bytes);
+  }
+
+  #joined(): Uint8Array {
+    const joined = new Uint8Array(this.#bytes);
+    let at = 0;
+    for (const part of this.#parts) {
+      joined.set(part, at);
+      at += part.length;
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * From parsed JSON to the objects that the cache keeps: checked, completed with kind and apiVersion (items of lists have
+ * none), and without what nobody reads. Never throws away an object in silence: what is not one is an error.
+ */
+import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
+import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { isRecord, type JsonRecord } from "../requests/json-value.ts";
+
+/** Makes an object smaller before it is kept. Must keep `metadata` name, namespace, uid and resourceVersion; pure. */
+export type Projection = (object: KubeObject) => KubeObject;
+
+/** An object with the fields that the cache needs. */
+export interface CachedObject extends KubeObject {
+  readonly metadata: ObjectMeta & { readonly resourceVersion: string };
+}
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** The object in `value`; of its metadata what ObjectMeta has, without last-applied. Throws OperationError when it is no such object. */
+export function decodeObject(kind: KindRef, value: unknown, project?: Projection): CachedObject {
+  const metadata = isRecord(value) ? value["metadata"] : null;
+  if (!isRecord(value) || !isRecord(metadata)) throw notAnObject(kind, "no metadata");
+  if (value["kind"] !== undefined && value["kind"] !== kind.kind) {
+    throw notAnObject(kind, "the kind is another");
+  }
+  const object = {
+    ...value,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: slimMetadata(metadata),
+  };
+  const kept = project === undefined || !isCached(object, kind) ? object : project(object);
+  if (!isCached(kept, kind)) throw notAnObject(kind, "no name, namespace or resourceVersion");
+  return kept;
+}
+
+/** An object as a write's answer has it, with everything. Throws OperationError when it is no object. */
+export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
+  const object = isRecord(value)
+    ? { ...value, apiVersion: apiVersionOf(kind), kind: kind.kind }
+    : null;
+  if (object === null || !isObject(object)) throw notAnObject(kind, "no metadata or no name");
+  return object;
+}
+
+/** One literal for all: objects of one shape take less room, and copying what is left over took most of the time. */
+function slimMetadata(metadata: JsonRecord): JsonRecord {
+  return {
+    name: metadata["name"],
+    namespace: metadata["namespace"],
+    uid: metadata["uid"],
+    resourceVersion: metadata["resourceVersion"],
+    generation: metadata["generation"],
+    creationTimestamp: metadata["creationTimestamp"],
+    deletionTimestamp: metadata["deletionTimestamp"],
+    labels: metadata["labels"],
+    annotations: withoutLastApplied(metadata["annotations"]),
+    finalizers: metadata["finalizers"],
+    ownerReferences: metadata["ownerReferences"],
+  };
+}
+
+function withoutLastApplied(annotations: unknown): unknown {
+  if (!isRecord(annotations) || annotations[LAST_APPLIED] === undefined) return annotations;
+  const { [LAST_APPLIED]: _applied, ...others } = annotations;
+  return others;
+}
+
+function isObject(value: unknown): value is KubeObject {
+  if (!isRecord(value) || !isRecord(value["metadata"])) return false;
+  const name = value["metadata"]["name"];
+  return typeof name === "string" && name !== "";
+}
+
+function isCached(value: unknown, kind: KindRef): value is CachedObject {
+  if (!isObject(value)) return false;
+  const { namespace, resourceVersion } = value.metadata;
+  if (typeof resourceVersion !== "string" || resourceVersion === "") return false;
+  return !kind.namespaced || (typeof namespace === "string" && namespace !== "");
+}
+
+/** The content is not quoted: it may be a Secret. */
+function notAnObject(kind: KindRef, why: string): OperationError {
+  return new OperationError({
+    code: "Unavailable",
+    message: `the server sent something as ${kindText(kind)} that is not one: ${why}`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,92 @@
+/** Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03). */
+import type { KindRef } from "../../model/kubernetes.ts";
+import { kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { ApiClient } from "../requests/api-client.ts";
+import { resourcePath } from "../requests/api-path.ts";
+import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
+
+/** Objects of a page, as kubectl and client-go ask for. */
+export const PAGE_OBJECTS = 500;
+/** Five million objects. A server that goes on longer sends the same pages again. */
+const PAGES_MAX = 10_000;
+
+/** What to list. */
+export interface ListQuestion {
+  readonly client: ApiClient;
+  readonly kind: KindRef;
+  /** Absent = all namespaces. */
+  readonly namespace?: string;
+  /** The server must know at least this version; null = the most recent one is read. */
+  readonly notOlderThan: string | null;
+  readonly project?: Projection;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that a kind had at one version. */
+export interface CompleteList {
+  readonly objects: readonly CachedObject[];
+  readonly resourceVersion: string;
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly resourceVersion: string;
+  /** Null on the last page. */
+  readonly next: string | null;
+}
+
+/** All objects. Throws ApiError (410: the pages expired on the way) or OperationError; never returns a part. */
+export async function listAll(question: ListQuestion): Promise<CompleteList> {
+  const objects: CachedObject[] = [];
+  let resourceVersion: string | null = null;
+  let next: string | null = null;
+  for (let count = 0; count < PAGES_MAX; count++) {
+    const page: Page = await readPage(question, next);
+    if (resourceVersion !== null && page.resourceVersion !== resourceVersion) {
+      throw broken(question.kind, "its pages are of different versions");
+    }
+    resourceVersion = page.resourceVersion;
+    for (const item of page.items) {
+      objects.push(decodeObject(question.kind, item, question.project));
+    }
+    if (page.next === null) return { objects, resourceVersion };
+    next = page.next;
+  }
+  throw broken(question.kind, `it has more than ${PAGES_MAX} pages`);
+}
+
+async function readPage(question: ListQuestion, next: string | null): Promise<Page> {
+  const { client, kind, namespace, notOlderThan, signal } = question;
+  const fresh = next === null && notOlderThan !== null;
+  const answer = await client.json({
+    method: "GET",
+    path: resourcePath(kind, {
+      ...(namespace === undefined ? {} : { namespace }),
+      query: {
+        limit: String(PAGE_OBJECTS),
+        continue: next,
+        resourceVersion: fresh ? notOlderThan : null,
+        resourceVersionMatch: fresh ? "NotOlderThan" : null,
+      },
+    }),
+    subject: `list of ${kindText(kind)}`,
+    kind,
+    signal,
+  });
+  if (!isRecord(answer)) throw broken(kind, "it is no object");
+  const metadata = recordOf(answer["metadata"]);
+  const resourceVersion = textOf(metadata["resourceVersion"]);
+  const items = answer["items"] ?? [];
+  if (!resourceVersion || !Array.isArray(items)) throw broken(kind, "no version or no items");
+  return { items, resourceVersion, next: textOf(metadata["continue"]) || null };
+}
+
+function broken(kind: KindRef, why: string): OperationError {
+  return new OperationError({
+    code: "Unavailable",
+    message: `the list of ${kindText(kind)} cannot be used: ${why}`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,355 @@
+/**
+ * Keeps the store of one kind equal to what the API server has: list, watch, and after any trouble again, for ever. It
+ * decides when content counts as `live`; it never gives up and never makes a part of a list look complete.
+ */
+import { InvariantError } from "../../model/invariant.ts";
+import type { KindRef } from "../../model/kubernetes.ts";
+import { kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { type Clock, Slices, sleep } from "../../ports/clock.ts";
+import type { KindState } from "../../ports/cluster-view.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { Random } from "../../ports/random.ts";
+import { BackOff } from "../queue/back-off.ts";
+import type { ApiClient } from "../requests/api-client.ts";
+import type { Projection } from "./decode-object.ts";
+import type { KindStore } from "./kind-store.ts";
+import { type CompleteList, listAll, PAGE_OBJECTS } from "./list-pages.ts";
+import { hasOrder } from "./resource-version.ts";
+import { neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
+import type { WatchEvent } from "./watch-event.ts";
+import { runWatch, type WatchQuestion } from "./watch-stream.ts";
+import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
+
+/** Times of a reflector, all in milliseconds. */
+export interface WatchTiming {
+  /** Silence after which a watch counts as dead; less than two bookmark periods of kube-apiserver, a minute each. */
+  readonly inactivityMs: number;
+  /** The server is asked to end a watch after a random time in this range. */
+  readonly watchMs: readonly [least: number, most: number];
+  readonly backOffFirstMs: number;
+  readonly backOffMaxMs: number;
+  /** A watch that lived this long was healthy: the next trouble backs off from the start. */
+  readonly healthyMs: number;
+  /** How often a kind that the server does not have is looked for. */
+  readonly absentMs: number;
+}
+
+/** The defaults. */
+export const WATCH_TIMING: WatchTiming = {
+  inactivityMs: 110_000,
+  watchMs: [300_000, 600_000],
+  backOffFirstMs: 800,
+  backOffMaxMs: 30_000,
+  healthyMs: 30_000,
+  absentMs: 30_000,
+};
+
+/**
+ * Milliseconds until the first watch after trouble is opened anew, twice as many for the next, up to a most: an API server
+ * that has just started makes the storage of custom kinds once more, and a watch that it had taken before says nothing
+ * for ever (seen with kube-apiserver 1.20).
+ */
+const SETTLE_MS = 10_000;
+const SETTLE_MAX_MS = 160_000;
+/** Milliseconds to wait for the bookmark that ends catching up; kube-apiserver sends one every minute. */
+const CATCH_UP_MS = 75_000;
+/** A watch that the server ends sooner is not repeated at once. */
+const ENDED_AT_ONCE_MS = 1_000;
+
+/** What one API server turned out to do; shared by the reflectors of a cluster. */
+export interface ServerTraits {
+  /** False after the server refused `sendInitialEvents`. */
+  streamsLists: boolean;
+}
+
+/** What a reflector works with. */
+export interface ReflectorOptions {
+  readonly clusterId: string;
+  readonly client: ApiClient;
+  readonly store: KindStore;
+  readonly traits: ServerTraits;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly timing: WatchTiming;
+  /** Absent = all namespaces. */
+  readonly namespace?: string;
+  readonly project?: Projection;
+}
+
+/** The loop of one kind. `run` is called once. */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #store: KindStore;
+  readonly #kind: KindRef;
+  readonly #backOff: BackOff;
+  /** The next round begins with a list. */
+  #mustList = true;
+  /** A list was used, and the listeners have not been told yet that the kind is live by it. */
+  #relisted = false;
+  /** Events may have been missed and are still to come: only a bookmark shows that the content is current again. */
+  #catchingUp = false;
+  /** A streamed list of this kind was not completed; pages may be. */
+  #onlyPages = false;
+  /** How long the next watch may last at most, so soon after trouble; null = as long as the server likes. */
+  #settleMs: number | null = null;
+  #openedAtMs: number | null = null;
+  #trouble: string | null = null;
+
+  constructor(options: ReflectorOptions) {
+    const { backOffFirstMs, backOffMaxMs } = options.timing;
+    this.#options = options;
+    this.#store = options.store;
+    this.#kind = options.store.kind;
+    this.#backOff = new BackOff({ firstMs: backOffFirstMs, maxMs: backOffMaxMs }, options.random);
+    this.#gaugeState(this.#store.state, 1);
+  }
+
+  /** Why the kind is not live, for people; null when nothing is wrong. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** Runs until the signal aborts. Rejects only for a bug. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#round(signal);
+      } catch (error) {
+        if (error instanceof InvariantError) throw error;
+        if (!signal.aborted) await this.#recover(error, signal);
+      }
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    if (this.#mustList && this.#options.traits.streamsLists && !this.#onlyPages) {
+      await this.#watchFromStreamedList(signal);
+      return;
+    }
+    if (this.#mustList) await this.#listByPages(signal);
+    await this.#watch(signal);
+  }
+
+  async #listByPages(signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const notOlderThan = this.#notOlderThan();
+    const question = { client, kind: this.#kind, notOlderThan, signal, ...this.#restrictions() };
+    await this.#use(await listAll(question), signal);
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const question = this.#question(signal, this.#store.newest);
+    const settleMs = this.#catchingUp ? null : this.#settleMs;
+    await runWatch(this.#tightened(question, settleMs), {
+      onOpen: () => {
+        this.#opened();
+        if (!this.#catchingUp) this.#live();
+      },
+      onEvent: (event) => this.#apply(event),
+    });
+    if (settleMs !== null) this.#settleMs = settleMs >= SETTLE_MAX_MS ? null : 2 * settleMs;
+    this.#ended();
+  }
+
+  async #watchFromStreamedList(signal: AbortSignal): Promise<void> {
+    const list = new StreamedList(this.#kind);
+    const question = {
+      ...this.#question(signal, this.#notOlderThan()),
+      initialEvents: true,
+    };
+    try {
+      await runWatch(question, {
+        onOpen: () => this.#opened(),
+        onEvent: (event) => {
+          if (!this.#mustList) return this.#apply(event);
+          const complete = list.collect(event);
+          return complete === null ? undefined : this.#useStreamed(complete, signal);
+        },
+      });
+      if (this.#mustList) throw neverEnded(this.#kind);
+    } catch (error) {
+      if (!this.#fallsBack(error)) throw error;
+      return;
+    }
+    this.#ended();
+  }
+
+  async #useStreamed(list: CompleteList, signal: AbortSignal): Promise<void> {
+    await this.#use(list, signal);
+    this.#live();
+  }
+
+  /** True when the list could not be streamed and pages are to be tried at once; remembers it. */
+  #fallsBack(error: unknown): boolean {
+    if (!this.#mustList || !(error instanceof OperationError)) return false;
+    if (error.code === "NoStreamedList" || error.code === "WatchStalled") this.#onlyPages = true;
+    if (!refusesStreamedList(error)) return error.code === "NoStreamedList";
+    this.#options.traits.streamsLists = false;
+    const { clusterId, log } = this.#options;
+    log.info("the API server does not stream lists", { cluster: clusterId, answer: error.message });
+    return true;
+  }
+
+  async #use(list: CompleteList, signal: AbortSignal): Promise<void> {
+    const slices = new Slices(this.#options.clock);
+    if ((await this.#store.replace(list, slices, signal)) === "older") {
+      throw new OperationError({
+        code: "OlderList",
+        message:
+          `the list of ${kindText(this.#kind)} is older than what was seen before and is not used; ` +
+          "if the cluster was restored from a backup, restart this program",
+        retry: "backoff",
+      });
+    }
+    this.#mustList = false;
+    this.#catchingUp = false;
+    this.#relisted = true;
+    this.#gaugeObjects();
+  }
+
+  #apply(event: WatchEvent): void {
+    const verdict = this.#store.apply(event);
+    if (verdict === "disorder") {
+      throw new OperationError({
+        code: "WatchDisorder",
+        message: `the watch of ${kindText(this.#kind)} sent events out of order`,
+        retry: "backoff",
+      });
+    }
+    if (event.type !== "BOOKMARK") this.#gaugeObjects();
+    else if (this.#catchingUp && verdict === "applied") {
+      this.#catchingUp = false;
+      this.#live();
+    }
+  }
+
+  /** Versions without an order cannot be compared here, so the server has to promise not to send an older one. */
+  #notOlderThan(): string | null {
+    const { newest } = this.#store;
+    return newest === null || hasOrder(newest) ? null : newest;
+  }
+
+  #restrictions(): { readonly namespace?: string; readonly project?: Projection } {
+    const { namespace, project } = this.#options;
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(project === undefined ? {} : { project }),
+    };
+  }
+
+  #question(signal: AbortSignal, resourceVersion: string | null): WatchQuestion {
+    const { client, clock, random, timing } = this.#options;
+    const [leastMs, mostMs] = timing.watchMs;
+    return {
+      client,
+      clock,
+      kind: this.#kind,
+      resourceVersion,
+      initialEvents: false,
+      timeoutSeconds: Math.round((leastMs + random.next() * (mostMs - leastMs)) / 1_000),
+      inactivityMs: timing.inactivityMs,
+      signal,
+      ...this.#restrictions(),
+    };
+  }
+
+  #tightened(question: WatchQuestion, settleMs: number | null): WatchQuestion {
+    const inactivityMs = Math.min(question.inactivityMs, CATCH_UP_MS);
+    if (this.#catchingUp) return { ...question, inactivityMs };
+    return settleMs === null ? question : { ...question, endAfterMs: settleMs };
+  }
+
+  #opened(): void {
+    this.#openedAtMs = this.#options.clock.monotonicMs();
+  }
+
+  #livedMs(): number {
+    const now = this.#options.clock.monotonicMs();
+    return this.#openedAtMs === null ? 0 : now - this.#openedAtMs;
+  }
+
+  /** The server ended the watch as it may. The next one continues at once, unless that would be a hot loop. */
+  #ended(): void {
+    // Some servers send no bookmarks (kube-apiserver --watch-cache=false), and events alone do not show that none is missing.
+    if (this.#catchingUp && this.#livedMs() >= CATCH_UP_MS) this.#mustList = true;
+    if (this.#livedMs() >= ENDED_AT_ONCE_MS) return;
+    throw new OperationError({
+      code: "WatchEndedAtOnce",
+      message: `the server ended the watch of ${kindText(this.#kind)} at once`,
+      retry: "backoff",
+    });
+  }
+
+  #live(): void {
+    this.#trouble = null;
+    const relisted = this.#relisted;
+    this.#relisted = false;
+    this.#setState("live", relisted);
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { client, clock, timing } = this.#options;
+    const trouble = await judgeTrouble(error, { client, kind: this.#kind, signal });
+    if (signal.aborted) return;
+    if (this.#livedMs() >= timing.healthyMs) this.#backOff.reset();
+    this.#trouble = trouble.message;
+    this.#settleMs = SETTLE_MS;
+    // A page more costs less than waiting for the next bookmark to know that the content is current.
+    const isInVain = this.#catchingUp && this.#livedMs() >= CATCH_UP_MS;
+    if (trouble.relist || isInVain || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
+    else this.#catchingUp = true;
+    this.#openedAtMs = null;
+    this.#setState(this.#stateFor(trouble));
+    const waitMs = this.#waitMs(trouble);
+    this.#report(trouble, waitMs);
+    await sleep(clock, waitMs, signal);
+  }
+
+  #stateFor(trouble: WatchTrouble): KindState {
+    if (trouble.state !== "broken") return trouble.state;
+    return this.#store.newest === null ? "syncing" : "stale";
+  }
+
+  #waitMs(trouble: WatchTrouble): number {
+    const first = this.#backOff.failures === 0;
+    const backOffMs = this.#backOff.next();
+    if (trouble.prompt && first) return 0;
+    const leastMs = trouble.state === "absent" ? this.#options.timing.absentMs : trouble.waitMs;
+    return Math.max(leastMs, backOffMs);
+  }
+
+  #report(trouble: WatchTrouble, waitMs: number): void {
+    const { clusterId, log, metrics } = this.#options;
+    const labels = { cluster: clusterId, kind: kindText(this.#kind) };
+    metrics.count("zonekeeper_watch_restarts_total", { ...labels, reason: trouble.reason });
+    log.warn("watch interrupted", {
+      ...labels,
+      reason: trouble.reason,
+      error: trouble.message,
+      state: this.#store.state,
+      retryInMs: Math.round(waitMs),
+    });
+  }
+
+  #setState(state: KindState, relisted = false): void {
+    this.#gaugeState(this.#store.state, 0);
+    this.#gaugeState(state, 1);
+    this.#store.setState(state, relisted);
+  }
+
+  #gaugeState(state: KindState, value: number): void {
+    const { clusterId, metrics } = this.#options;
+    const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
+    metrics.gauge("zonekeeper_watch_state", value, labels);
+  }
+
+  #gaugeObjects(): void {
+    const { clusterId, metrics } = this.#options;
+    const labels = { cluster: clusterId, kind: kindText(this.#kind) };
+    metrics.gauge("zonekeeper_watch_objects", this.#store.size, labels);
+  }
+}

@@ -1,0 +1,50 @@
+/** Gathers the initial events of a streamed list (KEP-3157) until the bookmark that completes it. No part is ever shown. */
+import type { KindRef } from "../../model/kubernetes.ts";
+import { kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { ApiError } from "../requests/api-error.ts";
+import type { CachedObject } from "./decode-object.ts";
+import type { CompleteList } from "./list-pages.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+/** Statuses by which servers refuse `sendInitialEvents`: unknown, forbidden by validation, not for this kind. */
+const REFUSALS = new Set([400, 405, 406, 415, 422]);
+
+/** True when the error says that the server does not stream lists, so that pages are to be asked for. */
+export function refusesStreamedList(error: unknown): boolean {
+  return error instanceof ApiError && REFUSALS.has(error.status);
+}
+
+/** One streamed list on its way. */
+export class StreamedList {
+  readonly #kind: KindRef;
+  readonly #objects = new Map<string, CachedObject>();
+
+  constructor(kind: KindRef) {
+    this.#kind = kind;
+  }
+
+  /**
+   * Takes the next event; the list once it is complete, else null. Throws OperationError `NoStreamedList` at a bookmark
+   * of another sort: the server does not know `sendInitialEvents` and would never end the list.
+   */
+  collect(event: WatchEvent): CompleteList | null {
+    if (event.type === "BOOKMARK") {
+      if (!event.endsInitialEvents) throw neverEnded(this.#kind);
+      return { objects: [...this.#objects.values()], resourceVersion: event.resourceVersion };
+    }
+    const key = `${event.object.metadata.namespace ?? ""}/${event.object.metadata.name}`;
+    if (event.type === "DELETED") this.#objects.delete(key);
+    else this.#objects.set(key, event.object);
+    return null;
+  }
+}
+
+/** The error for a list that was begun and not completed: nothing of it may be used. */
+export function neverEnded(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "NoStreamedList",
+    message: `the streamed list of ${kindText(kind)} was not completed`,
+    retry: "backoff",
+  });
+}

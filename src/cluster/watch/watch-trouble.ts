@@ -1,0 +1,52 @@
+/** What an error of a list or watch means for a kind: its state, the wait, and whether it has to be listed again. */
+import type { KindRef } from "../../model/kubernetes.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { ApiClient } from "../requests/api-client.ts";
+import { discoverKind } from "./discovery.ts";
+
+/** The judgement. */
+export interface WatchTrouble {
+  /** `broken` = stale, or still syncing when nothing was ever listed. */
+  readonly state: "broken" | "forbidden" | "absent";
+  /** For metrics: an error code, or `Unavailable` for what has none. */
+  readonly reason: string;
+  /** For people. */
+  readonly message: string;
+  /** The present version is of no more use. */
+  readonly relist: boolean;
+  /** Least milliseconds to wait; 0 = as the back-off says. */
+  readonly waitMs: number;
+  /** The first such trouble after a healthy time is answered at once. */
+  readonly prompt: boolean;
+}
+
+/** Errors after which events cannot be trusted to follow on. */
+const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
+
+/** Judges an error. A 404 is taken to discovery, so that `absent` is proven; what discovery throws is judged instead. */
+export async function judgeTrouble(
+  error: unknown,
+  question: { readonly client: ApiClient; readonly kind: KindRef; readonly signal: AbortSignal },
+): Promise<WatchTrouble> {
+  if (!(error instanceof OperationError) || error.code !== "NotFound") return judge(error);
+  try {
+    const served = await discoverKind(question.client, question.kind, question.signal);
+    return served === "absent"
+      ? { ...judge(error), state: "absent", reason: "Absent", relist: true }
+      : judge(error);
+  } catch (failure) {
+    return judge(failure);
+  }
+}
+
+function judge(error: unknown): WatchTrouble {
+  const code = error instanceof OperationError ? error.code : "Unavailable";
+  return {
+    state: code === "Forbidden" ? "forbidden" : "broken",
+    reason: code,
+    message: messageOf(error),
+    relist: RELIST_CODES.has(code),
+    waitMs: (error instanceof OperationError ? error.retryAfterMs : null) ?? 0,
+    prompt: code === "Expired",
+  };
+}

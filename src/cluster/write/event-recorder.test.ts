@@ -1,0 +1,129 @@
+/** Events as the server gets them: counted up, bounded, never in anybody's way. */
+import { beforeEach, expect, test } from "vitest";
+import { HandlerClient, statusResponse } from "../../../test/support/clients/handler-client.ts";
+import { FakeApiServer } from "../../../test/support/ports/fake-api-server.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { EVENT } from "../../model/kinds.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { ApiClient } from "../requests/api-client.ts";
+import { recordOf } from "../requests/json-value.ts";
+import { ApiClusterWriter } from "./cluster-writer.ts";
+import { ApiEventRecorder } from "./event-recorder.ts";
+
+const clock = new VirtualClock();
+let server: FakeApiServer;
+let http: HandlerClient;
+let metrics: MemoryMetrics;
+let recorder: ApiEventRecorder;
+
+beforeEach(() => {
+  server = new FakeApiServer([EVENT]);
+  http = new HandlerClient(server.handler);
+  metrics = new MemoryMetrics();
+  const client = new ApiClient({ http, clock });
+  recorder = new ApiEventRecorder({
+    writer: new ApiClusterWriter({ clusterId: "c1", client, clock, rate: null }),
+    clock,
+    random: new SeededRandom(9),
+    log: new MemoryLog(),
+    metrics,
+  });
+});
+
+const service = (name = "web") => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { namespace: "default", name, uid: `uid-${name}`, resourceVersion: "5" },
+});
+const note = (message = "www.example.org: published") =>
+  ({ type: "Normal", reason: "dns-annotation", message }) as const;
+
+test("an Event names the object and says what happened", async () => {
+  recorder.record(service(), note());
+  await clock.settle();
+  expect(server.objects(EVENT)).toMatchObject([
+    {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { namespace: "default", name: expect.stringMatching(/^web\.[0-9a-f]{16}$/) },
+      involvedObject: { kind: "Service", namespace: "default", name: "web", uid: "uid-web" },
+      type: "Normal",
+      reason: "dns-annotation",
+      message: "www.example.org: published",
+      source: { component: "zonekeeper" },
+      firstTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      count: 1,
+    },
+  ]);
+});
+
+test("equal notes are counted up on one Event, others are not", async () => {
+  for (let i = 0; i < 5; i++) recorder.record(service(), note());
+  await clock.settle();
+  await clock.advance(60_000);
+  recorder.record(service(), note());
+  recorder.record(service(), note("another"));
+  recorder.record(service("other"), note());
+  await clock.settle();
+  expect(server.objects(EVENT)).toMatchObject(
+    [
+      { message: "another", count: 1 },
+      { involvedObject: { name: "other" }, count: 1 },
+      { involvedObject: { name: "web" }, count: 6 },
+    ].sort((x) => (x.count === 6 ? -1 : 1)),
+  );
+});
+
+test("an Event that expired on the server is created anew", async () => {
+  recorder.record(service(), note());
+  await clock.settle();
+  const [first] = server.objects(EVENT);
+  server.remove(EVENT, "default", String(recordOf(first?.["metadata"])["name"]));
+  recorder.record(service(), note());
+  await clock.settle();
+  expect(server.objects(EVENT)).toMatchObject([{ count: 2 }]);
+});
+
+test("a creation whose answer was lost is not made twice", async () => {
+  http.failNext(/POST/, async (request, next) => {
+    await next(request);
+    throw new OperationError({ code: "ConnectionLost", message: "reset", retry: "backoff" });
+  });
+  recorder.record(service(), note());
+  await clock.advance(60_000);
+  expect(server.objects(EVENT)).toHaveLength(1);
+});
+
+test("a server that is away is tried a few times; a refusal once", async () => {
+  http.failNext(/POST/, () => statusResponse(503, "ServiceUnavailable"), 100);
+  recorder.record(service(), note());
+  await clock.advance(60_000);
+  expect(http.asked(/POST/)).toHaveLength(4);
+  http.interceptors = [];
+  http.failNext(/POST/, () => statusResponse(403, "Forbidden"), 100);
+  recorder.record(service(), note("other"));
+  await clock.advance(60_000);
+  expect(http.asked(/POST/)).toHaveLength(5);
+});
+
+test("a storm is limited, and what does not fit is counted", async () => {
+  for (let i = 0; i < 2_000; i++) recorder.record(service(), note(`message ${i}`));
+  await clock.settle();
+  expect(server.objects(EVENT)).toHaveLength(25);
+  expect(metrics.value("zonekeeper_events_dropped_total", { cluster: "c1" })).toBe(1_000 - 1);
+  await clock.advance(10_000);
+  expect(server.objects(EVENT)).toHaveLength(75);
+  const stopped = recorder.stop(2_000);
+  await clock.advance(2_000);
+  await stopped;
+  expect(server.objects(EVENT).length).toBeLessThan(90);
+});
+
+test("a long message is cut between characters", async () => {
+  recorder.record(service(), note("ä€😀".repeat(300)));
+  await clock.settle();
+  const message = String(server.objects(EVENT)[0]?.["message"]);
+  expect(new TextEncoder().encode(message).length).toBeLessThanOrEqual(1_024);
+  expect(message).toMatch(/[ä€😀]…$/u);
+});

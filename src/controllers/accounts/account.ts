@@ -1,0 +1,199 @@
+/**
+ * One provider account: a session, the zones it lists, and its open zones in the engine. Lists on an interval with
+ * back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it stays known, and open unless another
+ * zone has its name now.
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
+import type { Adoption, Policy } from "../../plan/rules.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
+import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+
+/** Milliseconds between two listings that succeed. */
+export const LISTING_INTERVAL_MS = 120_000;
+/** First and longest wait after a listing that failed. */
+export const LISTING_BACKOFF_MS = { first: 2_000, max: 30_000 } as const;
+
+/** What zones are opened with; the same for all of them. */
+export interface ZoneRules {
+  readonly policy: Policy;
+  readonly adoption: Adoption;
+  readonly managedTypes: ReadonlySet<string>;
+  /** Seconds. */
+  readonly defaultTtlSeconds: number;
+}
+
+/** What an account works with. */
+export interface AccountPorts {
+  readonly engine: PublishEngine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly rules: ZoneRules;
+  /** Opens the registry of a zone. */
+  readonly openOwnership: (
+    zone: Zone,
+    capabilities: Capabilities,
+  ) => Ownership | Promise<Ownership>;
+}
+
+/** How the listing stands. */
+export interface Listing {
+  /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
+  readonly state: "pending" | "listed" | "failed";
+  /** Why the last listing failed; null = it did not. */
+  readonly message: string | null;
+  /** Every zone ever seen, sorted by id. */
+  readonly known: readonly Zone[];
+  /**
+   * Ids of known zones that the last complete listing lacked while it had another zone of their name: a zone made
+   * anew, or a twin that went. What stands in them stays untouched; they make the name ambiguous no more.
+   */
+  readonly superseded: readonly string[];
+  /** True when whoever set the account up named each of these zones (Z-18). */
+  readonly isConfigured: boolean;
+}
+
+/** An open account. */
+export class Account {
+  readonly id: string;
+  readonly #session: ProviderSession;
+  readonly #ports: AccountPorts;
+  readonly #onChange: () => void;
+  readonly #stopped = new AbortController();
+  readonly #known = new Map<string, Zone>();
+  /** Ids; a part of the known ones. */
+  readonly #superseded = new Set<string>();
+  readonly #opening = new Map<string, Promise<void>>();
+  #state: Listing["state"] = "pending";
+  #message: string | null = null;
+  #failures = 0;
+  #timer: Timer | null = null;
+
+  /** `onChange` is told after each listing. Call `start` once. */
+  constructor(
+    id: string,
+    session: ProviderSession,
+    options: { readonly ports: AccountPorts; readonly onChange: () => void },
+  ) {
+    this.id = id;
+    this.#session = session;
+    this.#ports = options.ports;
+    this.#onChange = options.onChange;
+  }
+
+  /** Lists for the first time. */
+  start(): void {
+    void this.#list();
+  }
+
+  get listing(): Listing {
+    const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const isConfigured = this.#session.capabilities.zoneListing === "configured";
+    const superseded = [...this.#superseded].sort();
+    return { state: this.#state, message: this.#message, known, superseded, isConfigured };
+  }
+
+  /** Opens the zone in the engine, once. Rejects when its registry cannot be opened; then it may be tried again. */
+  async openZone(zone: Zone): Promise<void> {
+    const present = this.#opening.get(zone.id);
+    if (present !== undefined) return present;
+    const opening = this.#open(zone);
+    this.#opening.set(zone.id, opening);
+    try {
+      await opening;
+    } catch (error) {
+      this.#opening.delete(zone.id);
+      throw error;
+    }
+  }
+
+  /** Closes every zone, then the session. Removes nothing from any zone. */
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    this.#timer?.cancel();
+    await Promise.allSettled(this.#opening.values());
+    const keys = [...this.#opening.keys()].map((zone): ZoneKey => ({ account: this.id, zone }));
+    await Promise.all(keys.map((key) => this.#ports.engine.closeZone(key)));
+    this.#session.close();
+  }
+
+  async #open(zone: Zone): Promise<void> {
+    const ownership = await this.#ports.openOwnership(zone, this.#session.capabilities);
+    if (this.#stopped.signal.aborted) return;
+    const key = { account: this.id, zone: zone.id };
+    this.#ports.engine.openZone({
+      key,
+      zone,
+      session: this.#session,
+      ownership,
+      ...this.#ports.rules,
+    });
+  }
+
+  async #list(): Promise<void> {
+    let waitMs = LISTING_INTERVAL_MS;
+    try {
+      const zones = await this.#session.zones(this.#stopped.signal);
+      this.#listed(zones);
+      this.#state = "listed";
+      this.#message = missingText(zones, this.#known);
+      this.#failures = 0;
+    } catch (error) {
+      waitMs = this.#failed(error);
+    }
+    if (this.#stopped.signal.aborted) return;
+    this.#timer = this.#ports.clock.setTimer(waitMs, () => void this.#list());
+    this.#onChange();
+  }
+
+  /** A zone that is listed counts again; one that is not stays as it is, unless another has its name now. */
+  #listed(zones: readonly Zone[]): void {
+    const names = new Set(zones.map(({ name }) => name));
+    const listed = new Set(zones.map(({ id }) => id));
+    for (const { id, name } of this.#known.values())
+      if (names.has(name) && !listed.has(id)) this.#supersede(id);
+    for (const zone of zones) {
+      this.#known.set(zone.id, zone);
+      this.#superseded.delete(zone.id);
+    }
+  }
+
+  /**
+   * Closed once: while it is open it counts as a zone that may be the same as the one which has its name now, and nothing
+   * could be removed there (`MaybeSameZone`) before a restart. Whoever still wants it opens it again.
+   */
+  #supersede(id: string): void {
+    const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);
+    this.#superseded.add(id);
+    if (opening === undefined) return;
+    this.#opening.delete(id);
+    const close = async (): Promise<void> => {
+      if (this.#superseded.has(id))
+        await this.#ports.engine.closeZone({ account: this.id, zone: id });
+    };
+    void opening.then(close, () => undefined);
+  }
+
+  /** Notes the failure; milliseconds until the next try. */
+  #failed(error: unknown): number {
+    if (this.#state === "pending") this.#state = "failed";
+    this.#message = `cannot get hosted zones: ${messageOf(error)}`;
+    this.#failures += 1;
+    this.#ports.log.warn("listing zones failed", { account: this.id, error: messageOf(error) });
+    const { first, max } = LISTING_BACKOFF_MS;
+    const grownMs = Math.min(max, first * 2 ** (this.#failures - 1));
+    const askedMs = error instanceof OperationError ? (error.retryAfterMs ?? 0) : 0;
+    return Math.max(grownMs, askedMs);
+  }
+}
+
+function missingText(listed: readonly Zone[], known: ReadonlyMap<string, Zone>): string | null {
+  const present = new Set(listed.map((zone) => zone.id));
+  const missing = [...known.keys()].filter((id) => !present.has(id)).sort();
+  if (missing.length === 0) return null;
+  return `zones missing from the listing, kept as they are: ${missing.join(" ")}`;
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { serviceDns } from "../../sources/core/service-dns.ts";
+import { ViewOracle } from "./observe-objects.ts";
+
+function stage() {
+  const [one, two] = [new MemoryCluster("c1"), new MemoryCluster("c2")];
+  for (const cluster of [one, two])
+    cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: `web-${cluster.clusterId}`, namespace: "default" },
+    });
+  const oracle = new ViewOracle([
+    { view: one, kind: DNS_ENTRY },
+    { view: one, kind: SERVICE },
+    { view: two, kind: SERVICE },
+  ]);
+  return { one, two, oracle };
+}
+
+describe("objects in markers", () => {
+  test.each([
+    ["c1", "service/default/web-c1", "alive"],
+    ["c1", "service/default/web-c2", "absent"],
+    [null, "service/default/web-c2", "alive"],
+    [null, "service/default/nope", "absent"],
+    ["c3", "service/default/web-c1", "unknown"],
+    ["c1", "ingress/default/web", "unknown"],
+    ["c1", "nonsense", "unknown"],
+    ["c1", "service/default/~abc", "unknown"],
+    ["c1", "service/empty/~abc", "absent"],
+    ["c1", "dnsentry/default/x", "absent"],
+  ])("%s %s is %s", (cluster, resource, answer) => {
+    expect(stage().oracle.object(cluster, resource)).toBe(answer);
+  });
+
+  test("Z-3: a kind that is not live says nothing", () => {
+    const { one, two, oracle } = stage();
+    one.breakWatch(SERVICE);
+    expect(oracle.object("c1", "service/default/web-c1")).toBe("unknown");
+    expect(oracle.object(null, "service/default/nope")).toBe("unknown");
+    two.setKindState(SERVICE, "absent");
+    expect(oracle.object("c2", "service/default/web-c2")).toBe("unknown");
+  });
+});
+
+const WWW = trustedDnsName("www.example.org");
+const source = serviceDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+
+describe("Z-2 originals that omit a name", () => {
+  function omits(names: string | null): boolean {
+    const view = new MemoryCluster("c1");
+    const annotations = names === null ? {} : { "dns.gardener.cloud/dnsnames": names };
+    view.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "web", namespace: "default", annotations },
+      spec: { type: "LoadBalancer" },
+    });
+    const oracle = new ViewOracle([{ view, kind: SERVICE, source }]);
+    return oracle.omits("c1", "service/default/web", WWW);
+  }
+
+  test.each([
+    ["other.example.org", true],
+    [null, true],
+    ["www.example.org", false],
+    ["other.example.org,not a name", false],
+  ])("a Service that lists %s: %s", (names, answer) => expect(omits(names)).toBe(answer));
+
+  test("nobody knows while the kind is not live, or where no source reads it", () => {
+    const { one, oracle } = stage();
+    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
+    one.breakWatch(SERVICE);
+    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
+  });
+});
+
+describe("Z-2 asked now", () => {
+  test.each([
+    ["c1", "service/default/web-c1", "alive"],
+    ["c1", "service/default/web-c2", "absent"],
+    [null, "service/default/web-c2", "alive"],
+    [null, "service/default/nope", "absent"],
+    // A hash cannot be asked for: there the list stays the proof.
+    ["c1", "service/default/~abc", "absent"],
+    ["c3", "service/default/web-c1", "unknown"],
+    ["c1", "dnsentry/default/web", "unknown"],
+  ])("%s %s is %s", async (cluster, resource, is) => {
+    const { one, two } = stage();
+    // What the caches have heard says nothing.
+    for (const view of [one, two]) view.setKindState(SERVICE, "syncing");
+    const oracle = new ViewOracle([
+      { view: one, kind: DNS_ENTRY },
+      { view: one, kind: SERVICE, reader: one },
+      { view: two, kind: SERVICE, reader: two },
+    ]);
+    expect(await oracle.askNow(cluster, resource)).toMatchObject({ is });
+  });
+
+  test("what is found says in which generation it is, and nothing of the object that was heard of where that is another one", async () => {
+    const cluster = new MemoryCluster("c1");
+    const entry = {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name: "web", namespace: "default", uid: "one", generation: 7 },
+    };
+    cluster.apply(DNS_ENTRY, entry);
+    const heard = { view: cluster, kind: DNS_ENTRY, reader: cluster };
+    const asked = () => new ViewOracle([heard]).askNow("c1", "dnsentry/default/web");
+    const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
+    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation }] });
+    const metadata = { ...entry.metadata, uid: "two" };
+    heard.reader = { read: async () => ({ ...entry, metadata }) } as unknown as MemoryCluster;
+    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation: null }] });
+  });
+
+  test("an object that contributes through others is asked for the names that it lists now", async () => {
+    const view = new MemoryCluster("c1");
+    const apply = (names: string): void => {
+      const annotations = { "dns.gardener.cloud/dnsnames": names };
+      view.apply(SERVICE, {
+        ...{ apiVersion: "v1", kind: "Service", spec: { type: "LoadBalancer" } },
+        metadata: { name: "web", namespace: "default", annotations },
+      });
+    };
+    const oracle = new ViewOracle([{ view, kind: SERVICE, source, reader: view }]);
+    const omits = async (): Promise<boolean | undefined> => {
+      const answer = await oracle.askNow("c1", "service/default/web");
+      return answer.is === "alive" ? answer.objects[0]?.omits?.(WWW) : undefined;
+    };
+    apply("other.example.org");
+    expect(await omits()).toBe(true);
+    apply("www.example.org");
+    expect(await omits()).toBe(false);
+  });
+
+  test.each([
+    ["Forbidden", "KindGone"],
+    ["NotFound", "KindGone"],
+    ["Unavailable", "NotSynced"],
+    ["TooManyRequests", "NotSynced"],
+  ])("a call that ends in %s says nothing: %s", async (code, held) => {
+    const { one, two } = stage();
+    one.fail({ on: "read", code, applied: false });
+    const oracle = new ViewOracle([
+      { view: one, kind: SERVICE, reader: one },
+      { view: two, kind: SERVICE, reader: two },
+    ]);
+    const answer = await oracle.askNow(null, "service/default/nope");
+    expect(answer).toMatchObject({ is: "unknown", code: held });
+  });
+});
+
+describe("the gate", () => {
+  test("is open when every kind is live or proven not to exist", () => {
+    const { two, oracle } = stage();
+    expect(oracle.gate()).toEqual({ open: true });
+    two.setKindState(SERVICE, "absent");
+    expect(oracle.gate()).toEqual({ open: true });
+  });
+
+  test.each(["syncing", "forbidden", "stale"] as const)("is closed while one is %s", (state) => {
+    const { two, oracle } = stage();
+    if (state === "stale") two.breakWatch(SERVICE);
+    else two.setKindState(SERVICE, state);
+    expect(oracle.gate()).toEqual({
+      open: false,
+      reason: `services of cluster c2 is ${state}: what is missing from it is not known`,
+    });
+  });
+
+  test("tells when it may have moved", () => {
+    const { one, oracle } = stage();
+    let told = 0;
+    const stop = oracle.onGateChange(() => {
+      told += 1;
+    });
+    one.breakWatch(SERVICE);
+    one.relist(SERVICE);
+    stop();
+    one.breakWatch(SERVICE);
+    expect(told).toBe(2);
+  });
+});

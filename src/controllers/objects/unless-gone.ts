@@ -1,0 +1,11 @@
+/** An object that vanished while it was being written needs nothing more: the watch tells the rest. */
+import { OperationError } from "../../model/operation-error.ts";
+
+/** Runs `act`; swallows `NotFound`, passes everything else on. */
+export async function unlessGone(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.code !== "NotFound") throw error;
+  }
+}

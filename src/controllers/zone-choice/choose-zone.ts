@@ -1,0 +1,103 @@
+/**
+ * Which zone is in charge of a name when several fit, one below the other (SAFETY Z-18): the walk of a resolver, from
+ * the zone above along the delegations to zones of ours. A child zone that nobody delegates to is parked: its parent
+ * answers. Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ZoneCut, ZoneKey } from "../../sync/contract/zone.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+
+/** A zone at or above the name, through a provider that may serve it. */
+export interface Candidate {
+  readonly provider: ProviderFacts;
+  readonly zone: Zone;
+  readonly key: ZoneKey;
+  /** Somebody named the zone: it is wanted there, delegated or not. */
+  readonly isExplicit: boolean;
+}
+
+/** The zone, or what has to be read before it is known. */
+export type ZoneChoice =
+  | { readonly kind: "zone"; readonly candidate: Candidate }
+  | { readonly kind: "waiting"; readonly reason: string }
+  | { readonly kind: "none" };
+
+/** What an open zone says about who answers for a name; null = it has not been read yet. */
+export type CutOf = (key: ZoneKey, name: DnsName) => ZoneCut | null;
+
+/**
+ * Chooses among `candidates`, the preferred ones first. Zones are looked at only where more than one apex fits. Where
+ * the zone above delegates the name to servers that no zone of ours has, that zone is the answer: there the planner
+ * holds the name (`Delegated`).
+ */
+export function chooseZone(
+  name: DnsName,
+  candidates: readonly Candidate[],
+  cutOf: CutOf,
+): ZoneChoice {
+  let at = startOf(candidates);
+  if (at === null) return { kind: "none" };
+  for (;;) {
+    const below = deeperThan(at, candidates);
+    if (below.length === 0) return { kind: "zone", candidate: at };
+    const step = stepFrom(at, below, { name, cutOf });
+    if (step.kind !== "zone" || step.candidate === at) return step;
+    at = step.candidate;
+  }
+}
+
+interface Query {
+  readonly name: DnsName;
+  readonly cutOf: CutOf;
+}
+
+/** One delegation further down; the same zone when it has the last word. */
+function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
+  const cut = cutOf(at.key, name);
+  if (cut === null) return waiting(at);
+  if (cut.at === at.zone.name) return { kind: "zone", candidate: at };
+  const children = below.filter(({ zone }) => zone.name === cut.at);
+  // Delegated to a zone out of our sight, which may delegate to one of ours: nobody here can contradict that one.
+  const beyond = startOf(below.filter(({ zone }) => zone.name.length > cut.at.length));
+  if (children.length === 0) return { kind: "zone", candidate: beyond ?? at };
+  for (const child of children) {
+    const own = cutOf(child.key, child.zone.name);
+    if (own === null) return waiting(child);
+    if (hasSameServers(own, cut)) return { kind: "zone", candidate: child };
+  }
+  return { kind: "zone", candidate: at };
+}
+
+/** The longest apex that somebody named, else the shortest: what is above is not asked about those. */
+function startOf(candidates: readonly Candidate[]): Candidate | null {
+  const explicit = candidates.filter(({ isExplicit }) => isExplicit);
+  if (explicit.length > 0) return outermost(explicit, (a, b) => a > b);
+  return outermost(candidates, (a, b) => a < b);
+}
+
+function outermost(
+  candidates: readonly Candidate[],
+  isBetter: (a: number, b: number) => boolean,
+): Candidate | null {
+  return candidates.reduce<Candidate | null>(
+    (best, one) =>
+      best === null || isBetter(one.zone.name.length, best.zone.name.length) ? one : best,
+    null,
+  );
+}
+
+/** All apexes are at or above one name, so that a longer one is a child. */
+function deeperThan(at: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ zone }) => zone.name.length > at.zone.name.length);
+}
+
+function waiting({ zone }: Candidate): ZoneChoice {
+  const reason = `zone ${zone.id} has not been read yet, so that it is not known which zone is in charge of the name`;
+  return { kind: "waiting", reason };
+}
+
+/** Equal sets of servers; a zone that names none matches nothing. */
+function hasSameServers(one: ZoneCut, other: ZoneCut): boolean {
+  return one.servers.length > 0 && one.servers.join(" ") === other.servers.join(" ");
+}

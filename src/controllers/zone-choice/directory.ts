@@ -1,0 +1,112 @@
+/** What is known about all DNSProviders, for the entries that look for one. Memory only; one writer, many readers. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { CutOf } from "./choose-zone.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import {
+  type ProviderQuery,
+  type Selection,
+  selectProvider,
+  troubledProviders,
+} from "./select-provider.ts";
+import type { ProviderTrouble } from "./unserved.ts";
+
+/** Where the zone of a status is to be found. */
+export type HomeLookup =
+  | {
+      readonly state: "usable";
+      readonly key: ZoneKey;
+      readonly zone: Zone;
+      /** It went while another zone has its name. */
+      readonly isReplaced: boolean;
+    }
+  /** The provider exists, but neither its account nor that zone can be reached now. */
+  | { readonly state: "unusable" }
+  | { readonly state: "gone" };
+
+/** The directory. `isListed` = all DNSProviders are known, so that absence means something. */
+export class ProviderDirectory {
+  readonly #facts = new Map<string, ProviderFacts>();
+  readonly #listeners = new Set<(namespace: string) => void>();
+  readonly #anyNamespace: boolean;
+  readonly #cutOf: CutOf;
+  #isListed = false;
+
+  /** `anyNamespace`: entries may use providers of other namespaces (off by default, DESIGN §7.9). */
+  constructor(options: { readonly anyNamespace: boolean; readonly cutOf: CutOf }) {
+    this.#anyNamespace = options.anyNamespace;
+    this.#cutOf = options.cutOf;
+  }
+
+  /** Told with the namespace whose entries may see it differently now; empty = all. */
+  onChange(listener: (namespace: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get(id: string): ProviderFacts | null {
+    return this.#facts.get(id) ?? null;
+  }
+
+  /** Equal facts change nothing. */
+  set(facts: ProviderFacts): void {
+    if (JSON.stringify(this.#facts.get(facts.id)) === JSON.stringify(facts)) return;
+    this.#facts.set(facts.id, facts);
+    this.#tell(facts.namespace);
+  }
+
+  remove(id: string): void {
+    const facts = this.#facts.get(id);
+    this.#facts.delete(id);
+    if (facts !== undefined) this.#tell(facts.namespace);
+  }
+
+  /** Whether the list of DNSProviders has been complete once. */
+  setListed(isListed: boolean): void {
+    if (this.#isListed === isListed) return;
+    this.#isListed = isListed;
+    this.#tell("");
+  }
+
+  /** Delegations changed: other zones may be in charge of names (Z-18). */
+  cutsChanged(): void {
+    this.#tell("");
+  }
+
+  /** The provider and zone of a name (or why there is none). */
+  select(query: ProviderQuery): Selection {
+    const usable = [...this.#facts.values()].filter(
+      (facts) => this.#anyNamespace || facts.namespace === query.namespace,
+    );
+    const selection = selectProvider(query, usable, this.#cutOf);
+    if (this.#isListed || selection.kind === "zone") return selection;
+    return { kind: "undecided", reason: "" };
+  }
+
+  /** Providers that serve nothing now, sorted; with a name, those that may be meant to hold it. */
+  troubles(name: DnsName | null): readonly ProviderTrouble[] {
+    return troubledProviders([...this.#facts.values()], name);
+  }
+
+  /** The zone that a status names. */
+  home(provider: string, zoneId: string): HomeLookup {
+    const facts = this.#facts.get(provider);
+    if (facts === undefined) return { state: this.#isListed ? "gone" : "unusable" };
+    const zone = facts.known.find((candidate) => candidate.id === zoneId);
+    if (facts.account === null || zone === undefined) return { state: "unusable" };
+    const isReplaced = facts.replaced.includes(zone.id);
+    return { state: "usable", key: { account: facts.account, zone: zone.id }, zone, isReplaced };
+  }
+
+  /** Whether an account that has this zone is open. */
+  isReachable(key: ZoneKey): boolean {
+    return [...this.#facts.values()].some(
+      (facts) => facts.account === key.account && facts.known.some((zone) => zone.id === key.zone),
+    );
+  }
+
+  #tell(namespace: string): void {
+    for (const listener of this.#listeners) listener(this.#anyNamespace ? "" : namespace);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Which provider and which of its zones serve a name (reference: Gardener external-dns-management, entry to provider
+ * to zone). Pure: delegations decide between zones (choose-zone.ts), then the longest included domain wins, valid before
+ * invalid, a tie keeps the present provider.
+ */
+import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choose-zone.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import type { ProviderTrouble } from "./unserved.ts";
+
+/** Who asks. */
+export interface ProviderQuery {
+  readonly name: DnsName;
+  readonly namespace: string;
+  /** `status.provider` of the entry; null = none yet. */
+  readonly present: string | null;
+  /** `status.zone` of the entry: kept while it is not known which zone is in charge; null = none yet. */
+  readonly presentZone: string | null;
+}
+
+/** The answer. */
+export type Selection =
+  | {
+      readonly kind: "zone";
+      readonly provider: ProviderFacts;
+      readonly zone: Zone;
+      readonly key: ZoneKey;
+    }
+  /** A provider is responsible and cannot be used now. */
+  | { readonly kind: "invalid"; readonly provider: ProviderFacts; readonly message: string }
+  /** A provider or a zone that could be responsible is not known well enough yet. `reason` empty = a provider. */
+  | { readonly kind: "undecided"; readonly reason: string }
+  | { readonly kind: "none" };
+
+interface Match {
+  readonly provider: ProviderFacts;
+  readonly score: number;
+}
+
+/** Chooses among `providers`, which are those that the namespace may use. */
+export function selectProvider(
+  query: ProviderQuery,
+  providers: readonly ProviderFacts[],
+  cutOf: CutOf,
+): Selection {
+  const matches = providers
+    .map((provider) => ({ provider, score: scoreOf(query.name, provider) }))
+    .filter((match) => match.score >= 0);
+  const usable = ranked(matches.filter(isUsable), query);
+  const pending = matches.some(
+    ({ provider }) => provider.state === "pending" && !provider.deleting,
+  );
+  if (usable.length > 0) {
+    const selection = served(query, usable, cutOf);
+    const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
+    if (!pending || isPresent) return selection;
+  }
+  if (pending) return { kind: "undecided", reason: "" };
+  const [invalid] = ranked(matches, query);
+  if (invalid === undefined) return { kind: "none" };
+  return { kind: "invalid", provider: invalid.provider, message: reasonOf(invalid.provider) };
+}
+
+function isUsable({ provider }: Match): boolean {
+  return provider.state === "ready" && !provider.deleting;
+}
+
+function reasonOf(provider: ProviderFacts): string {
+  const detail = provider.deleting ? "it is being deleted" : provider.message;
+  return `provider "${provider.id}" not valid${detail === "" ? "" : `: ${detail}`}`;
+}
+
+/** Length of the longest included domain that covers the name, if it beats every excluded one; else -1. */
+function scoreOf(name: DnsName, provider: ProviderFacts): number {
+  const anything = provider.state !== "ready" && provider.included.length === 0;
+  const included = anything ? 0 : longest(name, provider.included);
+  return included > longest(name, provider.excluded) ? included : -1;
+}
+
+function longest(name: DnsName, domains: readonly DnsName[]): number {
+  return domains.reduce(
+    (length, domain) => (isAtOrBelow(name, domain) ? Math.max(length, domain.length) : length),
+    -1,
+  );
+}
+
+/** Providers that cannot serve, or of whose zones nothing is known yet; with a name, those that may be meant to hold it. */
+export function troubledProviders(
+  providers: readonly ProviderFacts[],
+  name: DnsName | null,
+): readonly ProviderTrouble[] {
+  return providers
+    .filter(({ state }) => state !== "ready")
+    .filter((provider) => name === null || scoreOf(name, provider) >= 0)
+    .map(({ id, message }) => ({ provider: id, message: message || "nothing is known of it yet" }))
+    .sort((a, b) => compareText(a.provider, b.provider));
+}
+
+/** The most specific first, of equals the present one. */
+function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match[] {
+  const rank = (match: Match): number => (match.provider.id === query.present ? 0 : 1);
+  return [...matches].sort(
+    (a, b) => b.score - a.score || rank(a) - rank(b) || compareText(a.provider.id, b.provider.id),
+  );
+}
+
+/** What the walk over zones ends at. While zones on the way are unread, an entry stays where it is. */
+function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
+  const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));
+  const choice = chooseZone(query.name, candidates, cutOf);
+  if (choice.kind === "zone") return selected(choice.candidate);
+  if (choice.kind === "none") return { kind: "none" };
+  const present = candidates.find(
+    ({ provider, zone }) => provider.id === query.present && zone.id === query.presentZone,
+  );
+  return present === undefined ? undecided(choice) : selected(present);
+}
+
+function undecided({ reason }: Extract<ZoneChoice, { kind: "waiting" }>): Selection {
+  return { kind: "undecided", reason };
+}
+
+function selected({ provider, zone, key }: Candidate): Selection {
+  return { kind: "zone", provider, zone, key };
+}
+
+function candidatesOf(name: DnsName, provider: ProviderFacts): readonly Candidate[] {
+  const { account } = provider;
+  if (account === null) return [];
+  return provider.zones
+    .filter((zone) => isAtOrBelow(name, zone.name))
+    .map((zone) => ({
+      provider,
+      zone,
+      key: { account, zone: zone.id },
+      isExplicit: provider.explicit.includes(zone.id),
+    }));
+}

@@ -1,0 +1,54 @@
+/** What people want to know of names that no open zone holds: which DNSProviders are in trouble, and who lists a name. */
+import type { DnsName } from "../../model/dns-name.ts";
+import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { Source } from "../../sources/source.ts";
+
+/** A DNSProvider whose zones are not known, or cannot be used. */
+export interface ProviderTrouble {
+  /** `namespace/name`. */
+  readonly provider: string;
+  /** Why, for people. */
+  readonly message: string;
+}
+
+/** An object that lists a name. */
+export interface NameWish {
+  /** `kind/namespace/name`, as markers have it. */
+  readonly object: string;
+  /** What its status says; empty = nothing. */
+  readonly message: string;
+}
+
+/** Objects of one kind in one cluster. */
+export interface ListedKind {
+  readonly view: ClusterView;
+  readonly source: Source;
+}
+
+/** Wishes that are told for one name. */
+const WISHES_MAX = 20;
+
+/** Who lists a name, zone or no zone; at most WISHES_MAX. Kinds that are not listed yet say nothing. */
+export async function whoLists(
+  name: DnsName,
+  kinds: readonly ListedKind[],
+  clock: Clock,
+): Promise<readonly NameWish[]> {
+  const slices = new Slices(clock);
+  const wishes: NameWish[] = [];
+  for (const { view, source } of kinds) {
+    const objects = view.list(source.primary);
+    for (const object of objects.state === "value" ? objects.value : []) {
+      if (slices.isOver) await slices.next();
+      const { items, waiting } = source.endpoints(object, view);
+      if (![...items, ...waiting].some((one) => one.name === name)) continue;
+      const message = textOf(fieldsOf(object["status"])["message"]) ?? "";
+      wishes.push({ object: resourceOf(objectKeyOf(object, view.clusterId)), message });
+      if (wishes.length >= WISHES_MAX) return wishes;
+    }
+  }
+  return wishes;
+}

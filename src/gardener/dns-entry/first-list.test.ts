@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { MemoryEngine } from "../../../test/support/worlds/memory-engine.ts";
+import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
+import { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import type { StartQueue } from "../../ports/work-queue.ts";
+import { SOURCES } from "../../sources/index.ts";
+import { EntryController } from "./entry-controller.ts";
+
+/** A controller on a cluster with one entry, and the lanes in which its keys were queued. */
+function world(before: (cluster: MemoryCluster) => void) {
+  const cluster = new MemoryCluster("c1");
+  const entry = (name: string): void => {
+    const metadata = { name, namespace: "default" };
+    const spec = { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] };
+    const apiVersion = "dns.gardener.cloud/v1alpha1";
+    cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  };
+  before(cluster);
+  entry("old");
+  const lanes: string[] = [];
+  const startQueue: StartQueue = () => ({
+    add: (key) => void lanes.push(`edit ${key}`),
+    addAfter: (key, delayMs) => void lanes.push(`after ${delayMs} ${key}`),
+    stop: async () => {},
+  });
+  const source = SOURCES["dnsentry"]?.({
+    dnsClass: "gardendns",
+    toAscii: null,
+    targetNamespace: null,
+  });
+  if (source === undefined) throw new Error("no source");
+  new EntryController({
+    view: cluster,
+    writer: cluster,
+    recorder: cluster,
+    source,
+    directory: new ProviderDirectory({ anyNamespace: false, cutOf: () => null }),
+    engine: new MemoryEngine(),
+    ensureOpen: () => {},
+    clock: new VirtualClock(),
+    startQueue,
+    dnsClass: "gardendns",
+    defaultTtlSeconds: 300,
+    waits: new EntryWaits(),
+    origins: {
+      lacksTargets: () => false,
+      isUnlisted: () => false,
+      isOutOfSight: () => false,
+      onGateChange: () => () => undefined,
+    },
+  });
+  return { cluster, entry, lanes };
+}
+
+test("what is cached when the controller starts is bulk, an edit afterwards is not", () => {
+  const { entry, lanes } = world((cluster) => void cluster.subscribe(DNS_ENTRY, QUIET));
+  expect(lanes).toEqual(["after 0 default/old"]);
+  entry("new");
+  expect(lanes.at(-1)).toBe("edit default/new");
+});
+
+test("a first list that comes later is bulk", () => {
+  const { cluster, entry, lanes } = world((one) => one.setKindState(DNS_ENTRY, "syncing"));
+  entry("listed");
+  cluster.setKindState(DNS_ENTRY, "syncing");
+  cluster.relist(DNS_ENTRY);
+  expect(lanes).toContain("after 0 default/listed");
+  expect(lanes.filter((lane) => lane.startsWith("edit"))).toEqual([]);
+});
+
+const QUIET = { onChange: () => {}, onState: () => {} };

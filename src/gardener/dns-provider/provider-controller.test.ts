@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
+import { LISTING_INTERVAL_MS } from "../../controllers/accounts/account.ts";
+import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+
+const FINALIZERS = ["dns.gardener.cloud/compound"];
+const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
+
+function stage(): GardenerWorld {
+  const world = new GardenerWorld();
+  world.start();
+  return world;
+}
+
+const shown = (world: GardenerWorld, name = "p"): unknown => world.provider(name)?.["status"];
+
+describe("a provider's life", () => {
+  test("Ready with its selection; finalizers on it and its Secret", async () => {
+    const world = stage();
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({
+      state: "Ready",
+      message: "provider operational",
+      observedGeneration: 1,
+      defaultTTL: 300,
+      domains: { included: ["example.org"], excluded: [] },
+      zones: { included: ["example.org"], excluded: [] },
+    });
+    expect(world.provider()?.metadata.finalizers).toEqual(FINALIZERS);
+    expect(world.cluster.now(SECRET, "default", "p")?.metadata.finalizers).toEqual(FINALIZERS);
+  });
+
+  test("the Secret may come later", async () => {
+    const world = stage();
+    world.cluster.apply(DNS_PROVIDER, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSProvider",
+      metadata: { name: "p", namespace: "default" },
+      spec: { type: "memory", secretRef: { name: "p" } },
+    });
+    await world.pass();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: "secret default/p not found; create it or correct spec.secretRef",
+    });
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+  });
+
+  test.each([
+    ["no type", { type: undefined }, "spec.type is missing"],
+    [
+      "an unknown type",
+      { type: "nope" },
+      'provider type "nope" is not supported; known types: memory',
+    ],
+    ["no Secret named", { secretRef: {} }, "no secret specified"],
+    [
+      "a Secret of another namespace",
+      { secretRef: { name: "p", namespace: "kube-system" } },
+      "must be the provider's own namespace",
+    ],
+    [
+      "a wildcard domain",
+      { domains: { include: ["*.example.org"] } },
+      "wildcards are not possible",
+    ],
+    [
+      "a domain that is not hosted",
+      { domains: { include: ["example.net"] } },
+      "Need to be a (sub)domain of [example.org]",
+    ],
+  ])("%s is an Error that says so", async (_, spec, message) => {
+    const world = stage();
+    await world.withProvider("p", spec);
+    expect(shown(world)).toMatchObject({ state: "Error" });
+    expect((shown(world) as { message: string }).message).toContain(message);
+  });
+
+  test("no message and no Event holds a value of the Secret", async () => {
+    const world = stage();
+    await world.withProvider();
+    world.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "p", namespace: "default", finalizers: FINALIZERS },
+      data: { OTHER: btoa("hush-hush") },
+    });
+    await world.pass();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: 'the Secret lacks the key "KEY" (secret default/p)',
+    });
+    const said = JSON.stringify([world.cluster.all(DNS_PROVIDER), world.cluster.events]);
+    expect(said).not.toContain("hush");
+  });
+});
+
+describe("accounts", () => {
+  test("equal settings share a session; the last holder closes it", async () => {
+    const world = stage();
+    await world.withProvider("p");
+    await world.withProvider("q", { secretRef: { name: "p" } });
+    expect(world.accounts.opened).toBe(1);
+    world.cluster.delete(DNS_PROVIDER, "default", "p");
+    await world.pass(10_000);
+    expect(world.accounts.closed).toBe(0);
+    expect(world.cluster.now(SECRET, "default", "p")?.metadata.finalizers).toEqual(FINALIZERS);
+    world.cluster.delete(DNS_PROVIDER, "default", "q");
+    await world.pass(10_000);
+    expect(world.accounts.closed).toBe(1);
+    expect(world.cluster.now(SECRET, "default", "p")?.metadata.finalizers).toEqual([]);
+  });
+
+  test("a changed Secret opens the account anew; entries follow", async () => {
+    const world = stage();
+    await world.withProvider();
+    world.entry("web", WWW);
+    await world.pass();
+    world.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "p", namespace: "default" },
+      data: { KEY: btoa("rotated") },
+    });
+    await world.pass();
+    expect([world.accounts.opened, world.accounts.closed]).toEqual([2, 1]);
+    world.entry("web", { ...WWW, targets: ["192.0.2.2"] });
+    await world.pass();
+    expect(world.shown("web")).toBe("Ready: dns entry active");
+    expect(world.zone()).toContain("www.example.org 300 A 192.0.2.2");
+  });
+
+  test("a Secret that stops working leaves entries Stale and records in place", async () => {
+    const world = stage();
+    await world.withProvider();
+    world.entry("web", WWW);
+    await world.pass();
+    world.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "p", namespace: "default" },
+      data: {},
+    });
+    await world.pass();
+    expect(world.shown("web")).toBe(
+      'Stale: provider "default/p" not valid: the Secret lacks the key "KEY" (secret default/p)',
+    );
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+  });
+});
+
+describe("listings", () => {
+  test("a server that is down at first: Error, then Ready without help", async () => {
+    const world = stage();
+    world.accounts.failure = "no answer from 192.0.2.53:53";
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: "cannot get hosted zones: no answer from 192.0.2.53:53",
+    });
+    world.accounts.failure = null;
+    await world.pass(30_000);
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+  });
+
+  test("Z-18: a listing that fails, or lacks a zone, takes nothing away", async () => {
+    const world = stage();
+    await world.withProvider();
+    world.entry("web", WWW);
+    await world.pass();
+    world.accounts.failure = "down";
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: "cannot get hosted zones: down",
+    });
+    expect(world.shown("web")).toBe("Ready: dns entry active");
+    world.accounts.failure = null;
+    world.accounts.zones = [];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(shown(world)).toMatchObject({
+      state: "Ready",
+      message: "zones missing from the listing, kept as they are: example.org",
+    });
+    world.entry("web", { ...WWW, targets: ["192.0.2.2"] });
+    await world.pass();
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.2"]);
+  });
+
+  test("Z-18: two zones of one name are ambiguous as long as both are listed; one that goes keeps its records", async () => {
+    const world = stage();
+    world.accounts.zones = ["old@example.org"];
+    await world.withProvider();
+    world.entry("web", WWW);
+    await world.pass();
+    world.accounts.zones = ["old@example.org", "new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    const ambiguous = "duplicate zones new(example.org) and old(example.org)";
+    expect(shown(world)).toMatchObject({ state: "Error" });
+    expect(world.shown("web")).toContain(ambiguous);
+
+    world.accounts.zones = ["new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    // Or it would count as a zone that may be the new one.
+    expect(world.engine.closed).toEqual(["old"]);
+    expect(shown(world)).toMatchObject({
+      state: "Ready",
+      message: "zones missing from the listing, kept as they are: old",
+      zones: { included: ["new"] },
+      domains: { included: ["example.org"], excluded: [] },
+    });
+    expect(world.shown("web")).toBe("Ready: dns entry active");
+    const RECORDS = ["www.example.org 300 A 192.0.2.1"];
+    expect([world.zone("new"), world.zone("old")]).toEqual([RECORDS, RECORDS]);
+
+    world.accounts.zones = [];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(shown(world)).toMatchObject({ state: "Ready", zones: { included: ["new"] } });
+    world.accounts.zones = ["old@example.org", "new@example.org"];
+    await world.pass(LISTING_INTERVAL_MS);
+    expect(world.shown("web")).toContain(ambiguous);
+    expect([world.zone("new"), world.zone("old")]).toEqual([RECORDS, RECORDS]);
+  });
+
+  test("failing listings back off, up to 30 s apart", async () => {
+    const world = stage();
+    world.accounts.failure = "down";
+    await world.withProvider();
+    await world.pass(300_000);
+    expect(world.accounts.listings).toBeGreaterThan(8);
+    expect(world.accounts.listings).toBeLessThan(18);
+  });
+});
+
+test("a domain taken from the provider leaves its entries Stale with their records", async () => {
+  const world = stage();
+  await world.withProvider();
+  world.entry("web", WWW);
+  await world.pass();
+  await world.withProvider("p", { domains: { include: ["sub.example.org"] } });
+  expect(world.shown("web")).toMatch(/^Stale: No responsible provider found/);
+  expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+  await world.crash();
+  world.start();
+  await world.pass();
+  world.cluster.delete(
+    { ...DNS_PROVIDER, kind: "DNSEntry", plural: "dnsentries" },
+    "default",
+    "web",
+  );
+  await world.pass();
+  expect(world.zone()).toEqual([]);
+});

@@ -1,0 +1,296 @@
+/**
+ * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and shows how it
+ * stands. Thin: what follows from what is decided in decide.ts; it never writes to a zone.
+ */
+
+import type { Account, AccountPorts } from "../../controllers/accounts/account.ts";
+import { Accounts } from "../../controllers/accounts/accounts.ts";
+import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import type { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import { classOf, finalizerOf } from "../../model/dns-class.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { messageOf } from "../../model/operation-error.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import type { ProviderEnvironment, ProviderType } from "../../providers/provider.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import {
+  decideProvider,
+  holdersOf,
+  type ProviderDecision,
+  unknownFacts,
+} from "./decide-provider.ts";
+import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
+import { type ProviderVerdict, providerStatusPatch } from "./provider-status.ts";
+import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
+
+/** How long a deleting provider still waits for its entries to be deleted with it (`kubectl delete -f`). */
+export const DELETION_GRACE_MS = 5_000;
+
+/** What the controller works with. */
+export interface ProviderControllerOptions {
+  /** The provider cluster: DNSProviders and Secrets. */
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+  /** The target cluster: DNSEntries. */
+  readonly entries: ClusterView;
+  readonly directory: ProviderDirectory;
+  readonly types: ReadonlyMap<string, ProviderType>;
+  readonly environment: ProviderEnvironment;
+  readonly ports: AccountPorts;
+  readonly startQueue: StartQueue;
+  readonly dnsClass: string;
+}
+
+/** Runs until stopped. */
+export class ProviderController {
+  readonly #options: ProviderControllerOptions;
+  readonly #holding: SecretHolding;
+  readonly #accounts: Accounts;
+  readonly #queue: WorkQueue;
+  readonly #unsubscribe: readonly (() => void)[];
+  /** Monotonic milliseconds of when a deletion was first seen. */
+  readonly #deletionSeenMs = new Map<string, number>();
+
+  constructor(options: ProviderControllerOptions) {
+    this.#options = options;
+    const { view, writer, dnsClass, entries } = options;
+    this.#holding = { view, writer, dnsClass, finalizer: finalizerOf(dnsClass) };
+    this.#accounts = new Accounts({
+      types: options.types,
+      environment: options.environment,
+      ports: options.ports,
+      onChange: (holders) => {
+        for (const holder of holders) this.#queue.add(holder);
+      },
+    });
+    this.#queue = options.startQueue({
+      name: "dnsprovider",
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    });
+    this.#unsubscribe = [
+      view.subscribe(SECRET, {
+        onChange: (c) => this.#onSecret(c.object),
+        onState: () => this.#addAll(),
+      }),
+      view.subscribe(DNS_PROVIDER, {
+        onChange: (change) => this.#onProvider(change),
+        onState: (_, state) => {
+          if (state === "live" || state === "absent") this.#onListed();
+        },
+      }),
+      entries.subscribe(DNS_ENTRY, {
+        onChange: (change) => this.#onEntry(change),
+        onState: () => {
+          for (const id of this.#deletionSeenMs.keys()) this.#queue.add(id);
+        },
+      }),
+    ];
+    if (view.state(DNS_PROVIDER) === "live") this.#onListed();
+  }
+
+  /** Closes accounts and zones; leaves objects and records as they are. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.stop();
+    await this.#accounts.close();
+  }
+
+  /**
+   * Opens a zone that no provider includes (any more), so that what is left there can be removed. Quietly does
+   * nothing when the account is closed.
+   */
+  ensureOpen(key: ZoneKey): void {
+    const account = this.#accounts.get(key.account);
+    const zone = account?.listing.known.find((candidate) => candidate.id === key.zone);
+    if (account === null || zone === undefined) return;
+    account.openZone(zone).catch((error: unknown) => {
+      const fields = { zone: zone.id, error: messageOf(error) };
+      this.#options.ports.log.warn("opening a zone failed", fields);
+    });
+  }
+
+  #onProvider({ object, type }: ObjectChange): void {
+    const { directory, dnsClass } = this.#options;
+    const id = idOf(object);
+    if (type !== "deleted" && classOf(object) === dnsClass && directory.get(id) === null) {
+      const spec = readProviderSpec(object);
+      directory.set(unknownFacts(object, spec.ok ? spec.value : null));
+    }
+    this.#queue.add(id);
+  }
+
+  /** Now absence means something: also for Secrets that a crash left held. */
+  #onListed(): void {
+    this.#options.directory.setListed(true);
+    this.#addAll();
+    const secrets = this.#options.view.list(SECRET);
+    for (const secret of secrets.state === "value" ? secrets.value : []) this.#onSecret(secret);
+  }
+
+  /** Providers that were due while something could not be read: no change names them when it can be again. */
+  #addAll(): void {
+    const providers = this.#options.view.list(DNS_PROVIDER);
+    for (const provider of providers.state === "value" ? providers.value : [])
+      this.#queue.add(idOf(provider));
+  }
+
+  #onSecret(secret: KubeObject): void {
+    const namespace = secret.metadata.namespace ?? "";
+    const users = providersOfSecret(this.#holding, namespace, secret.metadata.name) ?? [];
+    for (const user of users) this.#queue.add(`${namespace}/${user}`);
+    if (users.length === 0 && hasFinalizer(secret, this.#holding.finalizer))
+      this.#queue.add(`${namespace}/`);
+  }
+
+  /** An entry that goes may be what a deleting provider waits for. */
+  #onEntry({ object }: ObjectChange): void {
+    const provider = textOf(fieldsOf(object["status"])["provider"]);
+    if (provider !== null && this.#deletionSeenMs.has(provider)) this.#queue.add(provider);
+  }
+
+  async #reconcile(id: string): Promise<void> {
+    const slash = id.indexOf("/");
+    const [namespace, name] = [id.slice(0, slash), id.slice(slash + 1)];
+    const lookup = this.#options.view.get(DNS_PROVIDER, namespace, name);
+    if (lookup.state === "unknown") return;
+    if (lookup.state === "absent") return this.#forget(id, namespace);
+    const provider = lookup.value;
+    if (classOf(provider) !== this.#options.dnsClass) {
+      await this.#forget(id, namespace);
+      await this.#release(provider);
+      return;
+    }
+    if (provider.metadata.deletionTimestamp === undefined) {
+      await this.#serve(id, provider);
+      await releaseSecrets(this.#holding, namespace);
+    } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
+    else await this.#letGo(id, provider);
+  }
+
+  async #forget(id: string, namespace: string): Promise<void> {
+    this.#deletionSeenMs.delete(id);
+    this.#options.directory.remove(id);
+    await this.#accounts.release(id);
+    await releaseSecrets(this.#holding, namespace);
+  }
+
+  async #release(provider: KubeObject): Promise<void> {
+    const { finalizer } = this.#holding;
+    if (!hasFinalizer(provider, finalizer)) return;
+    const change = { object: provider, finalizer, to: "remove" } as const;
+    await patchFinalizer(this.#options.writer, DNS_PROVIDER, change);
+  }
+
+  /** Opens what the provider asks for and shows how it stands. */
+  async #serve(id: string, provider: KubeObject): Promise<void> {
+    const read = readProviderSpec(provider);
+    const spec = read.ok ? read.value : null;
+    const account = read.ok ? await this.#openAccount(id, provider, read.value) : read.error;
+    if (account === null) return;
+    const { defaultTtlSeconds } = this.#options.ports.rules;
+    if (typeof account === "string") {
+      await this.#accounts.release(id);
+      const world = { object: provider, spec, account: { error: account }, defaultTtlSeconds };
+      return this.#publish(provider, decideProvider(world));
+    }
+    const decision = decideProvider({ object: provider, spec, account, defaultTtlSeconds });
+    try {
+      for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
+    } catch (error) {
+      const trouble = { error: `cannot open a zone: ${messageOf(error)}` };
+      const world = { object: provider, spec, account: trouble, defaultTtlSeconds };
+      await this.#publish(provider, decideProvider(world));
+      throw error;
+    }
+    return this.#publish(provider, decision);
+  }
+
+  async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
+    this.#options.directory.set(decision.facts);
+    if (decision.verdict !== null) await this.#show(provider, decision.verdict);
+    for (const message of decision.selection?.warnings ?? []) {
+      const note = { type: "Warning", reason: "DomainNotHosted", message } as const;
+      this.#options.recorder.record(provider, note);
+    }
+  }
+
+  /** The account; a text says why there is none; null = the Secret is not known yet, wait. */
+  async #openAccount(
+    id: string,
+    provider: KubeObject,
+    spec: ProviderSpec,
+  ): Promise<Account | string | null> {
+    const namespace = provider.metadata.namespace ?? "";
+    const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
+    if (lookup.state === "unknown") return null;
+    if (lookup.state === "absent")
+      return `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`;
+    await this.#hold(provider, lookup.value);
+    const secret = secretText(lookup.value);
+    const where = `secret ${namespace}/${spec.secretName}`;
+    if (!secret.ok) return `${where}: ${secret.error}`;
+    const settings = { secret: secret.value, config: spec.config };
+    const account = await this.#accounts.acquire(id, spec.type, settings);
+    if (account.ok) return account.value;
+    return this.#options.types.has(spec.type) ? `${account.error} (${where})` : account.error;
+  }
+
+  /** Finalizers come before the account is opened. Nothing can be added to an object that is being deleted. */
+  async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
+    const { finalizer } = this.#holding;
+    const kinds = [
+      [SECRET, secret],
+      [DNS_PROVIDER, provider],
+    ] as const;
+    for (const [kind, object] of kinds)
+      if (!hasFinalizer(object, finalizer) && object.metadata.deletionTimestamp === undefined)
+        await patchFinalizer(this.#options.writer, kind, { object, finalizer, to: "add" });
+  }
+
+  async #show(provider: KubeObject, verdict: ProviderVerdict): Promise<void> {
+    const patch = providerStatusPatch(provider, verdict, this.#options.ports.clock.nowMs());
+    if (patch === null) return;
+    const { name, namespace = "" } = provider.metadata;
+    await this.#options.writer.patchStatus({ kind: DNS_PROVIDER, namespace, name }, patch);
+    if (verdict.state === fieldsOf(provider["status"])["state"]) return;
+    const type = verdict.state === "Ready" ? "Normal" : "Warning";
+    const note = { type, reason: `DNSProvider${verdict.state}`, message: verdict.message } as const;
+    this.#options.recorder.record(provider, note);
+  }
+
+  /** Z-19: a deleting provider stays for entries that are deleting; for others no longer than the grace. */
+  #isBound(id: string, provider: KubeObject): boolean {
+    if (!hasFinalizer(provider, this.#holding.finalizer)) return false;
+    const nowMs = this.#options.ports.clock.monotonicMs();
+    const seenMs = this.#deletionSeenMs.get(id) ?? nowMs;
+    this.#deletionSeenMs.set(id, seenMs);
+    const holders = holdersOf(this.#options.entries, id, this.#options.dnsClass);
+    const leftMs = seenMs + DELETION_GRACE_MS - nowMs;
+    if (holders === "living" && leftMs > 0) this.#queue.addAfter(id, leftMs);
+    if (holders === "living") return leftMs > 0;
+    return holders !== "none";
+  }
+
+  async #letGo(id: string, provider: KubeObject): Promise<void> {
+    const { directory } = this.#options;
+    const facts = directory.get(id);
+    // Until the object is gone, entries are told that it is being deleted, and not that nobody serves them.
+    const nothing = { account: null, zones: [], explicit: [], known: [] } as const;
+    if (facts !== null) directory.set({ ...facts, ...nothing, deleting: true });
+    await this.#accounts.release(id);
+    const { name, namespace = "" } = provider.metadata;
+    await releaseSecrets(this.#holding, namespace, name);
+    await this.#release(provider);
+    directory.remove(id);
+  }
+}
+
+function idOf(object: KubeObject): string {
+  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * Secrets of DNSProviders: reading them, and holding them with our finalizer while a provider needs them. What is read
+ * goes to the provider type and nowhere else: no message and no log holds a value.
+ */
+
+import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import { classOf } from "../../model/dns-class.ts";
+import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import { readProviderSpec } from "./provider-spec.ts";
+
+/** `data` of a Secret as text, or which key cannot be read. Binary values read as UTF-8 with replacements. */
+export function secretText(secret: KubeObject): Result<Readonly<Record<string, string>>> {
+  const texts: Record<string, string> = {};
+  for (const [key, value] of Object.entries(fieldsOf(secret["data"]))) {
+    const text = typeof value === "string" ? decode(value) : null;
+    if (text === null) return fail(`the key "${key}" of the Secret is not base64`);
+    texts[key] = text;
+  }
+  return ok(texts);
+}
+
+function decode(base64: string): string | null {
+  try {
+    const bytes = Uint8Array.from(atob(base64.replace(/\s/g, "")), (char) => char.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Which Secrets of a namespace are needed, and by whom. */
+export interface SecretHolding {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly dnsClass: string;
+  readonly finalizer: string;
+}
+
+/** Names of the providers of our class in a namespace that refer to a Secret; null = not known now. */
+export function providersOfSecret(
+  { view, dnsClass }: Pick<SecretHolding, "view" | "dnsClass">,
+  namespace: string,
+  secret: string,
+): readonly string[] | null {
+  const providers = view.list(DNS_PROVIDER, namespace);
+  if (providers.state !== "value") return null;
+  return providers.value
+    .filter((provider) => classOf(provider) === dnsClass && secretNameOf(provider) === secret)
+    .map((provider) => provider.metadata.name);
+}
+
+/** Takes our finalizer off every Secret of the namespace that no provider refers to any more. */
+export async function releaseSecrets(
+  holding: SecretHolding,
+  namespace: string,
+  leaving: string | null = null,
+): Promise<void> {
+  const secrets = holding.view.list(SECRET, namespace);
+  if (secrets.state !== "value" || holding.view.state(DNS_PROVIDER) !== "live") return;
+  const { writer, finalizer } = holding;
+  for (const secret of secrets.value) {
+    if (!hasFinalizer(secret, finalizer)) continue;
+    const users = providersOfSecret(holding, namespace, secret.metadata.name);
+    if (users === null || users.some((user) => user !== leaving)) continue;
+    await patchFinalizer(writer, SECRET, { object: secret, finalizer, to: "remove" });
+  }
+}
+
+function secretNameOf(provider: KubeObject): string | null {
+  const spec = readProviderSpec(provider);
+  if (spec.ok) return spec.value.secretName;
+  const name = fieldsOf(fieldsOf(provider["spec"])["secretRef"])["name"];
+  return typeof name === "string" ? name : null;
+}

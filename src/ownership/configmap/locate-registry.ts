@@ -1,0 +1,157 @@
+/**
+ * Which registry objects a zone has (ADR 0022). They are found by what the zone is called (Z-18), and a new text for an old
+ * server would find nothing and leave every record without owner. So it is noted beside them which zones of one apex have
+ * some, and a zone without is opened only when none of these may be the same zone, or a person said which it is.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { fingerprint64 } from "../../model/fingerprint.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
+import { Book, type BookOptions, objectsOf } from "./registry-rows.ts";
+
+/** Where a book is kept. */
+export type Home = Pick<BookOptions, "id" | "zone">;
+
+/** Whose home is looked for. */
+export interface HomeOptions {
+  readonly store: RegistryStore;
+  readonly apex: DnsName;
+  /** The zone as people know it and as nobody else's is called; no line breaks. */
+  readonly zone: string;
+}
+
+/** Characters of the hash in object names of a zone. */
+const ID_CHARS = 12;
+/** Zones of one apex that are noted: views, networks and servers of one installation, and what they were called before. */
+const ZONES_MAX = 100;
+/** References from one registry to the next that are followed. */
+const STEPS_MAX = 8;
+
+/** Zones that an error names. */
+const KNOWN_SHOWN_MAX = 5;
+
+/** Fields of the objects. */
+const ZONE = "zone";
+const CONTINUES = "continues";
+const NAME = "name";
+const ZONES = "zones";
+
+/** The objects that a zone of this text has. */
+export function homeOf(zone: string): Home {
+  return { id: idOf(zone), zone };
+}
+
+/**
+ * The zone's own home, or the one that its root says it continues. Notes it beside those of the same apex. Throws
+ * OperationError: of the store, `RegistryElsewhere` when the zone has none and another of its apex claims records, and
+ * `RegistryUnusable` when it continues what is not known for a zone of this apex: its records would all seem to be gone.
+ */
+export async function findHome({ store, apex, zone }: HomeOptions): Promise<Home> {
+  const home = await followed(store, zone);
+  const notes = await Notes.read(store, apex);
+  if (home.zone !== zone && !notes.zones.includes(home.zone))
+    throw unusable(store, objectsOf(idOf(zone)).root, unknownText(home.zone, apex, notes.zones));
+  const others = (await isPresent(store, home)) ? [] : notes.zones;
+  for (const other of others)
+    if (other !== home.zone && (await hasRights(store, other))) throw elsewhere(store, home, other);
+  await notes.add(home.zone);
+  return home;
+}
+
+/** A person wrote into the root which registry goes on here. */
+async function followed(store: RegistryStore, zone: string): Promise<Home> {
+  let home = homeOf(zone);
+  for (let step = 0; step <= STEPS_MAX; step++) {
+    const next = (await store.read(objectsOf(home.id).root))?.data[CONTINUES];
+    if (next === undefined) return home;
+    home = homeOf(next.trim());
+  }
+  throw unusable(store, objectsOf(idOf(zone)).root, `it leads to more than ${STEPS_MAX} others`);
+}
+
+async function isPresent(store: RegistryStore, { id }: Home): Promise<boolean> {
+  const { root, intents } = objectsOf(id);
+  return (await store.read(root)) !== null || (await store.read(intents)) !== null;
+}
+
+/** What continues another has none of its own. Throws OperationError when it cannot be read. */
+async function hasRights(store: RegistryStore, zone: string): Promise<boolean> {
+  const home = homeOf(zone);
+  const root = await store.read(objectsOf(home.id).root);
+  if (root?.data[CONTINUES] !== undefined) return false;
+  const book = new Book({ store, ...home });
+  await book.refresh();
+  return book.hasRights;
+}
+
+/** Which zones of an apex have or had a registry. As it was read. */
+class Notes {
+  readonly #store: RegistryStore;
+  readonly #apex: DnsName;
+  readonly #object: StoredObject | null;
+  readonly zones: readonly string[];
+
+  private constructor(store: RegistryStore, apex: DnsName, object: StoredObject | null) {
+    this.#store = store;
+    this.#apex = apex;
+    this.#object = object;
+    const lines = object?.data[ZONES]?.split("\n") ?? [];
+    this.zones = lines.map((line) => line.trim()).filter((line) => line !== "");
+  }
+
+  static async read(store: RegistryStore, apex: DnsName): Promise<Notes> {
+    const name = notesName(apex);
+    const object = await store.read(name);
+    const found = object === null ? apex : object.data[NAME];
+    if (found !== apex) throw unusable(store, name, `it is about the name "${found ?? ""}"`);
+    return new Notes(store, apex, object);
+  }
+
+  /** Before the zone has a registry. A dry run notes nothing. */
+  async add(zone: string): Promise<void> {
+    if (this.zones.includes(zone)) return;
+    const name = notesName(this.#apex);
+    if (this.zones.length >= ZONES_MAX)
+      throw unusable(this.#store, name, `it has ${ZONES_MAX} zones; remove those that are no more`);
+    const zones = [...this.zones, zone].join("\n");
+    const data = { [NAME]: this.#apex, [ZONES]: zones };
+    try {
+      await this.#store.write(name, data, this.#object?.version ?? null);
+    } catch (error) {
+      if (!(error instanceof OperationError && error.code === "DryRun")) throw error;
+    }
+  }
+}
+
+/** The texts of most providers do not say the apex, so that only the notes know it. */
+function unknownText(continued: string, apex: DnsName, known: readonly string[]): string {
+  const list = known.slice(0, KNOWN_SHOWN_MAX).map((zone) => `"${zone}"`);
+  const more = list.length === 0 ? "none is known" : `known are ${list.join(", ")}`;
+  return `it continues "${continued}", which was never opened as a zone ${apex} (${more})`;
+}
+
+function notesName(apex: DnsName): string {
+  return `zones-${idOf(apex)}`;
+}
+
+function idOf(text: string): string {
+  return fingerprint64(text).slice(0, ID_CHARS);
+}
+
+function elsewhere(store: RegistryStore, home: Home, other: string): OperationError {
+  const own = titleIn(store, objectsOf(home.id).root);
+  const their = titleIn(store, objectsOf(idOf(other)).root);
+  return new OperationError({
+    code: "RegistryElsewhere",
+    message: `the zone "${home.zone}" has no registry, and ${their} claims records of "${other}" for this owner; nothing is written to the zone until it is known whether both are one. If they are, create ${own} with the data ${ZONE}: "${home.zone}" and ${CONTINUES}: "${other}", or call the server what it was called before. If they are two zones, create it with ${ZONE}: "${home.zone}" and records: "[]"`,
+    retry: "backoff",
+  });
+}
+
+function unusable(store: RegistryStore, name: string, why: string): OperationError {
+  return new OperationError({
+    code: "RegistryUnusable",
+    message: `${titleIn(store, name)} cannot be used: ${why}; nothing is written to the zone until it can. Correct it`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,309 @@
+/**
+ * The rows and intents of one zone: in memory, and in the registry's store. What is there is read whole or not at all;
+ * what cannot be read is unknown, never empty. Rows reach the store after the zone, intents before it (Z-14).
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
+import { isEqual, KeptObjects } from "./known-objects.ts";
+import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
+import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
+
+/** What a book is kept with. */
+export interface BookOptions {
+  readonly store: RegistryStore;
+  /** Part of object names: letters, digits, `-`; different for each zone. */
+  readonly id: string;
+  /** The zone as people know it and as nobody else's is called; stands in each object. */
+  readonly zone: string;
+  /** Bytes of a shard above which it is split; default 128 KiB: every change of a name writes its shard. */
+  readonly shardBytesMax?: number;
+}
+
+const SHARD_BYTES_MAX = 131_072;
+/** Bytes of data in one object; the API server takes 1 MiB (Kubernetes core/validation `MaxSecretSize`). */
+const OBJECT_BYTES_MAX = 900_000;
+
+/** Fields of an object. */
+const ZONE = "zone";
+const RECORDS = "records";
+const SPLIT = "split";
+const INTENTS = "intents";
+
+/** Names of the objects of a book that are there as long as it is. */
+export function objectsOf(id: string): { readonly root: string; readonly intents: string } {
+  return { root: shardName(id, ROOT), intents: `intents-${id}` };
+}
+
+/** A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits. */
+export class Book {
+  readonly #options: BookOptions;
+  readonly #objects: KeptObjects;
+  #tree = new ShardTree();
+  #intents: ReadonlyMap<string, Intent> = new Map();
+  /** Shards whose text is not in the store yet. */
+  readonly #dirty = new Set<number>([ROOT]);
+  /** Those that came from a split: whatever lies there is left over from one that was broken off. */
+  readonly #fresh = new Set<number>();
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+    this.#objects = new KeptObjects(options.store);
+  }
+
+  /** True when it must be read before anything is written. */
+  get isStale(): boolean {
+    return this.#objects.isStale;
+  }
+
+  /** True when any row or intent claims a record. */
+  get hasRights(): boolean {
+    return this.#intents.size > 0 || this.#tree.hasClaims;
+  }
+
+  /** Rows of a name. */
+  rowsAt(name: DnsName): readonly Row[] {
+    return this.#tree.at(name);
+  }
+
+  /** Every name with rows. */
+  names(): Iterable<DnsName> {
+    return this.#tree.names();
+  }
+
+  /** By `recordSetKeyText`. */
+  get intents(): ReadonlyMap<string, Intent> {
+    return this.#intents;
+  }
+
+  /** The intent about a key, or null. */
+  intentAt(key: RecordSetKey): Intent | null {
+    return this.#intents.get(recordSetKeyText(key)) ?? null;
+  }
+
+  /** Replaces a name's rows in memory. */
+  put(name: DnsName, rows: readonly Row[]): void {
+    this.#dirty.add(this.#tree.put(name, rows));
+  }
+
+  /** Forgets an intent in memory. */
+  settle(key: RecordSetKey): void {
+    this.#remember(key, null);
+  }
+
+  /** Replaces an intent in memory. */
+  amend(intent: Intent): void {
+    this.#remember(intent, intent);
+  }
+
+  #remember(key: RecordSetKey, intent: Intent | null): void {
+    const next = new Map(this.#intents);
+    if (intent === null) next.delete(recordSetKeyText(key));
+    else next.set(recordSetKeyText(key), intent);
+    this.#intents = next;
+  }
+
+  /**
+   * Reads everything. What differs from memory replaces it whole; what was removed while we run is written again.
+   * Answers the names whose rows or intents may differ. Throws OperationError, and nothing changes then.
+   */
+  async refresh(): Promise<readonly DnsName[]> {
+    const found = new Map<string, StoredObject>();
+    const lost: number[] = [];
+    const tree = new ShardTree();
+    const intents = await this.#readIntents(found);
+    // The root is written before the first intents, so that its loss is told from a registry that never was.
+    const parent = intents === null ? null : this.#intentsName;
+    await this.#readShard(ROOT, { tree, found, lost, parent });
+    // Whoever claims a record wrote down an intent before.
+    if (intents === null && tree.hasClaims)
+      throw this.#missing(this.#intentsName, this.#shardName(ROOT));
+    const isSame = [...found].every(([name, { data }]) => {
+      const known = this.#objects.dataOf(name);
+      return known !== null && isEqual(known, data);
+    });
+    const names = [this.#intentsName, ...lost.map((shard) => this.#shardName(shard))];
+    this.#objects.replace(
+      found,
+      names.filter((name) => !found.has(name)),
+    );
+    for (const shard of lost) this.#dirty.add(shard);
+    if (isSame) return [];
+    const before = [...this.#tree.names(), ...namesOf(this.#intents)];
+    this.#dirty.clear();
+    this.#fresh.clear();
+    // The root is written where it is not there yet.
+    for (const shard of [ROOT, ...lost]) this.#dirty.add(shard);
+    this.#tree = tree;
+    this.#intents = intents ?? new Map();
+    return [...new Set([...before, ...tree.names(), ...namesOf(this.#intents)])];
+  }
+
+  /**
+   * Brings the store in line: rows, then these intents, which are remembered once they are acknowledged: what they
+   * change, for others may be settled meanwhile. Throws OperationError; what is not written yet stays to be written.
+   */
+  async flush(intents: ReadonlyMap<string, Intent> = this.#intents): Promise<void> {
+    if (this.isStale) throw stale();
+    const before = this.#intents;
+    for (const shard of this.#dirty) this.#splitIfLarge(shard);
+    // Children first: until their parent says that it was split, it is the one that counts.
+    for (const shard of [...this.#dirty].sort((a, b) => b - a)) await this.#writeShard(shard);
+    const text = formatIntents([...intents.values()]);
+    this.#checkSize(this.#intentsName, text);
+    const isNeeded = intents.size > 0 || this.#objects.dataOf(this.#intentsName) !== null;
+    const data = { [ZONE]: this.#options.zone, [INTENTS]: text };
+    if (isNeeded) await this.#objects.write(this.#intentsName, data);
+    this.#intents = changedBy(intents, before, this.#intents);
+  }
+
+  /** A row that is put while the call is under way makes the shard due again. */
+  async #writeShard(shard: number): Promise<void> {
+    const mayStand = this.#fresh.has(shard);
+    this.#dirty.delete(shard);
+    try {
+      await this.#objects.write(this.#shardName(shard), this.#dataOf(shard), { mayStand });
+      this.#fresh.delete(shard);
+    } catch (error) {
+      this.#dirty.add(shard);
+      throw error;
+    }
+  }
+
+  #splitIfLarge(shard: number): void {
+    const text = this.#tree.textOf(shard);
+    const limit = this.#options.shardBytesMax ?? SHARD_BYTES_MAX;
+    if (text === null || bytesOf(text) <= limit || !this.#tree.isDivisible(shard)) return;
+    for (const child of this.#tree.split(shard)) {
+      this.#dirty.add(child);
+      this.#fresh.add(child);
+      this.#splitIfLarge(child);
+    }
+  }
+
+  #dataOf(shard: number): StoredObject["data"] {
+    const { zone } = this.#options;
+    const text = this.#tree.textOf(shard);
+    if (text === null) return { [ZONE]: zone, [SPLIT]: childrenOf(shard).join(" ") };
+    this.#checkSize(this.#shardName(shard), text);
+    return { [ZONE]: zone, [RECORDS]: text };
+  }
+
+  #checkSize(name: string, text: string): void {
+    const bytes = bytesOf(text);
+    if (bytes <= OBJECT_BYTES_MAX) return;
+    throw new OperationError({
+      code: "RegistryFull",
+      message: `${titleIn(this.#options.store, name)} would have ${bytes} bytes of ${OBJECT_BYTES_MAX}: the zone has more records than the registry holds; choose the registry txt for it`,
+      retry: "backoff",
+    });
+  }
+
+  /** As they are there, or were when this process last saw them. Null = as far as it knows there never were any. */
+  async #readIntents(
+    found: Map<string, StoredObject>,
+  ): Promise<ReadonlyMap<string, Intent> | null> {
+    const name = this.#intentsName;
+    const object = await this.#readObject(name);
+    const data = object?.data ?? this.#objects.dataOf(name);
+    if (data === null) return null;
+    const parsed = parseIntents(data[INTENTS] ?? "");
+    if (!parsed.ok) throw this.#unusable(name, parsed.error);
+    if (object !== null) found.set(name, object);
+    return new Map(parsed.value.map((intent) => [recordSetKeyText(intent), intent]));
+  }
+
+  /** The shard and those below it. */
+  async #readShard(shard: number, reading: ShardReading): Promise<void> {
+    const name = this.#shardName(shard);
+    const object = await this.#readObject(name);
+    const data = object?.data ?? this.#objects.dataOf(name);
+    if (data === null) {
+      if (reading.parent !== null) throw this.#missing(name, reading.parent);
+      return;
+    }
+    if (object === null) reading.lost.push(shard);
+    else reading.found.set(name, object);
+    if (data[SPLIT] !== undefined) {
+      reading.tree.putShard(shard, null);
+      for (const child of childrenOf(shard))
+        await this.#readShard(child, { ...reading, parent: name });
+      return;
+    }
+    const parsed = parseRows(data[RECORDS] ?? "");
+    if (!parsed.ok) throw this.#unusable(name, parsed.error);
+    reading.tree.putShard(shard, byName(parsed.value));
+  }
+
+  async #readObject(name: string): Promise<StoredObject | null> {
+    const object = await this.#objects.read(name);
+    const zone = object?.data[ZONE];
+    if (object !== null && zone !== this.#options.zone)
+      throw this.#unusable(name, `it belongs to the zone "${zone ?? ""}"`);
+    return object;
+  }
+
+  /** `present` is never written before what is missing. */
+  #missing(name: string, present: string): OperationError {
+    const other = titleIn(this.#options.store, present);
+    return this.#unusable(name, `it is missing, and ${other} is there, which was written after it`);
+  }
+
+  #unusable(name: string, why: string): OperationError {
+    const { store, zone } = this.#options;
+    const all = ["registry", "intents"].map((part) => `${part}-${this.#options.id}`).join("…, …");
+    return new OperationError({
+      code: "RegistryUnusable",
+      message: `${titleIn(store, name)} cannot be used: ${why}; nothing is written to the zone ${zone} until it can. Restore it, or delete all objects of the zone's registry (…${all}…) to begin anew without any rights`,
+      retry: "backoff",
+    });
+  }
+
+  get #intentsName(): string {
+    return objectsOf(this.#options.id).intents;
+  }
+
+  #shardName(shard: number): string {
+    return shardName(this.#options.id, shard);
+  }
+}
+
+interface ShardReading {
+  readonly tree: ShardTree;
+  readonly found: Map<string, StoredObject>;
+  /** Shards that this process knew and that are gone. */
+  readonly lost: number[];
+  /** What is there and is never written before the shard; null = the shard may not be there yet. */
+  readonly parent: string | null;
+}
+
+type Intents = ReadonlyMap<string, Intent>;
+
+/** `now`, with what `next` changes of `before`. */
+function changedBy(next: Intents, before: Intents, now: Intents): Intents {
+  const merged = new Map(now);
+  for (const key of before.keys()) if (!next.has(key)) merged.delete(key);
+  for (const [key, intent] of next) if (before.get(key) !== intent) merged.set(key, intent);
+  return merged;
+}
+
+function shardName(id: string, shard: number): string {
+  return `registry-${id}-${shard}`;
+}
+
+function namesOf(intents: ReadonlyMap<string, Intent>): readonly DnsName[] {
+  return [...intents.values()].map(({ name }) => name);
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function stale(): OperationError {
+  return new OperationError({
+    code: "RegistryStale",
+    message: "the registry was changed by somebody else and is read anew first",
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * Markers whose name says no type, beside a record that has no other marker and that external-dns would take them for: nobody
+ * takes them from there (ADR 0023).
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { isBesideLegacy } from "../../plan/rights.ts";
+import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+
+/** The same keys; markers that a record beside may want say so. */
+export function withBeside(keys: readonly FoldedKey[], apex: DnsName): readonly FoldedKey[] {
+  const beside = new Map<string, FoldedKey>();
+  for (const key of keys) if (isUnmarked(key) && !isApexNs(key, apex)) beside.set(key.name, key);
+  if (beside.size === 0) return keys;
+  const flagged = (entry: MarkerEntry, name: string): MarkerEntry => {
+    const found = isTyped(entry, name) ? undefined : beside.get(name);
+    return found === undefined ? entry : { ...entry, beside: found.type };
+  };
+  return keys.map((key) =>
+    key.markers.length === 0 || !beside.has(key.name)
+      ? key
+      : { ...key, markers: key.markers.map((entry) => flagged(entry, key.name)) },
+  );
+}
+
+/** What has no marker, and could be meant by one that names no type. */
+function isUnmarked(key: FoldedKey): boolean {
+  return key.markers.length === 0 && isBesideLegacy(key);
+}
+
+/** The name servers of the zone itself are nobody's marker's. */
+function isApexNs({ name, type }: FoldedKey, apex: DnsName): boolean {
+  return name === apex && type === "NS";
+}
+
+/** Whether the marker's name says a type where it speaks for this name. */
+function isTyped({ labelled }: MarkerEntry, name: string): boolean {
+  return labelled.some((one) => one.name === name && one.type !== null);
+}

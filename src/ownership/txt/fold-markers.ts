@@ -1,0 +1,275 @@
+/**
+ * Reads markers out of record sets and finds the data they speak for. Pure; every format external-dns ever wrote
+ * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
+ */
+import { compareText } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import {
+  compareKeys,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
+import { withBeside } from "./competing-marker.ts";
+import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { type ReadingOptions, readName } from "./marker-candidates.ts";
+import type { MarkerCodec, MarkerText } from "./marker-codec.ts";
+import type { Labelled } from "./name-template.ts";
+import { givesRights } from "./pending.ts";
+import { type MarkerSigning, verdictOn } from "./signature.ts";
+
+/** Where to look for markers. */
+export interface FoldOptions extends ReadingOptions {
+  readonly codec: MarkerCodec;
+  /** Null = signatures are not looked at. */
+  readonly signing: MarkerSigning | null;
+  /** True for owner ids of ours. */
+  readonly isOurs: (owner: string) => boolean;
+}
+
+/** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
+const LEGACY_TYPES: ReadonlySet<string> = new Set(["A", "CNAME"]);
+
+/**
+ * Folds markers into keys, sorted by key; at one key, data before a half pair. Half pairs are keys without data, also
+ * when foreign data stands there (Z-10).
+ */
+export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly FoldedKey[] {
+  const entries: MarkerEntry[] = [];
+  const data: RecordSet[] = [];
+  const remainders: RecordSet[] = [];
+  for (const set of sets) {
+    const found = markersIn(set, options);
+    entries.push(...found);
+    const rest = set.values.filter((value) => !found.some((entry) => entry.value === value));
+    if (found.length === 0) data.push(set);
+    else if (rest.length > 0) remainders.push({ ...set, values: rest });
+  }
+  const keys = attach(data, entries, options.isOurs);
+  // What shares a record set with a marker is somebody's text: it never becomes ours, whatever marks it.
+  const shared = remainders.map((set) => {
+    const markers = keys.find((key) => isSameKey(key, set))?.markers ?? [];
+    return foldedKey(set, { data: set, markers, shared: true });
+  });
+  const others = keys.filter((key) => !shared.some((one) => isSameKey(one, key)));
+  return withBeside([...others, ...shared].sort(compareKeys), options.apex);
+}
+
+/** The key as the planner sees it. */
+export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): OwnedRecordSet {
+  const { name, type, setIdentifier, data, markers } = key;
+  const first = markers.find(({ owner }) => isOurs(owner)) ?? markers[0];
+  const differ = markers.some((entry) => entry.owner !== first?.owner);
+  const contested = differ || (key.shared && first !== undefined);
+  const marker =
+    first === undefined
+      ? null
+      : {
+          owner: first.owner,
+          resource: first.labels["resource"] ?? null,
+          cluster: first.labels["cluster"] ?? null,
+          labels: first.labels,
+          record: first.record,
+          ...(first.trouble === null ? {} : { trouble: first.trouble }),
+          ...remnantIn(key, differ),
+        };
+  const owned = { name, type, setIdentifier, data, marker, contested };
+  return differ ? { ...owned, owners: ownersOf(markers) } : owned;
+}
+
+/**
+ * Whether a marker of one owner's data, behind the first one, is known to name another object than that one. Where the first
+ * one says only a hash nobody knows.
+ */
+function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasRemnant"> {
+  if (differ || data === null || markers.length < 2) return {};
+  const first = markers[0]?.labels["resource"] ?? "";
+  const isSame = (resource: string): boolean => resource === first || first.includes("/~");
+  const isLeft = markers.some((entry) => isRemnant(entry, isSame));
+  return isLeft ? { hasRemnant: true } : {};
+}
+
+/**
+ * Whether a marker that is not the first one of its data speaks for another object: it goes once that one is final. What
+ * shares its record set with a text is left alone, and so is what may be meant for a record beside, and what names no object, or
+ * only the hash of a long name.
+ */
+export function isRemnant(
+  { shared, labels, beside }: MarkerEntry,
+  isSame: (resource: string) => boolean,
+): boolean {
+  const resource = labels["resource"] ?? "";
+  if (shared || beside !== undefined) return false;
+  return resource !== "" && !resource.includes("/~") && !isSame(resource);
+}
+
+function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
+  return [...new Set(markers.map(({ owner }) => owner))].sort(compareText);
+}
+
+/** The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the zone. */
+function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[] {
+  if (set.type !== "TXT") return [];
+  const found = set.values.flatMap((value) => {
+    const text = options.codec.read(value);
+    return text === null ? [] : [{ value, text }];
+  });
+  const labelled = found.length === 0 ? [] : readName(set.name, options);
+  return found.flatMap(({ value, text }) => {
+    const { setIdentifier } = set;
+    const place = { labelled, setIdentifier };
+    const said = text === "unreadable" ? unreadable(labelled) : judged(text, place, options);
+    if (said.labelled.length === 0) return [];
+    return [{ record: set, value, shared: set.values.length > 1, ...said }];
+  });
+}
+
+type Said = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
+
+/** Only where the name itself names a type: anything may be written in base64. */
+function unreadable(labelled: readonly Labelled[]): Said {
+  const typed = labelled.filter(({ type }) => type !== null);
+  return {
+    labels: {},
+    form: "encrypted",
+    trouble: "MarkerUnreadable",
+    owner: "",
+    labelled: typed,
+  };
+}
+
+/** A marker that claims to be ours speaks for what its signature says, and for nothing where that does not fit. */
+function judged(
+  { labels, form }: MarkerText,
+  { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
+  { signing, isOurs, apex }: FoldOptions,
+): Said {
+  const owner = labels["owner"] ?? "";
+  const asIs = { labels, form, trouble: null, owner, labelled };
+  if (signing === null || !isOurs(owner)) return asIs;
+  if (labels["sig"] === undefined && signing.mode === "write") return asIs;
+  const good = labelled.filter(
+    (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
+  );
+  if (good.length > 0) return { ...asIs, labelled: good };
+  const trouble = labels["sig"] === undefined ? "MarkerUnsigned" : "MarkerForged";
+  return { ...asIs, trouble, owner: "" };
+}
+
+/** Gives each data set its markers; what is left over becomes half pairs. */
+function attach(
+  data: readonly RecordSet[],
+  entries: readonly MarkerEntry[],
+  isOurs: (owner: string) => boolean,
+): readonly FoldedKey[] {
+  const standing = new Map<string, RecordSet[]>();
+  for (const set of data)
+    for (const place of placesOf(set)) standing.set(place, [...(standing.get(place) ?? []), set]);
+  const bySet = new Map<RecordSet, MarkerEntry[]>();
+  const orphans: MarkerEntry[] = [];
+  for (const entry of entries) {
+    const { sets, said } = speaksFor(entry, standing, isOurs);
+    if (sets.length === 0) orphans.push(said);
+    for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), said]);
+  }
+  const whole = data.map((set) => {
+    const found = inPlaces(bySet.get(set) ?? [], set);
+    const idle = withoutRights(found, set);
+    orphans.push(...idle);
+    const markers = withoutForged(found.filter((entry) => !idle.includes(entry)));
+    return foldedKey(set, { data: set, markers, shared: false });
+  });
+  return [...whole, ...halfPairs(orphans)];
+}
+
+/**
+ * The data that a marker speaks for: that of its best reading. Where data stands at another reading too, nobody knows whose
+ * the marker is: it is found at each of them and gives us no right to any.
+ */
+function speaksFor(
+  entry: MarkerEntry,
+  standing: ReadonlyMap<string, readonly RecordSet[]>,
+  isOurs: (owner: string) => boolean,
+): { readonly sets: readonly RecordSet[]; readonly said: MarkerEntry } {
+  const [best = [], ...others] = entry.labelled.map(
+    (reading) => standing.get(placeText(reading, entry.record.setIdentifier)) ?? [],
+  );
+  const rivals = others.flat().filter((set) => !best.includes(set));
+  if (rivals.length === 0) return { sets: best, said: entry };
+  const sets = [...new Set([...best, ...rivals])];
+  if (!isOurs(entry.owner)) return { sets, said: entry };
+  return { sets, said: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
+}
+
+/** Best first: the data's own type, then the others from which it may be spoken for. */
+function inPlaces(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
+  if (found.length < 2) return found;
+  const places = placesOf(set);
+  const rank = ({ labelled, record }: MarkerEntry): number => {
+    const said = labelled.map((reading) => placeText(reading, record.setIdentifier));
+    return places.findIndex((place) => said.includes(place));
+  };
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10). They become half
+ * pairs, to be finished or removed as such, and the data is foreign. Where owners differ all stay: `Contested` (Z-9).
+ */
+function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
+  if (found.some(({ owner }) => owner !== found[0]?.owner)) return [];
+  return found.filter(
+    ({ labels, trouble }) => trouble !== "MarkerAmbiguous" && !givesRights(labels, set),
+  );
+}
+
+/** Where markers of a data set may speak from: its type, the old name of an alias, no type. */
+function placesOf(set: RecordSet): readonly string[] {
+  const alias = set.properties["alias"];
+  const isAlias = set.type === "A" && (alias === "true" || alias === "A");
+  const types = [
+    set.type,
+    ...(isAlias ? ["CNAME"] : []),
+    ...(LEGACY_TYPES.has(set.type) ? [null] : []),
+  ];
+  return types.map((type) => placeText({ name: set.name, type }, set.setIdentifier));
+}
+
+function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
+  const pairs = new Map<string, FoldedKey>();
+  for (const entry of entries) {
+    const [best] = entry.labelled;
+    invariant(best !== undefined, "a marker speaks for something");
+    const { setIdentifier } = entry.record;
+    const key = { name: best.name, type: best.type ?? ANY_TYPE, setIdentifier };
+    const text = recordSetKeyText(key);
+    const markers = [...(pairs.get(text)?.markers ?? []), entry];
+    pairs.set(text, foldedKey(key, { data: null, markers, shared: false }));
+  }
+  return [...pairs.values()].map((pair) =>
+    foldedKey(pair, { data: null, markers: withoutForged(pair.markers), shared: false }),
+  );
+}
+
+/** Beside a marker that can be believed, one that claims our right in vain counts for nothing. */
+function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] {
+  const others = markers.filter(
+    ({ trouble }) => trouble === null || trouble === "MarkerUnreadable",
+  );
+  return others.length > 0 ? others : markers;
+}
+
+function placeText({ name, type }: Labelled, setIdentifier: string | null): string {
+  return `${name} ${type ?? ""} ${setIdentifier ?? ""}`;
+}
+
+/** One literal: a zone has millions, and on Node 20 a spread before other properties costs more than all the rest. */
+function foldedKey(
+  { name, type, setIdentifier }: RecordSetKey,
+  { data, markers, shared }: Omit<FoldedKey, keyof RecordSetKey>,
+): FoldedKey {
+  return { name, type, setIdentifier, data, markers, shared };
+}

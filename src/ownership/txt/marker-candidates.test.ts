@@ -1,0 +1,80 @@
+/** What a marker's name says where several layouts are read at once. */
+import { describe, expect, test } from "vitest";
+import { affix } from "../../../test/support/values/name-template.ts";
+import { nameOf, ORIGIN, shortName } from "../../../test/support/values/zone-text.ts";
+import { layoutsRead, readName, readsBack, rivalsOf } from "./marker-candidates.ts";
+import { type AffixLayout, LABEL, TYPED } from "./name-template.ts";
+
+const A_DASH = affix("a-");
+const TXT_DASH = affix("txt-");
+const optionsOf = (...readAlso: readonly AffixLayout[]) => ({
+  apex: ORIGIN,
+  layouts: layoutsRead(TYPED, readAlso),
+});
+
+test("each layout is read once, the chosen ones first, the default one last", () => {
+  expect(layoutsRead(TYPED, [])).toEqual([LABEL, TYPED]);
+  expect(layoutsRead(TXT_DASH, [TYPED, A_DASH, TXT_DASH])).toEqual([
+    LABEL,
+    TXT_DASH,
+    A_DASH,
+    TYPED,
+  ]);
+});
+
+describe("readings of a name, the best first", () => {
+  test.each<[string, readonly AffixLayout[], readonly string[]]>([
+    ["a-www", [], ["www A"]],
+    ["www", [], ["www -"]],
+    ["_owner.a.www", [], ["www A"]],
+    // A prefix that reads no type in it: what the default layout says comes behind.
+    ["a-www", [A_DASH], ["www -", "www A"]],
+    // A prefix that reads a type: the name without affix does not speak for itself.
+    ["txt-a-team", [TXT_DASH], ["team A", "a-team TXT"]],
+    ["txt-team", [TXT_DASH], ["team -", "team TXT"]],
+    ["x-a-www", [affix("x-")], ["www A"]],
+    ["x-www", [affix("x-")], ["www -", "x-www -"]],
+    ["x-a-a-www", [affix("x-"), affix("x-a-")], ["a-www A", "www A"]],
+    ["x-a-www", [affix("x-a-"), affix("x-")], ["www A", "www -"]],
+    ["txt-a-www", [TXT_DASH, affix("txt-")], ["www A", "a-www TXT"]],
+  ])("%s", (name, readAlso, readings) => {
+    const found = readName(nameOf(name), optionsOf(...readAlso));
+    expect(found.map((one) => `${shortName(one.name)} ${one.type ?? "-"}`)).toEqual(readings);
+  });
+});
+
+describe("a marker may stand where it is read as that of its record before all others", () => {
+  test.each<[string, string, string, boolean]>([
+    ["a-www", "www", "A", true],
+    ["a-www", "www", "AAAA", false],
+    ["a-www", "api", "A", false],
+    ["txt-a-team", "a-team", "TXT", false],
+    ["txt-www", "www", "TXT", false],
+  ])("%s for %s %s: %s", (place, name, type, isRead) => {
+    const record = { name: nameOf(name), type };
+    const options = optionsOf(TXT_DASH);
+    expect(readsBack(TYPED, { place: nameOf(place), record }, options)).toBe(isRead);
+  });
+
+  test("not where its own layout reads it in two ways", () => {
+    const wild = affix("txt-", "", "any");
+    const record = { name: nameOf("*"), type: "A" };
+    const options = { apex: ORIGIN, layouts: layoutsRead(wild, []) };
+    expect(readsBack(wild, { place: nameOf("txt-a-any"), record }, options)).toBe(false);
+  });
+});
+
+describe("names for which a marker may speak as well", () => {
+  test.each<[string, readonly AffixLayout[], readonly string[]]>([
+    ["www", [], []],
+    ["a-team", [], []],
+    ["a-team", [TXT_DASH], ["team"]],
+    ["www-old", [affix("", "-old")], ["www"]],
+  ])("%s", (name, readAlso, rivals) => {
+    const found = rivalsOf(nameOf(name), optionsOf(...readAlso)).map(shortName);
+    expect(found).not.toContain(name);
+    for (const rival of rivals) expect(found).toContain(rival);
+    if (rivals.length === 0) expect(found).toEqual([]);
+    expect(new Set(found).size).toBe(found.length);
+  });
+});

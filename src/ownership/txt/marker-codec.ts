@@ -1,0 +1,111 @@
+/**
+ * Marker texts, plain or encrypted (external-dns `endpoint/crypto.go`, `endpoint/labels.go` @v0.22): AES-256-GCM over
+ * the gzipped plain text, written as standard base64 of nonce, ciphertext and tag. Never shows a key or a nonce.
+ */
+import type { Cipher } from "../../ports/crypto.ts";
+import type { Gzip } from "../../ports/gzip.ts";
+import type { Random } from "../../ports/random.ts";
+import {
+  formatMarker,
+  type MarkerLabels,
+  markerText,
+  parseMarkerText,
+  textOf,
+} from "./marker-value.ts";
+
+/** How a marker's text stands in the zone. */
+export type MarkerForm = "plain" | "encrypted";
+
+/** The text of a marker, and how it stands in the zone. */
+export interface MarkerText {
+  readonly labels: MarkerLabels;
+  readonly form: MarkerForm;
+}
+
+/** What encrypted markers are read with, and written where `write` says so. */
+export interface MarkerEncryption {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** Whether new texts are encrypted; else the key only reads, as external-dns has it. */
+  readonly write: boolean;
+  readonly cipher: Cipher;
+  readonly gzip: Gzip;
+  readonly random: Random;
+}
+
+/** Bytes of a GCM nonce, NIST SP 800-38D §5.2.1.1. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Of a gzip stream around the shortest marker text, with room to spare below. */
+const PACKED_BYTES_MIN = 40;
+/** More than any marker's text; what unpacks to more is none. */
+const TEXT_BYTES_MAX = 4_096;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Reads and writes marker texts of one zone. */
+export class MarkerCodec {
+  readonly #encryption: MarkerEncryption | null;
+
+  constructor(encryption: MarkerEncryption | null) {
+    this.#encryption = encryption;
+  }
+
+  /** How new texts are written. */
+  get writes(): MarkerForm {
+    return this.#encryption?.write === true ? "encrypted" : "plain";
+  }
+
+  /** One that writes encrypted texts; the same as this one where there is no key. */
+  encrypting(): MarkerCodec {
+    return new MarkerCodec(this.#encryption === null ? null : { ...this.#encryption, write: true });
+  }
+
+  /**
+   * What a TXT rdata says. `unreadable`: it has the shape of an encrypted marker and no key of ours opens it, so it may
+   * be anybody's. Null: it is no marker.
+   */
+  read(rdata: string): MarkerText | "unreadable" | null {
+    const text = textOf(rdata);
+    const plain = parseMarkerText(text);
+    if (plain !== null) return { labels: plain, form: "plain" };
+    const sealed = sealedIn(text);
+    if (sealed === null) return null;
+    const labels = this.#opened(sealed);
+    return labels === null ? "unreadable" : { labels, form: "encrypted" };
+  }
+
+  /**
+   * Canonical rdata for these labels; null when the format cannot carry them. An encrypted text has a new nonce each
+   * time: whoever has the labels in that form already keeps the text that he read.
+   */
+  write(labels: MarkerLabels, form: MarkerForm = this.writes): string | null {
+    const text = markerText(labels);
+    if (form === "plain" || text === null) return formatMarker(labels);
+    if (this.#encryption === null) return null;
+    const { key, cipher, gzip, random } = this.#encryption;
+    const nonce = random.bytes(NONCE_BYTES);
+    const sealed = cipher.seal(key, nonce, gzip.pack(new TextEncoder().encode(text)));
+    return `"${toBase64(Uint8Array.of(...nonce, ...sealed))}"`;
+  }
+
+  #opened(sealed: Uint8Array): MarkerLabels | null {
+    if (this.#encryption === null) return null;
+    const { key, cipher, gzip } = this.#encryption;
+    const [nonce, rest] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES)];
+    const packed = cipher.unseal(key, nonce, rest);
+    const text = packed === null ? null : gzip.unpack(packed, TEXT_BYTES_MAX);
+    return text === null ? null : parseMarkerText(new TextDecoder().decode(text));
+  }
+}
+
+/** The bytes of a text that could be an encrypted marker; null = too short, or not base64. */
+function sealedIn(text: string): Uint8Array | null {
+  const base64 = text.replace(/^"+|"+$/g, "");
+  const bytesMin = NONCE_BYTES + PACKED_BYTES_MIN + TAG_BYTES;
+  if (base64.length * 3 < bytesMin * 4 || !BASE64.test(base64)) return null;
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

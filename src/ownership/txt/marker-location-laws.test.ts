@@ -1,0 +1,137 @@
+/** Law: where a marker of a record may be written, it is read as that of this very record and of nothing else. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { affix } from "../../../test/support/values/name-template.ts";
+import { ORIGIN, parseZone, shortName, showZone } from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { gardenerFormat } from "../gardener/format.ts";
+import { meshFormat } from "../mesh/format.ts";
+import { layoutsRead, readName } from "./marker-candidates.ts";
+import { placeFor } from "./marker-location.ts";
+import { TYPED } from "./name-template.ts";
+import { openTxtOwnership } from "./ownership.ts";
+
+const LAYOUTS = [
+  TYPED,
+  affix("txt-"),
+  affix("txt."),
+  affix("", "-old"),
+  affix("", ".o.w"),
+  affix("cname-"),
+  affix("a-"),
+  affix("%{record_type}"),
+  affix("%{record_type}-"),
+  affix("_%{record_type}."),
+  affix("", "-%{record_type}"),
+  affix("", "%{record_type}"),
+  affix("_owner."),
+  affix("txt-", "", "any"),
+  affix("", "-txt", "_wildcard"),
+];
+const LABELS = [
+  "www",
+  "a-www",
+  "aaaawww",
+  "txt-a-www",
+  "www-old",
+  "any",
+  "*",
+  "txt",
+  "_owner.a.www",
+  "_wildcard",
+];
+const MORE = [
+  "www-a",
+  "a-any",
+  "cname-www",
+  "o.w",
+  "-base",
+  "---at",
+  "@",
+  "_mesh",
+  "_mesh._wildcard",
+  "comment-",
+];
+const DATA = [
+  "A 192.0.2.1",
+  "AAAA 2001:db8::1",
+  "CNAME lb.example.com",
+  'TXT "x"',
+  "MX 1 mx.example.com",
+];
+const ME =
+  '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';
+
+const name = fc.constantFrom("@", ...LABELS, ...MORE, ...LABELS.map((label) => `${label}.sub`));
+const line = fc
+  .record({ name, data: fc.constantFrom(...DATA) })
+  .map((one) => `${one.name} 300 ${one.data}`);
+const layout = fc.constantFrom(...LAYOUTS);
+
+test("law: read(write(key)) is that key, whatever is read besides and stands in the zone", async () => {
+  const also = fc.array(layout, { maxLength: 2 });
+  await fc.assert(
+    fc.asyncProperty(
+      layout,
+      also,
+      fc.array(line, { minLength: 1, maxLength: 6 }),
+      async (own, readAlso, lines) => {
+        const zone = new ZoneModel([]);
+        for (const one of lines)
+          for (const next of parseZone(one)) zone.write({ op: "create", next });
+        const [data] = zone.all();
+        if (data === undefined) return;
+        const layouts = layoutsRead(own, readAlso);
+        const options = {
+          apex: ORIGIN,
+          layout: "typed",
+          affix: own,
+          atomic: true,
+          layouts,
+        } as const;
+        const place = placeFor(data, { ...options, present: zone, avoid: null });
+        if (!("name" in place)) return;
+        const [best] = readName(place.name, options);
+        expect(best).toEqual({ name: data.name, type: data.type });
+        for (const next of parseZone(`${shortName(place.name)} 300 TXT ${ME}`))
+          zone.write({ op: "create", next });
+        const ownership = openTxtOwnership({
+          apex: ORIGIN,
+          isOurs: (owner) => owner === "me",
+          affix: own,
+          readAlso,
+        });
+        const owned = (await ownership.read(zone.all())).filter(({ marker }) => marker !== null);
+        expect(
+          owned.map(({ name: of, type, marker }) => [of, type, marker?.owner]),
+          showZone(zone.all()),
+        ).toEqual([[data.name, data.type, "me"]]);
+        for (const { name: at } of zone.all()) {
+          const related = ownership.related(at).flatMap((one) => zone.at(one));
+          const alone = (await ownership.read(related)).filter((one) => one.name === at);
+          expect(alone).toEqual(
+            (await ownership.read(zone.all())).filter((one) => one.name === at),
+          );
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([gardenerFormat(ORIGIN), meshFormat(ORIGIN)])(
+  "law: a place of $name labels its name",
+  (format) => {
+    fc.assert(
+      fc.property(line, (text) => {
+        const of = parseZone(text)[0]?.name ?? ORIGIN;
+        const places = [...format.places(of), ...format.alsoRead(of)];
+        expect(places.map((place) => format.labelled(place))).toEqual(places.map(() => of));
+        const labelled = format.labelled(of);
+        if (labelled !== null)
+          expect([...format.places(labelled), ...format.alsoRead(labelled)]).toContain(of);
+      }),
+      { numRuns: 500 },
+    );
+  },
+);

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { affix } from "../../../test/support/values/name-template.ts";
+import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
+import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
+import { RealCrypto } from "../../app/ports/real-crypto.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { encoded } from "./encode-marker.ts";
+import { MarkerCodec } from "./marker-codec.ts";
+import { type PlaceOptions, placeFor, placesOf } from "./marker-location.ts";
+import { LABEL, labelledBy, TYPED } from "./name-template.ts";
+import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
+
+interface Wish extends Partial<PlaceOptions> {
+  readonly name?: string;
+  readonly type?: string;
+  readonly id?: string | null;
+  readonly avoid?: string;
+}
+
+/** Where the marker of `www` may stand, or why not. */
+function place(zone: string, wish: Wish = {}): string {
+  const { name = "www", type = "A", id = null, avoid, ...options } = wish;
+  const found = placeFor(
+    { name: nameOf(name), type, setIdentifier: id },
+    {
+      apex: ORIGIN,
+      layout: "typed",
+      affix: TYPED,
+      layouts: [LABEL, TYPED],
+      atomic: true,
+      present: new ZoneModel(parseZone(zone)),
+      avoid: avoid === undefined ? null : nameOf(avoid),
+      ...options,
+    },
+  );
+  return "name" in found ? shortName(found.name) : found.trouble;
+}
+
+const NO_FORM =
+  "no form of marker name can say it: it is too long, or would be read as another record's; choose another name";
+/** A prefix in use, and another one that is read besides. */
+const readAs = (prefix: string): Wish => {
+  const own = affix("txt-");
+  return { affix: own, layouts: [LABEL, own, affix(prefix), TYPED] };
+};
+
+describe("Z-11, Z-12: the place of a new marker", () => {
+  test.each<[string, string, Wish, string]>([
+    ["the typed form", "", {}, "a-www"],
+    ["the label layout", "", { layout: "label" }, "_owner.a.www"],
+    ["not the name that is about to be taken", "", { avoid: "a-www" }, "_owner.a.www"],
+    ["an alias in the way", "a-www 300 CNAME x.example.com", {}, "_owner.a.www"],
+    ["a text in the way", 'a-www 300 TXT "x"', {}, "_owner.a.www"],
+    ["an address is not", "a-www 300 A 192.0.2.7", {}, "a-www"],
+    ["a member beside a member", 'a-www 300 TXT "x" ; id=one', { id: "two" }, "a-www"],
+    ["a member at its own place", 'a-www 300 TXT "x" ; id=one', { id: "one" }, "_owner.a.www"],
+    ["a member beside a plain one", 'a-www 300 TXT "x"', { id: "two" }, "_owner.a.www"],
+    ["a plain one beside a member", 'a-www 300 TXT "x" ; id=one', {}, "_owner.a.www"],
+    ["a delegation at the typed name", "a-www 300 NS ns.example.com", {}, "_owner.a.www"],
+    ["a DNAME at the typed name is no cut", "a-www 300 DNAME x.example.com", {}, "a-www"],
+    ["an NS of the apex is none", "@ 300 NS ns.example.com", {}, "a-www"],
+    ["a DS in the label layout has none", "", { type: "DS", layout: "label" }, NO_FORM],
+    ["a DS in the typed one has none", "", { type: "DS" }, NO_FORM],
+    ["a DNAME in the label layout has none", "", { type: "DNAME", layout: "label" }, NO_FORM],
+    ["a DNAME in the typed one", "", { type: "DNAME" }, "dname-www"],
+    ["an apex whose place is about to be taken", "", { name: "@", avoid: "_owner.a" }, NO_FORM],
+    ["an apex", "", { name: "@" }, "_owner.a"],
+    ["what could be taken for it", "ww 300 A 192.0.2.7", readAs("txt-a-w"), "_owner.a.www"],
+    ["… a text could not", 'ww 300 TXT "x"', readAs("txt-a-w"), "txt-a-www"],
+    ["… of its own name", "www 300 MX 1 mail", readAs("txt-a-"), "_owner.a.www"],
+    ["… of its own name and type", "www 300 A 192.0.2.7", readAs("txt-a-"), "txt-a-www"],
+    ["under a wildcard in one batch", "* 300 A 192.0.2.7", { layout: "label" }, "_owner.a.www"],
+    [
+      "elsewhere in several",
+      "*.other 300 A 192.0.2.7",
+      { layout: "label", atomic: false },
+      "_owner.a.www",
+    ],
+    ["typed under a wildcard in several", "* 300 A 192.0.2.7", { atomic: false }, "a-www"],
+  ])("%s", (_, zone, wish, expected) => {
+    expect(place(zone, wish)).toBe(expected);
+  });
+
+  test.each<[string, string, Wish, RegExp]>([
+    [
+      "a DNAME above",
+      "www 300 DNAME x.example.com",
+      { layout: "label" },
+      /_owner.a.www.example.org is not answered: the zone ends at www.example.org$/,
+    ],
+    [
+      "a wildcard above, in several calls",
+      "* 300 A 192.0.2.7",
+      { layout: "label", atomic: false },
+      /would hide the wildcard/,
+    ],
+    ["NS has no fallback", 'ns-www 300 TXT "x"', { type: "NS" }, /^ns-www.example.org is taken$/],
+    [
+      "both taken",
+      'a-www 300 TXT "x"\n_owner.a.www 300 CNAME x.example.com',
+      {},
+      /^a-www.example.org is taken; _owner.a.www.example.org is an alias$/,
+    ],
+    [
+      "what could be taken for it, and a text",
+      'ww 300 A 192.0.2.7\n_owner.a.www 300 TXT "x"',
+      readAs("txt-a-w"),
+      /^a marker at txt-a-www.example.org would speak for ww.example.org A too; _owner.a.www.example.org is taken$/,
+    ],
+    ["NS in the label layout", "", { type: "NS", layout: "label" }, /^no form of marker name/],
+  ])("%s: none", (_, zone, wish, expected) => {
+    expect(place(zone, wish)).toMatch(expected);
+  });
+});
+
+test("all places of a record: those that cannot be are left out", () => {
+  const options = {
+    apex: ORIGIN,
+    layout: "typed",
+    affix: TYPED,
+    layouts: [LABEL, TYPED],
+    atomic: true,
+  } as const;
+  const places = (name: string) =>
+    placesOf({ name: nameOf(name), type: "A", setIdentifier: null }, options).map(shortName);
+  expect([places("www"), places("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
+});
+
+test("a name that begins like a marker's and names no type speaks for nothing", () => {
+  expect(labelledBy(LABEL, nameOf("_owner.soa.www"), ORIGIN)).toEqual([]);
+  expect(labelledBy(LABEL, nameOf("_owner.a.www"), ORIGIN)).toEqual([
+    { name: nameOf("www"), type: "A" },
+  ]);
+  const prefix = { prefix: "x%{record_type}.", suffix: "", wildcard: "" };
+  expect(labelledBy(prefix, nameOf("x.www"), ORIGIN)).toEqual([
+    { name: nameOf("www"), type: null },
+  ]);
+});
+
+describe("what a marker is signed for", () => {
+  const signing: MarkerSigning = {
+    mode: "write",
+    keys: [{ id: "k1", secret: new Uint8Array(32).fill(1) }],
+    crypto: new RealCrypto(),
+  };
+  const key = { name: nameOf("www"), type: "AAAA", setIdentifier: null };
+  const at = (text: string) =>
+    encoded(
+      { labels: { owner: "me" }, key, place: nameOf(text), found: null },
+      {
+        apex: ORIGIN,
+        layouts: [LABEL, TYPED],
+        codec: new MarkerCodec(null),
+        signing,
+        isOurs: () => true,
+      },
+    );
+  const verdicts = (rdata: string | null) => {
+    const text = new MarkerCodec(null).read(rdata ?? "");
+    if (text === null || text === "unreadable") throw new Error("no marker");
+    return ["AAAA", null].filter(
+      (type) => verdictOn(text.labels, { ...key, type, apex: ORIGIN }, signing) === "good",
+    );
+  };
+
+  test("what its place says: a type, or none; where that says nothing of the name, the record's", () => {
+    expect(verdicts(at("aaaa-www"))).toEqual(["AAAA"]);
+    expect(verdicts(at("www"))).toEqual([null]);
+    expect(verdicts(at("elsewhere"))).toEqual(["AAAA"]);
+  });
+
+  test("without a key nothing is signed: that is a fault of ours", () => {
+    const empty = { ...signing, keys: [] };
+    expect(() =>
+      signed(
+        { owner: "me" },
+        { ...key, apex: trustedDnsName("example.org") },
+        { signing: empty, isShort: false },
+      ),
+    ).toThrow(/signed with a key/);
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * Where a new marker may stand (Z-11, Z-12): the first name of the layout that is free, answered by this zone,
+ * and harms no wildcard. Looks at the zone's content; writes nothing.
+ */
+import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import type { RecordSetKey } from "../../model/record-set.ts";
+import type { PresentSets } from "../../plan/preconditions.ts";
+import { type ReadingOptions, readName, readsBack } from "./marker-candidates.ts";
+import { type AffixLayout, LABEL, markerName } from "./name-template.ts";
+
+/** `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the fallback form for all (Z-12). */
+export type TxtLayout = "typed" | "label";
+
+/** What the choice of a place depends on. */
+export interface PlaceOptions extends ReadingOptions {
+  readonly layout: TxtLayout;
+  /** What `typed` is made of. */
+  readonly affix: AffixLayout;
+  /** True when data and marker go in one all-or-nothing call. */
+  readonly atomic: boolean;
+}
+
+/** Below these a zone does not answer, or below their names nothing may stand; they have no fallback form. */
+const WITHOUT_FALLBACK: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
+
+/** The name for a new marker of `key`, or why there is none. `avoid` is a name that is about to be taken. */
+export function placeFor(
+  key: RecordSetKey,
+  options: PlaceOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
+): { readonly name: DnsName } | { readonly trouble: string } {
+  const troubles: string[] = [];
+  for (const layout of layoutsWritten(options)) {
+    const name = nameIn(layout, key, options);
+    const trouble = name === null ? null : troubleAt(name, key, options);
+    if (name !== null && trouble === null && name !== options.avoid) return { name };
+    if (trouble !== null) troubles.push(trouble);
+  }
+  return {
+    trouble:
+      troubles.join("; ") ||
+      "no form of marker name can say it: it is too long, or would be read as another record's; choose another name",
+  };
+}
+
+/** The layouts that new markers stand in, best first. */
+function layoutsWritten({
+  layout,
+  affix,
+}: Pick<PlaceOptions, "layout" | "affix">): readonly AffixLayout[] {
+  return layout === "label" ? [LABEL] : [affix, LABEL];
+}
+
+/** The names at which the marker of `key` has the form of the layout, best first, whatever stands there. */
+export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly DnsName[] {
+  return layoutsWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
+}
+
+function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {
+  if (layout === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
+  const place = markerName(layout, key, options.apex);
+  return place !== null && readsBack(layout, { place, record: key }, options) ? place : null;
+}
+
+/** Why no marker may be written at `name`; null = it may. */
+function troubleAt(
+  name: DnsName,
+  key: RecordSetKey,
+  options: PlaceOptions & { readonly present: PresentSets },
+): string | null {
+  const { apex, atomic, present } = options;
+  const sets = present.at(name);
+  if (sets.some((set) => set.type === "CNAME")) return `${name} is an alias`;
+  if (sets.some((set) => set.type === "TXT" && clashes(set, key))) return `${name} is taken`;
+  const rival = rivalAt(name, key, options);
+  if (rival !== null) return `a marker at ${name} would speak for ${rival.name} ${rival.type} too`;
+  const cut = cutAbove(name, options);
+  if (cut !== null) return `${name} is not answered: the zone ends at ${cut}`;
+  const opensName = isAtOrBelow(name, key.name) && !atomic;
+  if (!opensName || !isUnderWildcard(key.name, apex, present)) return null;
+  return `${name} would hide the wildcard above before its record stands`;
+}
+
+/** Data for which a marker at `name` could be taken as well. */
+function rivalAt(
+  name: DnsName,
+  key: RecordSetKey,
+  options: PlaceOptions & { readonly present: PresentSets },
+): RecordSetKey | null {
+  const isRival = (set: RecordSetKey) => set.name !== key.name || set.type !== key.type;
+  const others = readName(name, options).flatMap((one) =>
+    options.present
+      .at(one.name)
+      .filter(({ type }) => type === one.type || (one.type === null && type !== "TXT")),
+  );
+  return others.find(isRival) ?? null;
+}
+
+/** A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+function cutAbove(
+  name: DnsName,
+  { apex, present }: PlaceOptions & { readonly present: PresentSets },
+): DnsName | null {
+  for (
+    let place: DnsName | null = name;
+    place !== null && place !== apex;
+    place = parentOf(place)
+  ) {
+    const types = present.at(place).map((set) => set.type);
+    if (types.includes("NS") || (place !== name && types.includes("DNAME"))) return place;
+  }
+  return null;
+}
+
+/** Members of one routing policy may share a name; a plain set and a member may not. */
+function clashes(set: RecordSetKey, key: RecordSetKey): boolean {
+  return (
+    set.setIdentifier === key.setIdentifier ||
+    set.setIdentifier === null ||
+    key.setIdentifier === null
+  );
+}
+
+function isUnderWildcard(name: DnsName, apex: DnsName, present: PresentSets): boolean {
+  for (
+    let above = parentOf(name);
+    above !== null && isAtOrBelow(above, apex);
+    above = parentOf(above)
+  )
+    if (present.at(`*.${above}`).length > 0) return true;
+  return false;
+}

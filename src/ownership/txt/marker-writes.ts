@@ -1,0 +1,255 @@
+/**
+ * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read, or leave and
+ * assert. Z-9, Z-11, Z-13. Decides nothing about data.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
+import type { HoldCode } from "../../plan/hold-reasons.ts";
+import { isPending, withoutSequence } from "../../plan/pending.ts";
+import type { PresentSets } from "../../plan/preconditions.ts";
+import { encoded } from "./encode-marker.ts";
+import type { FoldOptions } from "./fold-markers.ts";
+import type { MarkerEntry } from "./folded-key.ts";
+import { type PlaceOptions, placeFor } from "./marker-location.ts";
+import type { MarkerLabels } from "./marker-value.ts";
+import { type DataStep, isLeaving, pendingLabels } from "./pending.ts";
+
+/** What markers are read and written with. */
+export interface WriteOptions extends PlaceOptions, FoldOptions {
+  /** Seconds of new markers. */
+  readonly markerTtlSeconds: number;
+  /** Whether markers carry `external-dns/cluster` (DESIGN §6). */
+  readonly writeCluster: boolean;
+}
+
+/** Marker writes of one key with what they rest on, or why there can be none. */
+export type MarkerDraft =
+  | {
+      /** The pending marker that goes before the data; empty where one call takes both, or when it stands already. */
+      readonly before: readonly Change[];
+      /** True when data that was begun before may still arrive although it is not there. */
+      readonly maybeLate?: boolean;
+      readonly writes: readonly Change[];
+      readonly preconditions: readonly Precondition[];
+    }
+  | Trouble;
+
+/** Why a marker cannot be written; a hold reason and its message. */
+export interface Trouble {
+  readonly code: HoldCode;
+  readonly message: string;
+}
+
+/** One key whose marker is to be settled. */
+export interface MarkerTask {
+  readonly change: KeyChange;
+  /** Markers found for the key, best first. */
+  readonly entries: readonly MarkerEntry[];
+  /** The entries that have to go: all of a removed key, and those in whose place data will stand. */
+  readonly obsolete: (entry: MarkerEntry) => boolean;
+  readonly present: PresentSets;
+}
+
+/** Settles the marker of one key. */
+export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraft {
+  const going = task.entries.filter(task.obsolete);
+  const staying = task.entries.filter((entry) => !task.obsolete(entry));
+  const shared = going.find((entry) => entry.shared);
+  if (shared !== undefined) return sharedTrouble(shared);
+  const { marker } = task.change;
+  if (marker === null) return leaving(task, going, options);
+  const rest = staged(marker, { ...task, entries: staying }, options);
+  if ("code" in rest) return rest;
+  // Step by step the record changes hands with its last marker: it has one owner at each moment.
+  const isFirst = ({ owner }: MarkerEntry): boolean =>
+    !options.atomic && staying.length > 0 && owner !== marker.owner;
+  const first = going.filter(isFirst).map(({ record }) => removal(record));
+  const later = going.filter((entry) => !isFirst(entry)).map(({ record }) => removal(record));
+  return { ...rest, before: [...first, ...rest.before], writes: [...later, ...rest.writes] };
+}
+
+/** The final marker, after a pending one where data is written in a call of its own (Z-10). */
+function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): MarkerDraft {
+  const step = options.atomic ? null : dataStepOf(task.change);
+  if (step === null) return marked(wish, { ...task, stage: {} }, options);
+  const stageWith = (found: MarkerLabels) =>
+    marked(wish, { ...task, stage: pendingLabels(step, found) }, options);
+  const whole = stageWith(task.entries[0]?.labels ?? {});
+  const pending = "code" in whole ? stageWith({}) : whole;
+  if ("code" in pending) return pending;
+  const [write] = pending.writes;
+  const standing = write === undefined ? task.entries : [asEntry(write, options)];
+  const final = marked(wish, { ...task, entries: standing, stage: {} }, options);
+  return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
+}
+
+/**
+ * Markers go after their data; until then the first one says that it is on its way out, so that it gives no right to
+ * what others may put there meanwhile. Where that does not fit into a marker it goes as it is.
+ */
+function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
+  const removals = going.map(({ record }) => removal(record));
+  const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
+  const [first] = going;
+  const isWhole = options.atomic || first === undefined;
+  const value = isWhole ? null : leavingText(task.change, first, options);
+  if (value === null || first === undefined || value === first.value) return plain;
+  const next = { ...first.record, values: [value] };
+  const { name } = task.change.key;
+  const isThere = task.present.at(name).some((set) => isSameKey(set, task.change.key));
+  return {
+    ...plain,
+    before: [{ op: "replace", previous: first.record, next } as const],
+    maybeLate: isPending(first.labels) && !isThere,
+    writes: [removal(next), ...removals.slice(1)],
+  };
+}
+
+/** Null when it says so already and its data is gone, or when it does not fit. */
+function leavingText(
+  { change, key }: KeyChange,
+  found: MarkerEntry,
+  options: WriteOptions,
+): string | null {
+  const present = change?.op === "remove" ? change.previous : null;
+  if (present === null && isLeaving(found.labels)) return null;
+  const stage = pendingLabels({ present, next: null }, found.labels);
+  const labels = { ...withoutSequence(found.labels), ...stage };
+  return encoded({ labels, key, place: found.record.name, found }, options);
+}
+
+/**
+ * The data write that needs a pending marker first; null = none does: only the marker changes. A change of the TTL alone
+ * needs one, too: it asserts nothing of the marker, which may be another's by now.
+ */
+function dataStepOf({ change, current }: KeyChange): DataStep | null {
+  const isAdoption = current !== null && current.marker === null;
+  if (change === null) {
+    const data = isAdoption ? current.data : null;
+    return data === null ? null : { present: data, next: data };
+  }
+  if (change.op === "create") return { present: null, next: change.next };
+  invariant(change.op === "replace", "a key that is to be marked keeps its data");
+  return { present: change.previous, next: change.next };
+}
+
+function marked(wish: MarkerWish, task: StagedTask, options: WriteOptions): MarkerDraft {
+  const [found] = task.entries;
+  const { key } = task.change;
+  const place = found?.record ?? placeFor(key, { ...options, present: task.present, avoid: null });
+  if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
+  const value = valueFor(wish, { task, found: found ?? null, place: place.name }, options);
+  if (value === null)
+    return {
+      code: "MarkerTooLong",
+      message: "the marker does not fit 255 bytes of printable text",
+    };
+  return found === undefined
+    ? placed(value, { change: task.change, place: place.name }, options)
+    : rewritten(value, found);
+}
+
+/** A task with the labels of its stage; empty = final. */
+interface StagedTask extends Omit<MarkerTask, "entries"> {
+  readonly entries: readonly Standing[];
+  readonly stage: MarkerLabels;
+}
+
+/** What is rewritten: a marker that was found, or the pending one of the step before. */
+type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
+
+function asEntry(write: Change, { codec }: WriteOptions): Standing {
+  invariant(write.op !== "remove", "a marker that is to stand is made or rewritten");
+  const record = write.next;
+  const [value] = record.values;
+  invariant(value !== undefined, "a marker that we write has a text");
+  const text = codec.read(value);
+  invariant(text !== null && text !== "unreadable", "what we write is a marker that we read");
+  return { record, value, ...text, shared: false };
+}
+
+function removal(previous: RecordSet): Change {
+  return { op: "remove", previous };
+}
+
+/** Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11). */
+function rewritten(value: string, found: Standing): MarkerDraft {
+  const { record } = found;
+  if (found.value === value) return { before: [], writes: [], preconditions: [exactly(record)] };
+  if (found.shared) return sharedTrouble(found);
+  const next = { ...record, values: [value] };
+  const cname = { name: record.name, type: "CNAME", setIdentifier: null };
+  return {
+    before: [],
+    writes: [{ op: "replace", previous: record, next }],
+    preconditions: [{ is: "absent", key: cname }],
+  };
+}
+
+/** A new marker takes set identifier, policy and properties of its record, as external-dns does. */
+function placed(
+  value: string,
+  { change, place }: { readonly change: KeyChange; readonly place: DnsName },
+  options: WriteOptions,
+): MarkerDraft {
+  const data = change.desired;
+  invariant(data !== null, "a marker is made for what is wanted");
+  const next: RecordSet = {
+    name: place,
+    type: "TXT",
+    setIdentifier: change.key.setIdentifier,
+    ttlSeconds: options.markerTtlSeconds,
+    values: [value],
+    properties: data.properties,
+    routingPolicy: data.routingPolicy,
+  };
+  return { before: [], writes: [{ op: "create", next }], preconditions: [] };
+}
+
+/** Labels that only the program writes (DESIGN §6); others of a found marker are kept. */
+const OWN_LABELS: ReadonlySet<string> = new Set([
+  "owner",
+  "resource",
+  "cluster",
+  "state",
+  "data",
+  "sig",
+]);
+
+/** What a marker's text starts from: the marker found, its task with the labels of its stage, and where it stands. */
+interface TextParts {
+  readonly task: StagedTask;
+  readonly found: Standing | null;
+  readonly place: DnsName;
+}
+
+/** The marker's text, with the short form of the resource where the long one does not fit (Z-13). */
+function valueFor(
+  wish: MarkerWish,
+  { task, found, place }: TextParts,
+  options: WriteOptions,
+): string | null {
+  const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
+  const cluster = options.writeCluster ? { cluster: wish.provenance.cluster } : {};
+  const labels = { ...Object.fromEntries(kept), ...cluster, ...task.stage, owner: wish.owner };
+  const { key } = task.change;
+  for (const resource of [resourceOf(wish.provenance), shortResourceOf(wish.provenance)]) {
+    const value = encoded({ labels: { ...labels, resource }, key, place, found }, options);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** A set with a stranger in it is left alone, whoever wrote the marker in it. */
+export function sharedTrouble(entry: Pick<MarkerEntry, "record">): Trouble {
+  const { name, type } = entry.record;
+  const message = `our marker shares ${type} ${name} with another text: move that text to another name; the change is made by itself then`;
+  return { code: "MarkerShared", message };
+}
+
+function exactly(set: RecordSet): Precondition {
+  return { is: "exact", set };
+}

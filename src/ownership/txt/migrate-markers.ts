@@ -1,0 +1,214 @@
+/**
+ * Brings the markers of one key to another form: another layout, encrypted, signed. The new marker stands before the
+ * old one goes, and both rest on the data as it was read (Z-8); data is never touched. Decides from the zone alone, so
+ * that whoever goes on after a crash needs nothing else.
+ */
+
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import { type HoldDetail, holdAt } from "../../plan/hold-reasons.ts";
+import { isPending } from "../../plan/pending.ts";
+import type { PresentSets } from "../../plan/preconditions.ts";
+import { ANY_TYPE, objectIn } from "../../plan/rights.ts";
+import { encoded } from "./encode-marker.ts";
+import { toOwned } from "./fold-markers.ts";
+import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { placeFor, placesOf } from "./marker-location.ts";
+import {
+  type MarkerDraft,
+  sharedTrouble,
+  type Trouble,
+  type WriteOptions,
+} from "./marker-writes.ts";
+
+/** The options with which markers are written in the form of `target`. */
+export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOptions {
+  return {
+    ...options,
+    layout: target.layout ?? options.layout,
+    codec: target.encrypt ? options.codec.encrypting() : options.codec,
+  };
+}
+
+/**
+ * The marker-only change that a key needs, with or without data; a hold where markers of ours do not have the form and
+ * cannot be brought to it; null when they have it, or none is ours.
+ */
+function migrationOf(
+  key: FoldedKey,
+  scene: MigrationScene,
+  options: WriteOptions,
+): KeyChange | Hold | null {
+  const ours = key.markers.filter(({ owner }) => options.isOurs(owner));
+  if (ours.length === 0) return null;
+  const draft = draftMigration({ ...key, markers: ours }, scene, options);
+  if (!("code" in draft) && draft.writes.length === 0) return null;
+  const trouble = barOn(key, options) ?? ("code" in draft ? draft : null);
+  return trouble === null ? movingOf(key, scene.target, options) : stuckAt(key, ours, trouble);
+}
+
+/** `migrationOf` for all keys of one name. */
+export function migrationsOf(
+  keys: readonly FoldedKey[],
+  scene: MigrationScene,
+  options: WriteOptions,
+): Pick<NamePlan, "changes" | "holds"> {
+  const changes: KeyChange[] = [];
+  const holds: Hold[] = [];
+  for (const key of keys) {
+    const found = migrationOf(key, scene, options);
+    if (found === null) continue;
+    if ("code" in found) holds.push(found);
+    else changes.push(found);
+  }
+  return { changes, holds };
+}
+
+/** What a migration is decided from. */
+interface MigrationScene {
+  readonly target: MarkerTarget;
+  readonly present: PresentSets;
+}
+
+function movingOf(key: FoldedKey, target: MarkerTarget, { isOurs }: WriteOptions): KeyChange {
+  const current = toOwned(key, isOurs);
+  const { marker } = current;
+  invariant(marker !== null, "a key that is moved has a marker");
+  const provenance = objectIn(marker) ?? NOBODY;
+  return {
+    key: { name: key.name, type: key.type, setIdentifier: key.setIdentifier },
+    current,
+    desired: null,
+    change: null,
+    marker: { owner: marker.owner, provenance },
+    reason: { code: "MarkerMigrated", message: "the marker is brought to another form" },
+    proof: null,
+    migration: target,
+  };
+}
+
+/** People are told where the marker stands, which the name that it speaks for does not say. */
+function stuckAt(key: FoldedKey, ours: FoldedKey["markers"], { code, message }: Bar): Hold {
+  const places = ours.map(({ record }) => record.name).join(", ");
+  const half =
+    key.data === null ? "; no record stands with it: remove it by hand if nobody needs it" : "";
+  const text = `${message} (our marker: TXT ${places}${half})`;
+  return holdAt(key, { code, message: text, provenance: null });
+}
+
+/** For messages alone: the marker names no object, or only its hash, and keeps saying so. */
+const NOBODY = { cluster: "", kind: "unknown", namespace: "unknown", name: "unknown" };
+
+/** Why markers stay as they are; also what no entry is ever held for. */
+type Bar = Omit<HoldDetail, "provenance">;
+
+/** Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null = one may. */
+function barOn(key: FoldedKey, { isOurs }: WriteOptions): Bar | null {
+  // A marker that gives no right names nobody.
+  if (key.shared || key.markers.some(({ owner }) => !isOurs(owner))) return CONTESTED;
+  return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
+}
+
+const CONTESTED: Bar = {
+  code: "Contested",
+  message: "somebody else's marker or text claims the record, too: remove what is wrong",
+};
+const UNDER_WAY: Bar = {
+  code: "MarkerPending",
+  message: "a write of the record is under way: ask again when zonekeeper plan shows it no more",
+};
+
+/** The writes that bring the key's markers to the form of `target`; none when they have it. */
+export function draftMigration(
+  key: FoldedKey,
+  { target, present }: MigrationScene,
+  given: WriteOptions,
+): MarkerDraft {
+  const options = optionsFor(target, given);
+  if (target.encrypt && options.codec.writes !== "encrypted") return NO_KEY;
+  const shared = key.markers.find((entry) => entry.shared);
+  if (shared !== undefined) return sharedTrouble(shared);
+  if (key.type === ANY_TYPE) return restatedInPlace(key, options);
+  const best = bestPlace(key, present, options);
+  if ("code" in best) return best;
+  const stays = key.markers.find(({ record }) => record.name === best.place) ?? null;
+  const kept = restated(key, { stays, place: best.place }, options);
+  if ("code" in kept) return kept;
+  const others = key.markers.filter((entry) => entry !== stays);
+  const meant = others.find(({ beside }) => beside !== undefined);
+  if (meant !== undefined) return takenFromBeside(key, meant);
+  const removals = others.map(({ record }): Change => ({ op: "remove", previous: record }));
+  return { ...NOTHING, writes: [...kept.writes, ...removals] };
+}
+
+/** ADR 0023. */
+function takenFromBeside({ name }: FoldedKey, { record, beside }: MarkerEntry): Trouble {
+  const message = `the marker at ${record.name} names no type, and ${beside} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  return { code: "MarkerAmbiguous", message };
+}
+
+const NOTHING = { before: [], writes: [], preconditions: [] };
+const NO_KEY: Trouble = {
+  code: "NoMarkerPossible",
+  message: "no key is configured: start the instance with --txt-encrypt-aes-key-file",
+};
+
+/** A marker without data whose name says no type: no layout has a place for it, but it can say what it says in another form. */
+function restatedInPlace(key: FoldedKey, options: WriteOptions): MarkerDraft {
+  const writes: Change[] = [];
+  for (const stays of key.markers) {
+    const kept = restated(key, { stays, place: stays.record.name }, options);
+    if ("code" in kept) return kept;
+    writes.push(...kept.writes);
+  }
+  return writes.length > 0 ? { ...NOTHING, writes } : NO_TYPE;
+}
+
+const NO_TYPE: Trouble = {
+  code: "NoMarkerPossible",
+  message: "its name says no type, so that no layout has a place for it",
+};
+
+/**
+ * The first place of the layout at which the marker stands already, or may stand. Without data of its own in the same
+ * call a new one must not open a name below a wildcard (Z-12).
+ */
+function bestPlace(
+  key: FoldedKey,
+  present: PresentSets,
+  options: WriteOptions,
+): { readonly place: DnsName } | Trouble {
+  const atomic = options.atomic && key.data !== null;
+  const free = placeFor(key, { ...options, atomic, present, avoid: null });
+  const isTaken = (place: DnsName) => key.markers.some(({ record }) => record.name === place);
+  const place = placesOf(key, options).find(
+    (one) => isTaken(one) || ("name" in free && free.name === one),
+  );
+  if (place !== undefined) return { place };
+  invariant("trouble" in free, "a free place is one of the layout's");
+  return { code: "NoMarkerPossible", message: free.trouble };
+}
+
+/** The write that makes the marker say at its place what the first one of the key says; none when it does. */
+function restated(
+  key: FoldedKey,
+  { stays, place }: { readonly stays: MarkerEntry | null; readonly place: DnsName },
+  options: WriteOptions,
+): { readonly writes: readonly Change[] } | Trouble {
+  const found = stays ?? key.markers[0];
+  invariant(found !== undefined, "what is brought to another form has a marker");
+  // A signature is for one place; what nobody asks for is left out.
+  const { sig: _, ...labels } = found.labels;
+  const value = encoded({ labels, key, place, found: stays }, options);
+  if (value === null) return TOO_LONG;
+  if (value === stays?.value) return NOTHING;
+  const next = { ...found.record, name: place, values: [value] };
+  if (stays === null) return { writes: [{ op: "create", next }] };
+  return { writes: [{ op: "replace", previous: stays.record, next }] };
+}
+
+const TOO_LONG: Trouble = {
+  code: "MarkerTooLong",
+  message: "the marker does not fit 255 bytes in its new form; it stays as it is",
+};

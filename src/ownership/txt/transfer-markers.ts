@@ -1,0 +1,107 @@
+/**
+ * Which markers of a key go, and what keeps those of another owner from changing hands (Z-9, Z-13). A record may have
+ * several: external-dns up to v0.15 wrote a typed one and a legacy one for each record, and one that keeps naming the old
+ * owner would leave the record contested for ever. So all of them go over together, or none does.
+ */
+import { matchesResource } from "../../model/provenance.ts";
+import { isSameKey } from "../../model/record-set.ts";
+import type { KeyChange, NamePlan } from "../../plan/changes.ts";
+import { type FoldOptions, isRemnant } from "./fold-markers.ts";
+import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
+import { displaces } from "./marker-collisions.ts";
+import type { Trouble } from "./marker-writes.ts";
+
+/**
+ * Markers of the key, as far as the change is about them. One without data of its own goes alone: what stands there keeps
+ * the marker that speaks for it, whose removal may be held (Z-16) while the other one goes.
+ */
+export function markersFor(
+  change: KeyChange,
+  { changes }: NamePlan,
+  found: readonly FoldedKey[],
+): readonly MarkerEntry[] {
+  const areHalvesApart = changes.some((one) => isHalf(one) && isSameKey(one.key, change.key));
+  const own = found.filter(({ data }) => !areHalvesApart || (data === null) === isHalf(change));
+  return own.flatMap((key) => key.markers);
+}
+
+/** Only a marker that has no data goes. */
+function isHalf({ desired, change, current }: KeyChange): boolean {
+  return desired === null && change === null && current?.data === null;
+}
+
+/**
+ * True for every marker of what goes, and of other data, behind the first one, for those that name another object or an
+ * owner who is not to have it any more.
+ */
+export function isLeft(
+  entry: MarkerEntry,
+  { marker, ends }: KeyChange,
+  found: readonly FoldedKey[],
+): boolean {
+  if (marker === null || entry.owner === ends) return true;
+  const whole = found.find(({ data }) => data !== null);
+  if (whole?.markers.slice(1).includes(entry) !== true) return false;
+  if (entry.owner !== marker.owner) return true;
+  return isRemnant(entry, (resource) => matchesResource(resource, marker.provenance));
+}
+
+/** True when the data of this very plan needs the marker's place. */
+export function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
+  return plan.changes.some(
+    ({ change }) => change?.op === "create" && displaces(change.next, entry.record),
+  );
+}
+
+/** The owner other than us whose markers are to go or to be rewritten; null = there is none. */
+function giverOf({ marker, ends, current }: KeyChange, isOurs: (owner: string) => boolean) {
+  if (marker === null) return null;
+  const owner = ends ?? current?.marker?.owner ?? null;
+  return owner === null || (ends === undefined && isOurs(owner)) ? null : owner;
+}
+
+/**
+ * Why the markers of the giver cannot all change hands; null = they can, or nothing does. `around`: every key that is found
+ * near the name, its own included.
+ */
+export function barOnHandover(
+  change: KeyChange,
+  around: () => readonly FoldedKey[],
+  { isOurs }: Pick<FoldOptions, "isOurs">,
+): Trouble | null {
+  const giver = giverOf(change, isOurs);
+  if (giver === null) return null;
+  const keys = around();
+  const isOwn = (key: FoldedKey): boolean => isSameKey(key, change.key);
+  const entries = keys.filter(isOwn).flatMap(({ markers }) => markers);
+  const others = keys.filter((key) => !isOwn(key));
+  for (const entry of entries.filter(({ owner }) => owner === giver)) {
+    if (entry.shared) return { code: "MarkerShared", message: `${placeOf(entry)} ${SHARED}` };
+    const message = barOnEntry(entry, change, others);
+    if (message !== null) return { code: "MarkerAmbiguous", message };
+  }
+  return null;
+}
+
+const SHARED =
+  "shares its record set with another text: move that text to another name, then take the record over again";
+
+function placeOf({ owner, record }: MarkerEntry): string {
+  return `the marker of "${owner}" at ${record.type} ${record.name}`;
+}
+
+function barOnEntry(
+  entry: MarkerEntry,
+  { key }: KeyChange,
+  others: readonly FoldedKey[],
+): string | null {
+  const { record, owner } = entry;
+  const place = placeOf(entry);
+  const also = others.find(
+    ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
+  );
+  if (also !== undefined)
+    return `${place} speaks for ${also.type} ${also.name}, too, which would lose it: remove that marker if its name was never read so, then take the record over again`;
+  if (entry.beside === undefined) return null;
+  return `${place} names no type: external-dns takes it for the marker of ${entry.beside} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
+}

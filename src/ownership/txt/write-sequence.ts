@@ -1,0 +1,100 @@
+/**
+ * The order of the writes of one name (Z-10): as one group for a provider that takes marker and data together, or as
+ * a sequence of single writes that may end after each of them. Pure; decides nothing about what is written.
+ *
+ *   create   marker +h1 ─► data ─► final marker
+ *   update   marker h1+h2 ─► data ─► final marker
+ *   remove   marker h1+ ─► data ─► no marker
+ *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
+ *            where both may stand together: new data ─► old data
+ */
+import type { Change, SequenceRest } from "../../plan/changes.ts";
+import { displaces } from "./marker-collisions.ts";
+
+/** All writes of one name. */
+export interface NameWrites {
+  readonly data: readonly Change[];
+  /** Pending markers that go before the data; empty on atomic providers. */
+  readonly before: readonly Change[];
+  /** Final markers, and markers that go. */
+  readonly markers: readonly Change[];
+  /** True when data that was begun under one of these markers may still arrive. */
+  readonly maybeLate: boolean;
+  /** Markers of other names that make room (Z-11): each creates its copy and removes the old one. */
+  readonly moves: readonly Change[];
+}
+
+/** One write and what follows it. */
+export interface SequenceStep {
+  readonly write: Change;
+  /** Null = it is the last. */
+  readonly rest: SequenceRest | null;
+  /** False where the write begins the sequence: it replaces the very marker that it rests on. */
+  readonly resumes: boolean;
+}
+
+/** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */
+export function asOneGroup({ data, markers, moves }: NameWrites): readonly Change[] {
+  const around = distinctWrites([...markers, ...moves]);
+  return [
+    ...data.filter(isRemoval),
+    ...around.filter(isRemoval),
+    ...around.filter(isKept),
+    ...data.filter(isKept),
+  ];
+}
+
+/** The next write of a name, or null when nothing is to be written. */
+export function nextStep(writes: NameWrites): SequenceStep | null {
+  const [write, ...later] = inSequence(writes);
+  if (write === undefined) return null;
+  // A marker that goes before the first one changes rests on that one, which its call does not see.
+  const resumes = writes.before.length === 0 || isRemoval(write);
+  if (later.length === 0) return { write, rest: null, resumes };
+  return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
+}
+
+/** As long as a call whose answer was lost, or another writer's, may still take effect; a guess on the safe side. */
+const LATE_CALL_MS = 60_000;
+
+/** Nothing is left but to take away markers whose data may still arrive: it would stand there for ever, unmarked. */
+function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
+  return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
+}
+
+/** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
+function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
+  const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));
+  const isInTheWay = (change: Change): boolean =>
+    change.op === "remove" && created.some((next) => displaces(next, change.previous));
+  const going = [...markers, ...moves].filter(isRemoval);
+  return distinctWrites([
+    ...before,
+    ...moves.filter(isKept),
+    ...data.filter(isInTheWay),
+    ...going.filter(isInTheWay),
+    ...data.filter(isKept),
+    ...data.filter(isRemoval),
+    ...markers.filter(isKept),
+    ...going,
+  ]);
+}
+
+function isRemoval(change: Change): boolean {
+  return change.op === "remove";
+}
+
+function isKept(change: Change): boolean {
+  return change.op !== "remove";
+}
+
+/** Two keys may share a legacy marker: it is removed or rewritten once, and so is what had to go before the data. */
+function distinctWrites(writes: readonly Change[]): readonly Change[] {
+  const seen = new Set<string>();
+  return writes.filter((write) => {
+    const text = JSON.stringify(write);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { rulesWith } from "../../test/support/values/plan-rules.ts";
+import { nameOf, parseDesired } from "../../test/support/values/zone-text.ts";
+import { admit } from "./admit-desired.ts";
+
+test("nothing wanted is nothing admitted", () => {
+  expect(admit([], rulesWith())).toEqual({ wants: [], refused: [], holds: [] });
+});
+
+test("a wish that nobody may have is refused for the reason that the rules give", () => {
+  const [barred, free] = parseDesired('www 300 TXT "heritage=x"\napi 300 TXT "y"');
+  if (barred === undefined || free === undefined) throw new Error("two wishes are needed");
+  const bar = { code: "ReservedName", message: "a text in the form of a marker" } as const;
+  const refused = new Map([[barred, bar]]);
+  const admitted = admit([barred, free], rulesWith({ refused }));
+  expect(admitted).toMatchObject({ wants: [free], refused: [barred] });
+  expect(admitted.holds).toEqual([
+    {
+      key: { name: barred.name, type: "TXT", setIdentifier: null },
+      ...bar,
+      provenance: barred.provenance,
+      isRefused: true,
+    },
+  ]);
+});
+
+test.each([
+  ["NS ns.example.com", true],
+  ["DS 1 13 2 00", true],
+  ["A 192.0.2.1", false],
+])("at a delegation %s is admitted: %s", (line, isAdmitted) => {
+  const wishes = parseDesired(`sub 300 ${line}`);
+  const managedTypes = new Set(["NS", "DS", "A"]);
+  const at = admit(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("sub") }));
+  expect(at.wants.length === 1).toBe(isAdmitted);
+  const above = admit(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("@") }));
+  expect(above.holds.map(({ code }) => code)).toEqual(["Delegated"]);
+});

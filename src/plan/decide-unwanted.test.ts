@@ -1,0 +1,402 @@
+import { describe, expect, test } from "vitest";
+import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import {
+  nameOf,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../test/support/values/zone-text.ts";
+import type { Marker, OwnedRecordSet } from "./changes.ts";
+import { planName } from "./plan.ts";
+import type { AbsenceVerdict, PlanRules } from "./rules.ts";
+import { planLines } from "./summary.ts";
+
+const plan = (
+  desired: string,
+  current: readonly OwnedRecordSet[],
+  rules: Partial<PlanRules> = {},
+) => planName(nameOf("www"), parseDesired(desired), current, rulesWith(rules));
+const lines = (...given: Parameters<typeof plan>) =>
+  planLines([plan(...given)]).map((line) => line.replaceAll(".example.org", ""));
+
+const OURS = "www 300 A 192.0.2.1 ; owner=me";
+const marked = (text: string, parts: Partial<Marker>) =>
+  parseOwned(text).map((one) =>
+    one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+  );
+
+describe("a removal says how it is known that nobody wants the name (Z-2)", () => {
+  test.each(["deleted-object", "object-omits-name", "missing-from-list"] as const)(
+    "%s",
+    (proof) => {
+      const { changes } = plan("", parseOwned(OURS), { absence: { proven: true, proof } });
+      expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
+        ["remove", "NotWanted", proof],
+      ]);
+      expect(changes[0]?.reason.message).toBe("no object wants it any more");
+    },
+  );
+
+  test("what makes room for another type has no proof and needs none", () => {
+    const { changes } = plan("www 300 CNAME lb.example.com", parseOwned(OURS));
+    expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
+      ["remove", "TypeChanged", null],
+      ["create", "Wanted", null],
+    ]);
+    expect(changes[0]?.reason.message).toBe("makes room for CNAME");
+  });
+
+  test("each record set has its own verdict", () => {
+    const no: AbsenceVerdict = { proven: false, code: "KindGone", message: "no services here" };
+    const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
+    const absences = new Map([["www.example.org AAAA", no]]);
+    const { changes, holds } = plan("", both, { absences });
+    expect(changes.map(({ key }) => key.type)).toEqual(["A"]);
+    expect(holds).toEqual([
+      {
+        key: { name: nameOf("www"), type: "AAAA", setIdentifier: null },
+        code: "KindGone",
+        message: "no services here",
+        provenance: { cluster: "", kind: "service", namespace: "default", name: "web" },
+      },
+    ]);
+  });
+
+  test("its own permit goes along, another's does not", () => {
+    const [record] = parseZone('_permit.a.www 300 TXT "permit"');
+    if (record === undefined) throw new Error("no record");
+    const having = (owner: string) => {
+      const permit = { owner, toOwner: "you", toResource: "a/b/c", record };
+      return plan(
+        "",
+        parseOwned(OURS).map((one) => ({ ...one, permit })),
+      ).changes;
+    };
+    expect(having("me").map(({ permit }) => permit)).toEqual([{ is: "withdrawn" }]);
+    expect(having("you").map(({ permit }) => permit)).toEqual([undefined]);
+  });
+});
+
+describe("a marker that shares its record set (S13)", () => {
+  const [record = null] = parseZone('a-www 300 TXT "marker"\na-www 300 TXT "theirs"');
+  const advice =
+    "move the other text in TXT a-www to another name; the change is made by itself then";
+  test("is not removed with its data", () => {
+    expect(lines("", marked(OURS, { record }))).toEqual([`! www A held: MarkerShared ${advice}`]);
+  });
+
+  test("makes no room for another type, and what stands stays", () => {
+    expect(lines("www 300 CNAME lb.example.com", marked(OURS, { record }))).toEqual([
+      `! www CNAME held: MarkerShared A has to go first: ${advice}`,
+    ]);
+  });
+});
+
+describe("a pending marker beside what somebody else put there (Z-10)", () => {
+  const STRAY = "www 300 A - ; owner=me resource=service/default/gone";
+  const FOREIGN = "www 300 A 192.0.2.9";
+  const beside = (stray: string, more = FOREIGN) => [...parseOwned(stray), ...parseOwned(more)];
+  const held = "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner";
+
+  test("goes when another object waits for the place", () => {
+    expect(lines("www 300 A 192.0.2.1", beside(STRAY))).toEqual(["m www A owner=me removed", held]);
+  });
+
+  test("stays for the object that it names", () => {
+    const own = STRAY.replace("gone", "web");
+    expect(lines("www 300 A 192.0.2.1", beside(own))).toEqual([held]);
+  });
+
+  test("stays while nothing foreign stands at its key", () => {
+    expect(lines("www 300 AAAA 2001:db8::1", beside(STRAY), UNPROVEN)).toEqual([
+      "! www A held: NotSynced services are not listed yet",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+    ]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
+  });
+
+  test("goes when foreign data of another type or another's marker bars its own", () => {
+    const aaaa = "www 300 AAAA 2001:db8::9";
+    expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
+      "m www A owner=me removed",
+      "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    ]);
+    const barred = { bars: new Map([["www.example.org A", BAR]]) };
+    const ours = beside(STRAY, `${aaaa} ; owner=me`);
+    const told = "! www A held: NameInUse TXT x stands there";
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
+      "m www A owner=me removed",
+      told,
+    ]);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, { ...barred, ...UNPROVEN })).toContain(told);
+    const own = beside(STRAY.replace("gone", "web"), `${aaaa} ; owner=me`);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, barred)).toEqual([told]);
+  });
+
+  test("stays while what is in the way is ours, whatever foreign record may stand beside it", () => {
+    const alias = "www 300 ALIAS lb.example.com";
+    const told = "! www A held: UnmanagedType the ALIAS record here would have to go";
+    for (const more of [`${alias} ; owner=me`, `${alias} ; owner=me\nwww 300 TXT "theirs"`])
+      expect(lines("www 300 A 192.0.2.1", beside(STRAY, more))).toEqual([told]);
+  });
+
+  test("stays while what stands there is adopted", () => {
+    const rules = { adoption: { mode: "equal" } } as const;
+    const wish = "www 300 A 192.0.2.9";
+    const adopted = "m www A owner=me service/default/web";
+    expect(lines(wish, beside(STRAY), rules)).toEqual([adopted]);
+    // Whatever else waits at the name.
+    const more = `${FOREIGN}\nwww 300 TXT "theirs"`;
+    const both = `${wish}\nwww 300 TXT "ours"`;
+    expect(lines(both, beside(STRAY, more), rules)).toEqual([
+      adopted,
+      '! www TXT held: ForeignRecord TXT "theirs" stands there, without an owner',
+    ]);
+  });
+});
+
+describe("what is no stray", () => {
+  test("a record that another object may not change: it is told of once", () => {
+    const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
+    expect(lines("www 300 A 192.0.2.9", zone, { policy: "create-only" })).toEqual([
+      "! www A held: PolicyForbids create-only: the values differ",
+    ]);
+    const foreign = parseOwned("www 300 AAAA 2001:db8::9");
+    expect(
+      lines("www 300 A 192.0.2.9", [...zone, ...foreign], { policy: "create-only" }),
+      "and it stays, whatever stands beside it",
+    ).toEqual(["! www A held: PolicyForbids create-only: the values differ"]);
+  });
+
+  test("a pending marker of the object that waits, whoever waits at another key", () => {
+    const zone = [...parseOwned("www 300 A - ; owner=me"), ...parseOwned("www 300 A 192.0.2.9")];
+    const wishes = "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
+    expect(lines(wishes, zone)).toEqual([
+      "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+    ]);
+  });
+
+  test("a marker without data goes, whether its type is managed or not", () => {
+    expect(lines("", parseOwned("www 300 MX - ; owner=me"))).toEqual(["m www MX owner=me removed"]);
+  });
+});
+
+describe("only what is created takes a place", () => {
+  test("a record that is changed where it stands proves nothing about its neighbour", () => {
+    const zone = parseOwned('www 300 CNAME a.example.com ; owner=me\nwww 300 TXT "x" ; owner=me');
+    expect(lines("www 300 CNAME b.example.com", zone, UNPROVEN)).toEqual([
+      "~ www 300 CNAME a.example.com -> b.example.com",
+      "! www TXT held: NotSynced services are not listed yet",
+    ]);
+  });
+});
+
+/** Another name's marker stands at the name. */
+const BAR = { code: "NameInUse", message: "TXT x stands there" } as const;
+
+describe("an object that changes its type keeps its last answer until the new one stands", () => {
+  const own = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
+  const told = "! www A held: NameInUse TXT x stands there";
+  const bars = new Map([["www.example.org A", BAR]]);
+  const wish = "www 300 A 192.0.2.1";
+
+  test("where the new one is held by a place that is taken", () => {
+    expect(lines(wish, parseOwned(own), { bars })).toEqual([told]);
+  });
+
+  test("all of them, where it had several", () => {
+    const text = 'www 300 TXT "x" ; owner=me resource=service/default/web';
+    expect(lines(wish, parseOwned(`${own}\n${text}`), { bars })).toEqual([told]);
+  });
+
+  test("where the new one takes no part in the contest", () => {
+    expect(lines(`${wish} ; owner=gone`, parseOwned(own))).toEqual([
+      '! www A held: OwnerInactive the owner id "gone" is not active here',
+    ]);
+  });
+
+  test("also beside what is no address, as there always is at the apex", () => {
+    for (const beside of ["MX 10 mx.example.com", 'TXT "x"', "NS ns.example.com"])
+      expect(lines(wish, parseOwned(`${own}\nwww 300 ${beside}`), { bars })).toEqual([told]);
+  });
+
+  test("not where another address stands, whoever's it is, nor what it wants nothing in place of", () => {
+    const address = parseOwned(`${own}\nwww 300 ALIAS x.example.com`);
+    expect(lines(wish, address, { bars })).toContain("- www 300 AAAA 2001:db8::1");
+    const text = own.replace("AAAA 2001:db8::1", 'TXT "x"');
+    expect(lines(wish, parseOwned(`${text}\nwww 300 MX 10 m`), { bars })).toEqual([
+      '- www 300 TXT "x"',
+      told,
+    ]);
+  });
+
+  test("not what another object had", () => {
+    const old = parseOwned(own.replace("web", "old"));
+    expect(lines(wish, old, { bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+  });
+
+  test("not a marker that stands without its record", () => {
+    const half = parseOwned(own).map((one) => ({ ...one, data: null }));
+    expect(lines(wish, half, { bars })).toEqual(["m www AAAA owner=me removed", told]);
+  });
+
+  test("a marker that stands without its record beside it is no answer", () => {
+    const half = parseOwned('www 300 TXT "x" ; owner=me').map((one) => ({ ...one, data: null }));
+    expect(lines(wish, [...parseOwned(own), ...half], { bars })).toEqual([
+      "m www TXT owner=me removed",
+      told,
+    ]);
+  });
+
+  test("it goes once the new one is created", () => {
+    expect(lines(wish, parseOwned(own))).toEqual([
+      "- www 300 AAAA 2001:db8::1",
+      "+ www 300 A 192.0.2.1",
+    ]);
+  });
+});
+
+describe("a record of ours whose marker names no object", () => {
+  test("is told of as such, and goes to whoever wants it once that is proven", () => {
+    const nameless = marked(OURS, { resource: null });
+    expect(lines("www 300 A 192.0.2.2", nameless, UNPROVEN)).toEqual([
+      "! www A held: NotSynced the A record belongs to an object that the marker does not name: services are not listed yet",
+    ]);
+    const { changes } = plan("www 300 A 192.0.2.1", nameless);
+    expect(changes.map(({ reason }) => reason)).toEqual([
+      { code: "MarkerOnly", message: "service/default/web follows nobody" },
+    ]);
+  });
+});
+
+describe("holds are in order, whatever the order of the wishes", () => {
+  const twice = "www 300 A 192.0.2.1";
+  const order = (desired: readonly ReturnType<typeof parseDesired>[number][], zone: string) =>
+    planName(nameOf("www"), desired, parseOwned(zone), rulesWith(UNPROVEN)).holds.map(
+      ({ key, code, provenance }) => `${key.type} ${provenance?.name ?? "-"} ${code}`,
+    );
+
+  test("by key, then object, then code", () => {
+    const wishes = [
+      ...parseDesired(`${twice} ; owner=gone`),
+      ...parseDesired(twice),
+      ...parseDesired(`${twice} ; from=service/default/a created=9`),
+      ...parseDesired("www 300 AAAA 2001:db8::1 ; owner=gone from=service/default/a"),
+    ];
+    const expected = [
+      "A a Superseded",
+      "A web ForeignRecord",
+      "A web OwnerInactive",
+      "AAAA a OwnerInactive",
+    ];
+    expect(order(wishes, "www 300 A 192.0.2.9")).toEqual(expected);
+    expect(order([...wishes].reverse(), "www 300 A 192.0.2.9")).toEqual(expected);
+  });
+
+  test("those of no object come first", () => {
+    const stray = "www 300 A - ; owner=me resource=service/default/~1";
+    const current = [...parseOwned(stray), ...parseOwned("www 300 A 192.0.2.9")];
+    const holds = planName(nameOf("www"), parseDesired(twice), current, rulesWith(UNPROVEN)).holds;
+    expect(holds.map(({ code, provenance }) => `${provenance?.name ?? "-"} ${code}`)).toEqual([
+      "- NotSynced",
+      "web ForeignRecord",
+    ]);
+  });
+});
+
+describe("a second marker of a record that stands (Z-10)", () => {
+  const LEFT = "www 300 A - ; owner=me resource=ingress/default/left";
+  const both = (whole: string) => [...parseOwned(whole), ...parseOwned(LEFT)];
+  const NO: AbsenceVerdict = { proven: false, code: "NotSynced", message: "not listed yet" };
+  const YES: AbsenceVerdict = { proven: true, proof: "object-omits-name" };
+  const WISH = "www 300 A 192.0.2.1";
+
+  test("goes under a proof of its own, and the record stays as it is", () => {
+    const absences = new Map([["www.example.org A (marker)", YES]]);
+    const { changes, holds } = plan(WISH, both(OURS), { absence: NO, absences });
+    expect(changes.map(({ change, marker, proof }) => [change, marker, proof])).toEqual([
+      [null, null, "object-omits-name"],
+    ]);
+    expect(holds).toEqual([]);
+  });
+
+  test.each([
+    ["without a proof", both(OURS), { absence: NO }],
+    [
+      "while the first one is not final",
+      both(OURS).map(pendingWhere((one) => one.data !== null)),
+      {},
+    ],
+  ])("stays %s", (_, current, rules) => {
+    const { changes, holds } = plan(WISH, current, rules);
+    expect(changes.filter(({ marker }) => marker === null)).toEqual([]);
+    expect(holds, "nobody waits for it").toEqual([]);
+  });
+
+  test("proves nothing about the object of the first one (Z-2)", () => {
+    const other = "www 300 A 192.0.2.9 ; owner=me resource=ingress/default/other";
+    const absences = new Map([["www.example.org A (marker)", YES]]);
+    for (const desired of [WISH, ""]) {
+      const { changes, holds } = plan(desired, both(other), { absence: NO, absences });
+      expect(changes.map(({ change, current }) => [change, current?.data ?? null])).toEqual([
+        [null, null],
+      ]);
+      expect(holds.map(({ code }) => code)).toEqual(["NotSynced"]);
+    }
+  });
+});
+
+function pendingWhere(is: (one: OwnedRecordSet) => boolean) {
+  return (one: OwnedRecordSet): OwnedRecordSet =>
+    one.marker === null || !is(one)
+      ? one
+      : { ...one, marker: { ...one.marker, labels: { ...one.marker.labels, state: "pending" } } };
+}
+
+describe("a marker without a type stays beside what external-dns would take it for (ADR 0023)", () => {
+  const nameless = "www 300 ANY - ; owner=me";
+  const cut = { delegatedAt: nameOf("www") };
+  test.each<[string, string, string, Partial<PlanRules>]>([
+    ["a delegation", "www 300 NS ns1.example.com", "MarkerAmbiguous", cut],
+    ["the zone's own name servers", "www 300 NS ns1.example.com", "NotWanted", {}],
+    ["mail", "www 300 MX 10 mx.example.com", "MarkerAmbiguous", {}],
+    ["a text", 'www 300 TXT "v=spf1 -all"', "MarkerAmbiguous", {}],
+    ["a service", "www 300 SRV 0 0 1 a.example.com", "MarkerAmbiguous", {}],
+    ["a pointer", "www 300 PTR a.example.com", "MarkerAmbiguous", {}],
+    ["a naming authority", 'www 300 NAPTR 1 1 "u" "E2U+sip" "!^.*$!x!" .', "MarkerAmbiguous", {}],
+    ["an AAAA, which it never spoke for", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
+    ["mail of ours", "www 300 MX 10 mx.example.com ; owner=me", "NotWanted", {}],
+    ["mail of another's", "www 300 MX 10 mx.example.com ; owner=you", "NotWanted", {}],
+  ])("%s", (_, beside, code, rules) => {
+    const { changes, holds } = plan("", parseOwned(`${nameless}\n${beside}`), rules);
+    const said = [...changes.map(({ key, reason }) => ({ key, code: reason.code })), ...holds];
+    expect(said.find(({ key }) => key.type === "ANY")?.code).toBe(code);
+  });
+
+  test("one of another format names types of its own; people are told where one of ours stands", () => {
+    const [record] = parseZone('txt.www 300 TXT "marker"');
+    if (record === undefined) throw new Error("no record");
+    const mail = parseOwned("www 300 MX 10 mx.example.com");
+    const said = (parts: Partial<Marker>) => plan("", [...marked(nameless, parts), ...mail]);
+    expect(said({ record, format: "gardener" }).holds).toEqual([]);
+    expect(said({ record }).holds[0]?.message).toMatch(
+      /^the marker at txt\.www\.example\.org names/,
+    );
+    expect(said({ record: null }).holds[0]?.message).toMatch(
+      /^the marker at www\.example\.org names/,
+    );
+  });
+
+  test("in the middle of a sequence it says itself what it is for", () => {
+    const [half] = marked(nameless, { labels: { owner: "me", state: "pending", data: "1+" } });
+    const mail = parseOwned("www 300 MX 10 mx.example.com");
+    const { changes, holds } = plan("", half === undefined ? [] : [half, ...mail]);
+    expect([changes.length, holds]).toEqual([1, []]);
+  });
+
+  test("people are told of both", () => {
+    const both = parseOwned(`${nameless}\nwww 300 MX 10 mx.example.com`);
+    expect(plan("", both).holds[0]?.message).toMatch(/names no type, and MX www\.example\.org/);
+  });
+});

@@ -1,0 +1,209 @@
+/**
+ * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
+ * (Z-2). Never looks at records that are not ours.
+ */
+import type { Provenance } from "../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  plainKey,
+  recordSetKeyText,
+} from "../model/record-set.ts";
+import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import { areAlike, barsCreate, mayCoexist } from "./coexistence.ts";
+import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { type Decision, isChange, type Scene } from "./name-context.ts";
+import { isPending } from "./pending.ts";
+import { isToRelease, release } from "./release.ts";
+import {
+  ANY_TYPE,
+  contestText,
+  isBesideLegacy,
+  isContestedOurs,
+  isOurs,
+  isShared,
+  type Marked,
+  names,
+  objectIn,
+  sharedText,
+} from "./rights.ts";
+import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+
+/** The name, and how its wishes fared. */
+export interface Departure extends Scene {
+  /** Winners that are created in this plan: what stands in their way goes, as want.ts has checked. */
+  readonly created: readonly DesiredRecordSet[];
+  /** Winners that could not be written: what stands in their way stays, so that no answer is lost. */
+  readonly held: readonly DesiredRecordSet[];
+  /** Wishes that did not compete: somebody still wants these keys. */
+  readonly refused: readonly DesiredRecordSet[];
+}
+
+/** Decides about every record set of ours that is no winner's. */
+export function leave(departure: Departure): readonly Decision[] {
+  const { current, winners, rules } = departure;
+  const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
+  const decided = current
+    .filter((one): one is Marked => isOurs(one, rules))
+    .filter((one) => isStray(one, departure) || isLeftover(one, departure) || !isWanted(one))
+    .map((one) => ({ one, decision: decide(one, departure) }));
+  const lasts = lastAnswers(decided, departure);
+  const ours = decided.map(({ one, decision }) => (lasts.has(one) ? null : decision));
+  const others = current.filter((one) => isContestedOurs(one, rules) && !isWanted(one));
+  return ours.concat(others.map(contested));
+}
+
+/**
+ * What would leave the name without an answer, or without an address, although its object still wants one there that cannot
+ * be written: an entry that goes from AAAA to A, and A is held. It stays until something else stands, as what is in the way
+ * of a held wish does. What is beside it, as SOA and NS are at the apex, is no address.
+ */
+function lastAnswers(
+  decided: readonly { readonly one: Marked; readonly decision: Decision }[],
+  { current, created, wishes, refused }: Departure,
+): ReadonlySet<OwnedRecordSet> {
+  const gone = new Set<OwnedRecordSet>();
+  for (const { one, decision } of decided)
+    if (isChange(decision) && decision.change?.op === "remove") gone.add(one);
+  const left = current.filter((one) => one.data !== null && !gone.has(one));
+  const types = [...left, ...created].map(({ type }) => type);
+  const wanted = wishes.concat(refused);
+  return new Set([...gone].filter((one) => isLastAnswer(one, types, wanted)));
+}
+
+/**
+ * Nothing is left at the name, or nothing that answers as it does, and its object wants an answer of that sort. `left`: the
+ * types that stand beside it in the end.
+ */
+export function isLastAnswer(
+  { marker, type }: Pick<OwnedRecordSet, "marker" | "type">,
+  left: readonly string[],
+  wanted: readonly DesiredRecordSet[],
+): boolean {
+  const own = wanted.filter(({ provenance }) => marker !== null && names(marker, provenance));
+  if (left.length === 0) return own.length > 0;
+  return !left.some((one) => areAlike(one, type)) && own.some((one) => areAlike(one.type, type));
+}
+
+/** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
+function contested(one: OwnedRecordSet): Decision {
+  const provenance = objectIn(one.marker);
+  return holdAt(one, { code: "Contested", message: contestText(one), provenance });
+}
+
+/** A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the place for nobody who is to have it. */
+function isStray(one: Marked, { current, held, rules }: Departure): boolean {
+  const bars = (other: OwnedRecordSet): boolean =>
+    other.data !== null &&
+    !isOurs(other, rules) &&
+    barsCreate(other.data, { ...one, routingPolicy: null });
+  const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
+  return one.data === null && isBarred && held.some((wish) => isSameKey(one, wish));
+}
+
+/**
+ * A second marker of a record that stands under a final one: what is left of a sequence that was broken off (Z-10), where it
+ * may keep a place that another marker needs (Z-11). It has no right to that record, and goes once its object is known
+ * to want nothing here.
+ */
+function isLeftover(one: Marked, { current, rules }: Departure): boolean {
+  const speaks = (other: OwnedRecordSet): boolean =>
+    other.data !== null &&
+    isSameKey(one, other) &&
+    isOurs(other, rules) &&
+    !isPending(other.marker.labels);
+  return one.data === null && absenceOf(rules, one).proven && current.some(speaks);
+}
+
+function decide(one: Marked, departure: Departure): Decision {
+  const { created, held, refused, wishes, current, rules } = departure;
+  if (isToRelease(one, departure)) return release(one);
+  const inTheWayOf = (winner: DesiredRecordSet) =>
+    one.data !== null && !mayCoexist(one.data, winner);
+  const successor = created.find(inTheWayOf);
+  if (successor !== undefined)
+    return removal(one, "TypeChanged", `makes room for ${successor.type}`);
+  // An object that changes its type and is held keeps what it had. Somebody else's held wish is no reason to keep a record,
+  // nor to be silent on why it stays: whoever waits for its end may be what that end waits for (OriginalAlive).
+  const isOwn = ({ provenance }: DesiredRecordSet) => isFor(one.marker, provenance);
+  // Its object wants it, and another one has the name: the hold of that wish says so.
+  if (wishes.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
+  if (held.some((wish) => inTheWayOf(wish) && isOwn(wish))) return null;
+  const absence = verdictOn(one, departure);
+  if (refused.some((wish) => isSameKey(one, wish) && (absence.proven || isOwn(wish)))) return null;
+  const provenance = objectIn(one.marker);
+  if (!absence.proven)
+    return holdAt(one, { code: absence.code, message: absence.message, provenance });
+  const hold = notRemovable(one, rules) ?? namelessBar(one, { current, rules });
+  if (hold !== null) return holdAt(one, { ...hold, provenance });
+  return { ...removal(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
+}
+
+/** A marker that names no object speaks for whichever wants its record. */
+function isFor(marker: Marker, object: Provenance): boolean {
+  return marker.resource === null || names(marker, object);
+}
+
+/** What others want by another account keeps a record as the last answer only (ADR 0024). */
+function verdictOn(one: Marked, departure: Departure): AbsenceVerdict {
+  const absence = absenceOf(departure.rules, one);
+  if (absence.proven || absence.unlessAnswered === undefined) return absence;
+  const isAnswered = answers(departure).some(({ type }) => areAlike(type, one.type));
+  return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
+}
+
+/** Winners that have their record here, or get it in this plan. */
+function answers({ current, created, winners, rules }: Departure): readonly DesiredRecordSet[] {
+  const stands = (winner: DesiredRecordSet): boolean =>
+    current.some((one) => one.data !== null && isOurs(one, rules) && isSameKey(one, winner));
+  return created.concat(winners.filter(stands));
+}
+
+/** Why a record of ours stays that nobody wants, as is proven; null = it may go. */
+function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
+  if (rules.policy !== "sync")
+    return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
+  if (one.data !== null && !rules.managedTypes.has(one.type))
+    return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
+  if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
+  return null;
+}
+
+/**
+ * Why a marker that names no type, and waits for its data, is not taken from beside a record that nobody marks: external-dns
+ * reads it as that record's (ADR 0023). One in the middle of a sequence says itself what it is for. Null = it may go.
+ */
+function namelessBar(
+  one: Marked,
+  { current, rules }: Pick<Departure, "current" | "rules">,
+): Omit<HoldDetail, "provenance"> | null {
+  const { type, marker } = one;
+  if (type !== ANY_TYPE || marker.format !== undefined || isPending(marker.labels)) return null;
+  const isMeant = (other: OwnedRecordSet): boolean =>
+    other.marker === null && isBesideLegacy(other) && !isApexNs(other, rules);
+  const beside = current.find(isMeant);
+  if (beside === undefined) return null;
+  const place = marker.record?.name ?? one.name;
+  const message = `the marker at ${place} names no type, and ${beside.type} ${beside.name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  return { code: "MarkerAmbiguous", message };
+}
+
+/** The name servers of the zone itself: no delegation. */
+function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean {
+  return type === "NS" && delegatedAt === null;
+}
+
+/** A half pair has only its marker to remove (Z-9). */
+function removal(one: Marked, code: string, message: string): KeyChange {
+  const { data } = one;
+  return {
+    key: plainKey(one),
+    current: one,
+    desired: null,
+    change: data === null ? null : { op: "remove", previous: data },
+    marker: null,
+    reason: { code, message },
+    proof: null,
+    ...(one.permit?.owner === one.marker.owner ? { permit: { is: "withdrawn" } as const } : {}),
+  };
+}

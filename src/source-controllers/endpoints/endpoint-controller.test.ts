@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { DNS_ENDPOINT } from "../../model/kinds.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+
+const PREFIX = "external-dns.alpha.kubernetes.io";
+const NS = { recordType: "NS", recordTTL: 300, targets: ["ns1.example.com", "ns2.example.com"] };
+const STANDS = ["zone.example.com 300 NS ns1.example.com ns2.example.com"];
+
+/** The object of the seed's example. */
+function endpoint(
+  world: SpineWorld,
+  path: string,
+  annotations: object = {},
+  endpoints: readonly object[] = [{ dnsName: "zone.example.com", ...NS }],
+): void {
+  const [namespace = "", name = ""] = path.split("/");
+  world.cluster.apply(DNS_ENDPOINT, {
+    apiVersion: "externaldns.k8s.io/v1alpha1",
+    kind: "DNSEndpoint",
+    metadata: { name, namespace, annotations: { ...annotations } },
+    spec: { endpoints },
+  });
+}
+
+/** Two instances of the seed's example; they share a zone and nothing else. */
+async function opened() {
+  const giver = new SpineWorld(["example.com"], { endpoints: true });
+  const taker = new SpineWorld([], { endpoints: true, owner: "someowner", beside: giver });
+  for (const world of [giver, taker]) {
+    world.start();
+    for (const namespace of ["default", "external-dns"]) world.provider("p", {}, namespace);
+  }
+  await giver.pass();
+  return { giver, taker };
+}
+
+const rightsAt = (world: SpineWorld, name: string) =>
+  world.engine.rights(new Set([trustedDnsName(name)]));
+
+const owner = async (world: SpineWorld): Promise<string | null> =>
+  (await world.engine.explain(trustedDnsName("zone.example.com")))[0]?.owner ?? null;
+const events = (world: SpineWorld, name: string): readonly string[] =>
+  world.cluster.events
+    .filter(({ object }) => object.includes(name))
+    .map(({ note }) => note.message);
+
+describe("the example of external-dns-ownership-transfer", () => {
+  const permit = {
+    [`${PREFIX}/permit-claim-by-resource`]: "crd/external-dns/ns-record-b",
+    [`${PREFIX}/permit-claim-by-owner`]: "someowner",
+  };
+
+  test("ns-record-a permits, ns-record-b claims: it has the record, which never changed", async () => {
+    const { giver, taker } = await opened();
+    endpoint(giver, "default/ns-record-a");
+    await giver.pass();
+    endpoint(taker, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" });
+    await giver.pass();
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "me"]);
+    expect(events(taker, "ns-record-b").join()).toContain(
+      'permit-claim-by-resource "crd/external-dns/ns-record-b"',
+    );
+    endpoint(giver, "default/ns-record-a", permit);
+    await giver.pass(120_000);
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "someowner"]);
+    expect(giver.markers("example.com")).toEqual(["ns-zone.example.com"]);
+    expect(events(giver, "ns-record-a").join()).toContain("permits to have it");
+    giver.cluster.delete(DNS_ENDPOINT, "default", "ns-record-a");
+    await giver.pass(120_000);
+    expect(giver.zone("example.com")).toEqual(STANDS);
+  });
+
+  test("as the seed has it, naming ns-record-a itself, it permits nothing to ns-record-b", async () => {
+    const { giver, taker } = await opened();
+    const slip = {
+      ...permit,
+      [`${PREFIX}/permit-claim-by-resource`]: "crd/external-dns/ns-record-a",
+    };
+    endpoint(giver, "default/ns-record-a", slip);
+    await giver.pass();
+    endpoint(taker, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" });
+    await giver.pass(120_000);
+    expect(await owner(taker)).toBe("me");
+  });
+
+  test("Z-15: inside one instance the claim goes before the object in the marker", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/ns-record-a");
+    await giver.pass();
+    const other = [{ dnsName: "zone.example.com", ...NS, targets: ["ns9.example.com"] }];
+    endpoint(giver, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" }, other);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(STANDS);
+    const local = { [`${PREFIX}/permit-claim-by-resource`]: "crd/external-dns/ns-record-b" };
+    endpoint(giver, "default/ns-record-a", local);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["zone.example.com 300 NS ns9.example.com"]);
+    const [row] = (await rightsAt(giver, "zone.example.com"))[0]?.rows ?? [];
+    expect(row).toMatchObject({ owners: ["me"], resource: "crd/external-dns/ns-record-b" });
+    // What ns-record-a wants does not count any more.
+    endpoint(giver, "default/ns-record-a", local, [
+      { dnsName: "zone.example.com", ...NS, targets: ["ns5.example.com"] },
+    ]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["zone.example.com 300 NS ns9.example.com"]);
+  });
+});
+
+describe("a DNSEndpoint", () => {
+  test("its generation is noted, names that it drops go, and so does all when it is deleted", async () => {
+    const { giver } = await opened();
+    const a = { dnsName: "a.example.com", recordType: "A", targets: ["192.0.2.1"] };
+    const b = { dnsName: "b.example.com", recordType: "A", targets: ["192.0.2.2"] };
+    endpoint(giver, "default/both", {}, [a, b]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toHaveLength(2);
+    const [object] = giver.cluster.all(DNS_ENDPOINT);
+    expect(fieldsOf(object?.["status"])["observedGeneration"]).toBe(object?.metadata.generation);
+    endpoint(giver, "default/both", {}, [a]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["a.example.com 300 A 192.0.2.1"]);
+    giver.cluster.delete(DNS_ENDPOINT, "default", "both");
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual([]);
+  });
+
+  test("one bad endpoint and one without a zone are told; they keep nobody from anything", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/mixed", {}, [
+      { dnsName: "a.example.com", recordType: "A", targets: ["192.0.2.1"] },
+      { dnsName: "bad.example.com", recordType: "A", targets: ["here"] },
+      { dnsName: "a.example.net", recordType: "A", targets: ["192.0.2.1"] },
+    ]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["a.example.com 300 A 192.0.2.1"]);
+    expect(events(giver, "mixed").join()).toMatch(
+      /a\.example\.net: no DNSProvider.*invalid target/,
+    );
+  });
+});
+
+describe("orders of a person", () => {
+  const dead =
+    "heritage=external-dns,external-dns/owner=gone,external-dns/resource=crd/default/ns-record-a";
+
+  test("a forced transfer takes what is wanted here, in the state that was seen, once", async () => {
+    const { giver } = await opened();
+    const { content } = giver.account.zoneNamed(trustedDnsName("example.com")) ?? {};
+    endpoint(giver, "default/ns-record-a");
+    await giver.pass();
+    const [marker] = content?.all().filter((set) => set.values[0]?.includes("owner=me")) ?? [];
+    if (marker === undefined || content === undefined) throw new Error("no marker");
+    content.write([{ key: marker, next: { ...marker, values: [`"${dead}"`] } }]);
+    await giver.pass(600_000);
+    expect(await owner(giver)).toBe("gone");
+    const [zone] = await giver.engine.rights(null);
+    const row = zone?.rows.find(({ name }) => name === "zone.example.com");
+    expect(row).toMatchObject({ whose: "another", wantedBy: "crd/default/ns-record-a" });
+    if (zone === undefined || row === undefined) throw new Error("no row");
+    const order = { is: "transfer" as const, marker: JSON.stringify(["something else"]) };
+    giver.engine.order(zone.key, [{ key: row, order }]);
+    await giver.pass();
+    expect(await owner(giver)).toBe("gone");
+    giver.engine.order(zone.key, [{ key: row, order: { ...order, marker: row.marker ?? "" } }]);
+    await giver.pass();
+    expect([await owner(giver), giver.zone("example.com")]).toEqual(["me", STANDS]);
+  });
+
+  test("release and adoption by order: the marker goes and comes, the record stays", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/ns-record-a");
+    await giver.pass();
+    const rowNow = async () => {
+      const [zone] = await rightsAt(giver, "zone.example.com");
+      const [row] = zone?.rows ?? [];
+      if (zone === undefined || row === undefined) throw new Error("no row");
+      return { zone, row };
+    };
+    const first = await rowNow();
+    giver.engine.order(first.zone.key, [
+      { key: first.row, order: { is: "release", marker: first.row.marker ?? "" } },
+    ]);
+    await giver.pass(120_000);
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["nobody", STANDS]);
+    const second = await rowNow();
+    const adopt = { is: "adopt" as const, values: second.row.values ?? [] };
+    giver.engine.order(second.zone.key, [{ key: second.row, order: adopt }]);
+    await giver.pass();
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["ours", STANDS]);
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * The DNSEndpoint controller: gives the records of each object to the zones that serve their names, and notes in its
+ * status which generation was looked at. It has no states and no finalizer, as in external-dns; trouble becomes an Event.
+ */
+
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import type { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import { compareText } from "../../model/dns-name.ts";
+import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { TransferStatement } from "../../model/transfer-request.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import { type Found, NOTHING, type Source, statementOf } from "../../sources/source.ts";
+import type { Contribution } from "../../sync/contract/contribution.ts";
+import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { type Split, splitByZone } from "./split-by-zone.ts";
+
+const KIND = markerKindOf(DNS_ENDPOINT);
+
+/** What the controller works with. */
+export interface EndpointControllerOptions {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+  /** The source `crd`. */
+  readonly source: Source;
+  readonly directory: ProviderDirectory;
+  readonly engine: PublishEngine;
+  /** Asked before something is contributed to a zone that is not open. */
+  readonly ensureOpen: (key: ZoneKey) => void;
+  readonly startQueue: StartQueue;
+}
+
+/** What was contributed last, by zone. */
+interface Sent {
+  readonly key: ZoneKey;
+  readonly contribution: Contribution;
+}
+
+/** Runs until stopped. */
+export class EndpointController {
+  readonly #options: EndpointControllerOptions;
+  readonly #queue: WorkQueue;
+  readonly #sent = new Map<string, ReadonlyMap<string, Sent>>();
+  /** The last Event's text of each object, so that nothing is said twice. */
+  readonly #said = new Map<string, string>();
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(options: EndpointControllerOptions) {
+    this.#options = options;
+    const { view, engine, directory } = options;
+    this.#queue = options.startQueue({
+      name: "dnsendpoint",
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    });
+    this.#unsubscribe = [
+      engine.onReport((report) => this.#onReport(report)),
+      directory.onChange((namespace) => this.#addAll(namespace)),
+      view.subscribe(DNS_ENDPOINT, {
+        onChange: (change) => this.#onChange(change),
+        onState: () => this.#addAll(""),
+      }),
+    ];
+  }
+
+  /** Stops looking; contributions stay with the engine. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.stop();
+  }
+
+  #onChange({ type, object, proof }: ObjectChange): void {
+    if (type === "deleted") {
+      const key = objectKeyOf(object, this.#options.view.clusterId);
+      this.#sent.delete(objectKeyText(key));
+      this.#said.delete(objectKeyText(key));
+      const isSeen = proof === "watched";
+      this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
+    }
+    this.#queue.add(queueKey(object));
+  }
+
+  #addAll(namespace: string): void {
+    const all = this.#options.view.list(DNS_ENDPOINT, namespace === "" ? undefined : namespace);
+    for (const object of all.state === "value" ? all.value : [])
+      this.#queue.addAfter(queueKey(object), 0);
+  }
+
+  /** What is held is told to whoever wrote the object; nothing is said while it is in the making. */
+  #onReport({ object: key, names }: ContributionReport): void {
+    if (key.kind !== KIND || key.cluster !== this.#options.view.clusterId) return;
+    const object = this.#get(`${key.namespace}/${key.name}`);
+    if (object === null || names.some(({ state }) => state === "pending")) return;
+    const troubles = names
+      .filter(({ state }) => state === "held" || state === "failed")
+      .map(({ name, message }) => `${name}: ${message}`);
+    this.#say(object, "zone", troubles);
+  }
+
+  #get(key: string): KubeObject | null {
+    const slash = key.indexOf("/");
+    const { view } = this.#options;
+    const lookup = view.get(DNS_ENDPOINT, key.slice(0, slash), key.slice(slash + 1));
+    return lookup.state === "value" ? lookup.value : null;
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const object = this.#get(key);
+    if (object === null) return;
+    const { source, view, directory } = this.#options;
+    const found = source.endpoints(object, view);
+    const split = splitByZone(found, (name) =>
+      directory.select({
+        name,
+        namespace: object.metadata.namespace ?? "",
+        present: null,
+        presentZone: null,
+      }),
+    );
+    this.#contribute(object, split, statementOf(found));
+    this.#say(object, "object", [
+      ...found.problems.map(({ field, message }) => `${field}: ${message}`),
+      ...split.unserved,
+    ]);
+    await this.#show(object);
+  }
+
+  /** A zone that is listed no more hears so, and judges what it has of the object by that. */
+  #contribute(object: KubeObject, split: Split, said: TransferStatement | null): void {
+    const key = objectKeyOf(object, this.#options.view.clusterId);
+    const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
+    const now = new Map<string, Sent>();
+    const nothing: Found<DesiredRecordSet> = {
+      ...NOTHING,
+      complete: split.isComplete,
+      ...(said === null ? {} : { said }),
+    };
+    for (const [id, { key: zone }] of before)
+      now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
+    for (const [id, { key: zone, found }] of split.zones)
+      now.set(id, { key: zone, contribution: contributionOf(object, key, found) });
+    for (const [id, sent] of now) {
+      if (JSON.stringify(before.get(id)?.contribution) === JSON.stringify(sent.contribution))
+        continue;
+      if (!this.#options.engine.isOpen(sent.key)) this.#options.ensureOpen(sent.key);
+      this.#options.engine.contribute(sent.key, sent.contribution);
+    }
+    this.#sent.set(objectKeyText(key), now);
+  }
+
+  #say(object: KubeObject, about: string, troubles: readonly string[]): void {
+    const id = `${about} ${queueKey(object)}`;
+    const message = [...troubles].sort(compareText).join("; ");
+    if ((this.#said.get(id) ?? "") === message) return;
+    this.#said.set(id, message);
+    if (message !== "")
+      this.#options.recorder.record(object, { type: "Warning", reason: "DNSEndpoint", message });
+  }
+
+  /** `status.observedGeneration`, the only status that the kind has. */
+  async #show(object: KubeObject): Promise<void> {
+    const { generation, namespace = "", name } = object.metadata;
+    if (generation === undefined) return;
+    if (fieldsOf(object["status"])["observedGeneration"] === generation) return;
+    const patch = { status: { observedGeneration: generation } };
+    await this.#options.writer.patchStatus({ kind: DNS_ENDPOINT, namespace, name }, patch);
+  }
+}
+
+function contributionOf(
+  object: KubeObject,
+  key: ObjectKey,
+  found: Found<DesiredRecordSet>,
+): Contribution {
+  return { object: key, generation: object.metadata.generation ?? 0, found, deleting: false };
+}
+
+function queueKey(object: KubeObject): string {
+  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+}

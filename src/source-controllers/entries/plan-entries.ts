@@ -1,0 +1,223 @@
+/**
+ * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that follow from object
+ * and DNS name, so that a lost answer or a crash never makes a second one.
+ */
+
+import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";
+import { classAnnotations } from "../../model/dns-class.ts";
+import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { isPaused, PAUSE_ANNOTATION, PAUSED_BY_SOURCE } from "../../model/pause-annotation.ts";
+import { txtToText } from "../../model/rdata/txt.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
+import type { Found } from "../../sources/source.ts";
+import { entryNamespace, linkTo, type SourcePlace } from "./owner.ts";
+
+/** What entries are planned from. */
+export interface EntriesWorld {
+  readonly place: SourcePlace;
+  readonly object: KubeObject;
+  readonly found: Found<DesiredRecordSet>;
+  /** Entries of this object, whatever they say. */
+  readonly own: readonly KubeObject[];
+  /** Object name of the entry of a DNS name; the same for ever. */
+  readonly nameOf: (name: DnsName) => string;
+  /** Class of the entries. */
+  readonly targetClass: string;
+}
+
+/** One entry to change. */
+export interface EntryPatch {
+  readonly entry: KubeObject;
+  readonly patch: Readonly<Record<string, unknown>>;
+}
+
+/** What to write. Sorted by DNS name. */
+export interface EntriesPlan {
+  readonly create: readonly KubeObject[];
+  readonly change: readonly EntryPatch[];
+  readonly remove: readonly KubeObject[];
+}
+
+/**
+ * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. A paused object's entries are
+ * paused with it, and none of them is removed until it goes on.
+ */
+export function planEntries(world: EntriesWorld): EntriesPlan {
+  const plan = planLively(world);
+  const changed = new Set(plan.change.map(({ entry }) => entry));
+  // Also those that wait, go, or are going: a permit ends where no address is known, and what a pause left on an entry
+  // would keep its records.
+  const others = world.own.filter((entry) => !changed.has(entry));
+  const marked = others.flatMap((entry) => {
+    const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
+    return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
+  });
+  const remove = isPaused(world.object) ? [] : plan.remove;
+  return { create: plan.create, change: [...plan.change, ...marked], remove };
+}
+
+function planLively(world: EntriesWorld): EntriesPlan {
+  const { found, own, nameOf } = world;
+  const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
+  const kept = new Set<KubeObject>();
+  const create: KubeObject[] = [];
+  const change: EntryPatch[] = [];
+  for (const name of wanted) {
+    const entry = entryOf(name, own, nameOf(name));
+    if (entry === null) create.push(newEntry(world, name));
+    else kept.add(entry);
+    const patch = entry === null ? null : patchOf(world, name, entry);
+    if (entry !== null && patch !== null) change.push({ entry, patch });
+  }
+  const waiting = new Set<string>(found.waiting.map((wait) => wait.name));
+  const waitingNames = new Set(found.waiting.map((wait) => nameOf(wait.name)));
+  const isWaiting = (entry: KubeObject): boolean =>
+    waiting.has(dnsNameOf(entry)) || waitingNames.has(entry.metadata.name);
+  const surplus = (entry: KubeObject): boolean =>
+    wanted.some((name) => name === dnsNameOf(entry)) || (found.complete && !isWaiting(entry));
+  const remove = own.filter(
+    (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
+  );
+  return { create, change, remove };
+}
+
+/** Entries of the object whose name it lists without any address for it now. */
+export function addresslessEntries({ found, own, nameOf }: EntriesWorld): readonly KubeObject[] {
+  const names = found.waiting.flatMap(({ name, reason }) => (reason === "NoTargets" ? name : []));
+  const waiting = new Set<string>(names);
+  const called = new Set(names.map(nameOf));
+  return own.filter((entry) => waiting.has(dnsNameOf(entry)) || called.has(entry.metadata.name));
+}
+
+/** `spec.dnsName` as it is written; empty when it is missing. */
+export function dnsNameOf(entry: KubeObject): string {
+  return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";
+}
+
+/** The entry of a name: the one called so, else the oldest that says so; never one that is going. */
+function entryOf(name: DnsName, own: readonly KubeObject[], called: string): KubeObject | null {
+  const alive = own.filter((entry) => entry.metadata.deletionTimestamp === undefined);
+  const [oldest] = alive
+    .filter((entry) => dnsNameOf(entry) === name)
+    .sort(
+      (a, b) =>
+        compareText(a.metadata.creationTimestamp ?? "", b.metadata.creationTimestamp ?? "") ||
+        compareText(a.metadata.name, b.metadata.name),
+    );
+  return alive.find((entry) => entry.metadata.name === called) ?? oldest ?? null;
+}
+
+function newEntry(world: EntriesWorld, name: DnsName): KubeObject {
+  const { annotations = {}, ...link } = linkTo(world.place, world.object);
+  const pause = isPaused(world.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
+  const all = {
+    ...annotations,
+    ...classAnnotations(world.targetClass),
+    ...transferOf(world.object),
+    ...pause,
+  };
+  return {
+    apiVersion: apiVersionOf(DNS_ENTRY),
+    kind: DNS_ENTRY.kind,
+    metadata: {
+      name: world.nameOf(name),
+      namespace: entryNamespace(world.place, world.object),
+      ...link,
+      ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
+    },
+    spec: withoutNulls(specOf(world, name)),
+  };
+}
+
+/** The fields we manage; null = absent. */
+function specOf(world: EntriesWorld, name: DnsName): Readonly<Record<string, unknown>> {
+  const sets = world.found.items.filter((item) => item.name === name);
+  const text = sets.filter((set) => set.type === "TXT").flatMap((set) => set.values);
+  const targets = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
+  return {
+    dnsName: name,
+    ttl: sets[0]?.ttlSeconds ?? null,
+    targets: targets.length > 0 ? targets : null,
+    text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
+  };
+}
+
+function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/**
+ * A merge patch for this very object (its uid is compared; status and finalizers may have moved meanwhile, which is no
+ * conflict); null = the entry says it already.
+ */
+function patchOf(
+  world: EntriesWorld,
+  name: DnsName,
+  entry: KubeObject,
+): Readonly<Record<string, unknown>> | null {
+  const present = fieldsOf(entry["spec"]);
+  const changed = Object.entries(specOf(world, name)).filter(
+    ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
+  );
+  const link = linkPatch(world, entry);
+  const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
+  if (changed.length === 0 && link === null && annotations === null) return null;
+  const { uid } = entry.metadata;
+  const pause = annotations === null ? {} : { annotations };
+  return {
+    metadata: { ...(uid === undefined ? {} : { uid }), ...link, ...pause },
+    ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
+  };
+}
+
+/** The annotation comes and goes with that of the object; null = it stands right, or a person has set it. */
+function pausePatch(
+  { object }: EntriesWorld,
+  entry: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
+  if (isPaused(object)) return isPaused(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
+  return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
+}
+
+type AnnotationPatch = Readonly<Record<string, string | null>> | null;
+
+function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
+  return one === null ? other : { ...one, ...other };
+}
+
+/** What the object says about handing records over; its entries say the same. */
+function transferOf({
+  metadata: { annotations = {} },
+}: KubeObject): Readonly<Record<string, string>> {
+  const isTransfer = ([key]: readonly [string, string]) => TRANSFER_ANNOTATIONS.includes(key);
+  return Object.fromEntries(Object.entries(annotations).filter(isTransfer));
+}
+
+/** Null = the entry says it already. */
+function transferPatch(
+  object: KubeObject,
+  entry: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const wanted = transferOf(object);
+  const present = transferOf(entry);
+  const differing = TRANSFER_ANNOTATIONS.filter((key) => wanted[key] !== present[key])
+    // An entry may be given up by itself.
+    .filter((key) => wanted[key] !== undefined || key !== RELEASE_ANNOTATION);
+  if (differing.length === 0) return null;
+  return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
+}
+
+/** A source that was deleted and made again has a new uid: its entries are taken over before they are collected. */
+function linkPatch(world: EntriesWorld, entry: KubeObject): object | null {
+  const { ownerReferences } = linkTo(world.place, world.object);
+  const uid = ownerReferences?.[0]?.uid;
+  if (uid === undefined || entry.metadata.ownerReferences?.some((owner) => owner.uid === uid))
+    return null;
+  const { resourceVersion } = entry.metadata;
+  return { ownerReferences, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}

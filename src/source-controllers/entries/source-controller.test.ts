@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
+import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+
+async function started(): Promise<GardenerWorld> {
+  const world = new GardenerWorld();
+  world.start();
+  await world.withProvider();
+  return world;
+}
+
+async function published(): Promise<GardenerWorld> {
+  const world = await started();
+  world.service("web", "www.example.org");
+  await world.pass();
+  expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+  return world;
+}
+
+const entries = (world: GardenerWorld): readonly KubeObject[] => world.cluster.all(DNS_ENTRY);
+const names = (world: GardenerWorld): readonly unknown[] =>
+  entries(world).map((entry) => fieldsOf(entry["spec"])["dnsName"]);
+const events = (world: GardenerWorld): readonly string[] =>
+  world.cluster.events
+    .filter((event) => event.note.reason === "dns-annotation")
+    .map((event) => `${event.object} ${event.note.type} ${event.note.message} x${event.count}`);
+
+describe("a service's life", () => {
+  test("one entry for each name, linked to the service", async () => {
+    const world = await started();
+    world.service("web", "a.example.org,b.example.org");
+    await world.pass();
+    const [first] = entries(world);
+    expect(first?.metadata.name).toMatch(/^web-service-[0-9a-v]{10}$/);
+    expect(first?.metadata.ownerReferences).toEqual([
+      { apiVersion: "v1", kind: "Service", name: "web", uid: expect.any(String), controller: true },
+    ]);
+    expect([...names(world)].sort()).toEqual(["a.example.org", "b.example.org"]);
+    expect(world.zone()).toEqual([
+      "a.example.org 300 A 192.0.2.1",
+      "b.example.org 300 A 192.0.2.1",
+    ]);
+  });
+
+  test("Events tell the service, each once", async () => {
+    const world = await published();
+    const name = entries(world)[0]?.metadata.name;
+    await world.pass(600_000);
+    expect(events(world)).toEqual([
+      `service/default/web Normal www.example.org: created dns entry object default/${name} x1`,
+      "service/default/web Normal www.example.org: dns entry active x1",
+    ]);
+  });
+
+  test("a new address, a new name, no name", async () => {
+    const world = await published();
+    world.service("web", "www.example.org", "192.0.2.2");
+    await world.pass();
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.2"]);
+    world.service("web", "new.example.org", "192.0.2.2");
+    await world.pass();
+    expect(world.zone()).toEqual(["new.example.org 300 A 192.0.2.2"]);
+    world.service("web", "", "192.0.2.2");
+    await world.pass();
+    expect([world.zone(), entries(world)]).toEqual([[], []]);
+  });
+
+  test("deleting the service takes entry and record along", async () => {
+    const world = await published();
+    world.cluster.delete(SERVICE, "default", "web");
+    await world.pass();
+    expect([world.zone(), entries(world)]).toEqual([[], []]);
+  });
+
+  test("no LoadBalancer any more is intent", async () => {
+    const world = await published();
+    await world.cluster.patch(
+      { kind: SERVICE, namespace: "default", name: "web" },
+      { spec: { type: "ClusterIP" } },
+    );
+    await world.pass();
+    expect([world.zone(), entries(world)]).toEqual([[], []]);
+  });
+
+  test("a restart writes nothing and says nothing", async () => {
+    const world = await published();
+    await world.crash();
+    const [writes, said] = [world.cluster.writes.length, events(world)];
+    world.start();
+    await world.pass();
+    expect(world.cluster.writes.slice(writes)).toEqual([]);
+    expect(events(world)).toEqual(said);
+  });
+});
+
+describe("Z-1, Z-4: not knowing keeps the entry", () => {
+  test.each([
+    ["a lost status", "www.example.org", null],
+    ["a garbage status", "www.example.org", "banana banana"],
+    ["a bad name beside", "bad..example.org", "192.0.2.1"],
+  ])("%s", async (_, annotation, address) => {
+    const world = await published();
+    const before = entries(world)[0]?.["spec"];
+    world.service("web", annotation, address);
+    await world.pass();
+    expect(entries(world)[0]?.["spec"]).toEqual(before);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+  });
+
+  test("a service that is missing from a broken or forbidden watch is not gone", async () => {
+    const world = await published();
+    world.cluster.breakWatch(SERVICE);
+    world.cluster.setKindState(SERVICE, "forbidden");
+    await world.pass();
+    world.cluster.setKindState(SERVICE, "absent");
+    await world.pass();
+    expect(names(world)).toEqual(["www.example.org"]);
+  });
+
+  test("bad annotations become Warnings with the remedy", async () => {
+    const world = await started();
+    world.service("web", "ok.example.org,bad..example.org");
+    await world.pass();
+    expect(world.zone()).toEqual(["ok.example.org 300 A 192.0.2.1"]);
+    expect(events(world).filter((text) => text.includes("Warning"))).toEqual([
+      'service/default/web Warning "bad..example.org": not a DNS name: the name has an empty label (two dots in a row, or a leading dot) (metadata.annotations[dns.gardener.cloud/dnsnames]) x1',
+    ]);
+  });
+});
+
+describe("F05, F06: crashes and lost answers make no twins", () => {
+  test("the answer of a create is lost", async () => {
+    const world = await started();
+    world.cluster.breakWatch(DNS_ENTRY);
+    world.cluster.relist(DNS_ENTRY);
+    world.cluster.fail({ on: "create", code: "UnknownOutcome", applied: true });
+    world.service("web", "www.example.org");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+    expect(world.shown(entries(world)[0]?.metadata.name ?? "")).toBe("Ready: dns entry active");
+  });
+
+  test("the watch has not shown the entry yet", async () => {
+    const world = await published();
+    const blind = world.cluster;
+    const name = entries(world)[0]?.metadata.name ?? "";
+    blind.breakWatch(DNS_ENTRY);
+    world.service("web", "www.example.org", "192.0.2.2");
+    await world.pass(10_000);
+    blind.relist(DNS_ENTRY);
+    await world.pass();
+    expect(entries(world).map((entry) => entry.metadata.name)).toEqual([name]);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.2"]);
+  });
+
+  test("one entry that cannot be written does not stop the others", async () => {
+    const world = await started();
+    world.cluster.fail({ on: "create", code: "Invalid", applied: false });
+    world.service("web", "a.example.org,b.example.org");
+    await world.pass(1_000);
+    expect(names(world)).toHaveLength(2);
+    const called = (name: string): string =>
+      `default/${entries(world).find((e) => fieldsOf(e["spec"])["dnsName"] === name)?.metadata.name}`;
+    expect(world.cluster.writes.filter((write) => write.startsWith("create dnse"))).toEqual(
+      ["b.example.org", "a.example.org"].map(
+        (n) => `create dnsentries.dns.gardener.cloud ${called(n)}`,
+      ),
+    );
+  });
+
+  test("twins that came from elsewhere are cleaned up, strangers are not touched", async () => {
+    const world = await published();
+    const [entry] = entries(world);
+    if (entry === undefined) throw new Error("no entry");
+    const { ownerReferences } = entry.metadata;
+    const twin = {
+      name: "web-service-twin",
+      namespace: "default",
+      ...(ownerReferences && { ownerReferences }),
+    };
+    world.cluster.apply(DNS_ENTRY, { ...entry, metadata: twin });
+    world.entry("stranger", { dnsName: "other.example.org", targets: ["192.0.2.9"] });
+    await world.pass();
+    expect(
+      entries(world)
+        .map((e) => e.metadata.name)
+        .sort(),
+    ).toEqual(["stranger", entry.metadata.name]);
+  });
+
+  test("a service that is deleted and made again ends with one entry and its record", async () => {
+    const world = await published();
+    world.cluster.delete(SERVICE, "default", "web");
+    world.service("web", "www.example.org", "192.0.2.3");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.3"]);
+  });
+
+  test("an entry object of a stranger that has our name is left alone, and the service is told", async () => {
+    const world = await published();
+    const name = entries(world)[0]?.metadata.name ?? "";
+    world.service("web", "", "192.0.2.1");
+    await world.pass();
+    world.entry(name, { dnsName: "other.example.org", targets: ["192.0.2.9"] });
+    world.service("web", "www.example.org");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["other.example.org"]);
+    expect(events(world).at(-1)).toBe(
+      `service/default/web Warning www.example.org: the dns entry object default/${name} exists and belongs to something else x1`,
+    );
+  });
+
+  test("entries whose service vanished while we were down go", async () => {
+    const world = await published();
+    await world.crash();
+    const [entry] = entries(world);
+    await world.cluster.patch(
+      { kind: DNS_ENTRY, namespace: "default", name: entry?.metadata.name ?? "" },
+      {
+        metadata: {
+          ownerReferences: null,
+          annotations: { "resources.gardener.cloud/owners": "/Service/default/web" },
+        },
+      },
+    );
+    world.cluster.delete(SERVICE, "default", "web");
+    expect(entries(world)).toHaveLength(1);
+    world.start();
+    await world.pass();
+    expect([entries(world), world.zone()]).toEqual([[], []]);
+  });
+});
+
+describe("an old view removes no entry (two processes for a while, or an API server that lags)", () => {
+  /** Another process has seen more of the source and made the entry of a second name. */
+  function otherMakes(world: GardenerWorld, dnsName: string): void {
+    const [first] = entries(world);
+    if (first?.metadata.ownerReferences === undefined) throw new Error("no entry");
+    const { ownerReferences, namespace = "" } = first.metadata;
+    world.cluster.apply(DNS_ENTRY, {
+      ...first,
+      metadata: { name: "of-another-process", namespace, ownerReferences },
+      spec: { dnsName, targets: ["192.0.2.1"] },
+    });
+  }
+
+  test("F13 seed 4: the entry is seen before the change of the source that it was made for", async () => {
+    const world = await published();
+    world.cluster.holdWatch(SERVICE);
+    world.service("web", "www.example.org,api.example.org");
+    otherMakes(world, "api.example.org");
+    await world.pass(10_000);
+    const wanted = ["api.example.org", "www.example.org"];
+    expect([...names(world)].sort()).toEqual(wanted);
+    world.cluster.relist(SERVICE);
+    await world.pass(10_000);
+    expect([...names(world)].sort()).toEqual(wanted);
+    expect(world.zone()).toHaveLength(2);
+  });
+
+  test("what the new view does not want either goes without a further event", async () => {
+    const world = await published();
+    world.cluster.holdWatch(SERVICE);
+    world.service("web", "www.example.org", "192.0.2.2");
+    otherMakes(world, "api.example.org");
+    await world.pass(10_000);
+    expect(names(world)).toContain("api.example.org");
+    world.cluster.relist(SERVICE);
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+  });
+
+  test("an entry that was changed since stays until the change is seen, and nothing fails", async () => {
+    const world = await published();
+    const [entry] = entries(world);
+    world.cluster.holdWatch(DNS_ENTRY);
+    await world.cluster.patch(
+      { kind: DNS_ENTRY, namespace: "default", name: entry?.metadata.name ?? "" },
+      { metadata: { labels: { touched: "yes" } } },
+    );
+    world.service("web", "");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+    expect(world.queues.failures).toEqual([]);
+    expect(events(world).filter((text) => text.includes("deleted"))).toEqual([]);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass(10_000);
+    expect([entries(world), world.zone()]).toEqual([[], []]);
+    expect(events(world).filter((text) => text.includes("deleted"))).toHaveLength(1);
+  });
+});

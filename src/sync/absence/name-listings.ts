@@ -1,0 +1,144 @@
+/**
+ * Which objects list which names, live or last known, over all zones: columns of ids, for there is an entry for each
+ * object of every cluster. Remembers; decides nothing.
+ */
+import { type ObjectKey, type Provenance, resourceOf } from "../../model/provenance.ts";
+import { Chains } from "../cache/columns/chains.ts";
+import { objectIn } from "../cache/columns/contribution-rows.ts";
+import { ObjectRows } from "../cache/columns/object-rows.ts";
+import { NO_ROW, RowTable } from "../cache/columns/row-table.ts";
+import { NONE } from "../cache/columns/text-pool.ts";
+import { ZoneTexts } from "../cache/columns/zone-texts.ts";
+
+/** What an object said last. */
+export interface AbsenceEntry {
+  readonly object: ObjectKey;
+  /** The object that markers of this one's records name. */
+  readonly provenance: Provenance;
+  readonly isComplete: boolean;
+  /** `metadata.generation` in which it said so, modulo 2^32. */
+  readonly generation: number;
+  /** Fingerprint of all it said, 16 hexadecimal digits. */
+  readonly print: string;
+}
+
+/** An entry with the names it lists, each with the reason it waits for; null when it is wanted. */
+export interface NewEntry extends AbsenceEntry {
+  readonly names: ReadonlyMap<string, string | null>;
+}
+
+/** An entry that lists a name. */
+export interface Lister {
+  readonly entry: AbsenceEntry;
+  /** Why the name waits; null when it is wanted. */
+  readonly waitsFor: string | null;
+}
+
+/** Further cells of an object's row. */
+const RESOURCE = 0;
+const CLUSTER = 1;
+const COMPLETE = 2;
+const PRINT_HIGH = 3;
+const PRINT_LOW = 4;
+const GENERATION = 5;
+const EXTRA = 6;
+
+/** Cells of a listed name. */
+const NEXT_AT_NAME = 0;
+const NEXT_OF_OBJECT = 1;
+const OBJECT = 2;
+const NAME = 3;
+const REASON = 4;
+const WIDTH = 5;
+
+/** Entries by object and by name. */
+export class AbsenceEntries {
+  readonly #texts = new ZoneTexts();
+  readonly #objects = new ObjectRows(this.#texts, EXTRA);
+  readonly #rows = new RowTable(WIDTH);
+  readonly #byName = new Chains(this.#rows, NEXT_AT_NAME);
+  readonly #byObject = new Chains(this.#rows, NEXT_OF_OBJECT);
+
+  /** What the object said last, or null. */
+  of(object: ObjectKey): AbsenceEntry | null {
+    const row = this.#objects.find(object);
+    return row === NO_ROW ? null : this.#entryAt(row);
+  }
+
+  /** The names of an entry that is here. */
+  namesOf({ object }: AbsenceEntry): readonly string[] {
+    const rows = this.#byObject.of(this.#objects.find(object));
+    return rows.map((row) => this.#texts.names.textOf(this.#rows.get(row, NAME)));
+  }
+
+  /** Everything that lists a name, oldest first. */
+  listing(name: string): readonly Lister[] {
+    const id = this.#texts.names.find(name);
+    const rows = id === NONE ? [] : [...this.#byName.of(id)].reverse();
+    return rows.map((row) => {
+      const reason = this.#rows.get(row, REASON);
+      return {
+        entry: this.#entryAt(this.#rows.get(row, OBJECT)),
+        waitsFor: reason === NONE ? null : this.#texts.words.textOf(reason),
+      };
+    });
+  }
+
+  /** Entries of objects that are this resource themselves, not made from it. */
+  named(resource: string): readonly AbsenceEntry[] {
+    return this.#objects.withResource(resource).map((row) => this.#entryAt(row));
+  }
+
+  /** Replaces what the object said before. */
+  put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
+    this.remove(object);
+    const { resources, words } = this.#texts;
+    const row = this.#objects.add(object);
+    this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
+    this.#objects.setExtra(row, CLUSTER, words.intern(provenance.cluster));
+    this.#objects.setExtra(row, COMPLETE, Number(isComplete));
+    this.#objects.setExtra(row, GENERATION, generation | 0);
+    this.#objects.setExtra(row, PRINT_HIGH, Number.parseInt(print.slice(0, 8), 16) | 0);
+    this.#objects.setExtra(row, PRINT_LOW, Number.parseInt(print.slice(8), 16) | 0);
+    for (const [name, reason] of [...names].reverse()) this.#list(row, name, reason);
+  }
+
+  /** Forgets the object. */
+  remove(object: ObjectKey): void {
+    const row = this.#objects.find(object);
+    if (row === NO_ROW) return;
+    for (const listed of this.#byObject.of(row)) {
+      const name = this.#rows.get(listed, NAME);
+      this.#byObject.remove(row, listed);
+      this.#byName.remove(name, listed);
+      this.#texts.names.release(name);
+      this.#texts.words.release(this.#rows.get(listed, REASON));
+      this.#rows.remove(listed);
+    }
+    this.#texts.resources.release(this.#objects.extraAt(row, RESOURCE));
+    this.#texts.words.release(this.#objects.extraAt(row, CLUSTER));
+    this.#objects.remove(row);
+  }
+
+  #list(object: number, name: string, reason: string | null): void {
+    const { names, words } = this.#texts;
+    const id = names.intern(name);
+    const reasonId = reason === null ? NONE : words.intern(reason);
+    const row = this.#rows.add([NO_ROW, NO_ROW, object, id, reasonId]);
+    this.#byName.add(id, row);
+    this.#byObject.add(object, row);
+  }
+
+  #entryAt(row: number): AbsenceEntry {
+    const resource = this.#texts.resources.textOf(this.#objects.extraAt(row, RESOURCE));
+    const cluster = this.#texts.words.textOf(this.#objects.extraAt(row, CLUSTER));
+    const halves = [PRINT_HIGH, PRINT_LOW].map((column) => this.#objects.extraAt(row, column));
+    return {
+      object: this.#objects.keyAt(row),
+      provenance: objectIn(resource, cluster),
+      isComplete: this.#objects.extraAt(row, COMPLETE) === 1,
+      generation: this.#objects.extraAt(row, GENERATION) >>> 0,
+      print: halves.map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),
+    };
+  }
+}

@@ -1,0 +1,40 @@
+/** Taking our owner id from another installation in every zone that it stops us in (SAFETY Z-17). */
+import { OperationError } from "../../model/operation-error.ts";
+import type { FenceTaking } from "../contract/fence-status.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+
+/** A zone, as far as its fence goes. */
+type FencedZone = Pick<ZoneActor, "fence" | "apex">;
+
+/**
+ * One answer for each zone where the installation is in the way, or where that cannot be told. All zones at once, but
+ * accounts that show one zone take turns: they would write the same record.
+ */
+export async function takeOwnerIn(
+  zones: readonly FencedZone[],
+  from: string,
+  dryRun: boolean,
+): Promise<readonly FenceTaking[]> {
+  const apexes = [...new Set(zones.map(({ apex }) => apex))];
+  const takings = apexes.map(async (apex) => {
+    const told: FenceTaking[] = [];
+    for (const zone of zones.filter((one) => one.apex === apex))
+      told.push(...(await takeAt(zone, from, dryRun)));
+    return told;
+  });
+  return (await Promise.all(takings)).flat();
+}
+
+async function takeAt(
+  { fence, apex: zone }: FencedZone,
+  from: string,
+  dryRun: boolean,
+): Promise<readonly FenceTaking[]> {
+  try {
+    const taking = (await fence?.take(from, dryRun)) ?? null;
+    return taking === null ? [] : [{ ...taking, zone }];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return [{ zone, trouble: error.message }];
+  }
+}

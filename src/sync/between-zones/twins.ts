@@ -1,0 +1,50 @@
+/** Zones that may be one zone seen twice (SAFETY Z-18): once seen alike, they stay so until one of them is closed. */
+import type { Zone } from "../../model/zone.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { type ApexView, twinOf } from "./twin-zone.ts";
+
+/** Of all open zones, by their ids. */
+export class Twins {
+  /** Both ways. */
+  readonly #alike = new Map<string, Set<string>>();
+
+  /**
+   * A zone that may be the one with this id; null = none. One of two readings of a zone may be older than the other, so that
+   * they differ: what was alike stays suspect.
+   */
+  of(id: string, actors: ReadonlyMap<string, ZoneActor>): Zone | null {
+    const one = actors.get(id);
+    if (one === undefined || actors.size < 2) return null;
+    const known = [...actors].find(([other]) => this.#areAlike(id, other));
+    if (known !== undefined) return known[1].setup.zone;
+    const others = [...actors].filter(([other]) => other !== id);
+    const zone = twinOf(
+      apexOf(one),
+      others.map(([, actor]) => apexOf(actor)),
+    );
+    for (const [other, { setup }] of others) if (setup.zone === zone) this.#met(id, other);
+    return zone;
+  }
+
+  /** The zone was closed: it is nobody's twin any more. */
+  closed(id: string): void {
+    this.#alike.delete(id);
+    for (const others of this.#alike.values()) others.delete(id);
+  }
+
+  #areAlike(id: string, other: string): boolean {
+    return this.#alike.get(id)?.has(other) === true;
+  }
+
+  #met(id: string, other: string): void {
+    for (const [one, two] of [
+      [id, other],
+      [other, id],
+    ] as const)
+      this.#alike.set(one, (this.#alike.get(one) ?? new Set()).add(two));
+  }
+}
+
+function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
+  return { zone, apex: state?.table.at(zone.name) ?? null };
+}

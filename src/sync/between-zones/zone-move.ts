@@ -1,0 +1,198 @@
+/**
+ * Moves of names between zones (SAFETY Z-18): the new zone first, then a reading of it, then the old one. Answers what
+ * the move allows; it writes nothing.
+ */
+import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { isMarkOf } from "../../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+} from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { areAlike } from "../../plan/coexistence.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import type { ZoneKey } from "../contract/zone.ts";
+import { cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
+import type { Elsewhere } from "../zone/name-planner.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { isSameZone } from "./twin-zone.ts";
+
+/** Names that are read in one call for a confirmation. */
+const CONFIRM_MAX = 200;
+
+/** What is wanted in open zones but the one with this id. */
+export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
+  const open = (): readonly ZoneActor[] => [...actors.values()];
+  // One that was not read may be this very zone under another identity: twins.ts has to look at it first. Nothing is asked
+  // here while it says that they may be one.
+  const isApart = ({ state, setup }: ZoneActor, set: OwnedRecordSet): boolean =>
+    state !== null &&
+    !isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&
+    !state.owned.at(set.name).some((one) => isSameKey(one, set) && isMarkedAlike(one, set));
+  return {
+    wants(set) {
+      const from = actors.get(id);
+      return from !== undefined && isWantedElsewhere(from, set, open());
+    },
+    neutralTo: (set) =>
+      [...actors]
+        .filter(([other]) => other !== id)
+        .flatMap(([, zone]) => {
+          const said = zone.index.listing(set.name);
+          return isApart(zone, set) ? said : said.filter((one) => !wantsAlike(one, set));
+        }),
+  };
+}
+
+/** The same record may be seen there: of two readings of one zone that differ at the apex. */
+function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean {
+  const isSame = one.marker?.owner === marker?.owner && one.marker?.resource === marker?.resource;
+  return one.data !== null && one.marker !== null && isSame;
+}
+
+/** It may come to have this record, or one that answers in its place; what waits or cannot be read may want anything. */
+function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
+  const { items, waiting, complete } = found;
+  if (!complete || waiting.some(({ name }) => name === set.name)) return true;
+  return items.some(({ name, type }) => name === set.name && areAlike(type, set.type));
+}
+
+/** True when the object in this marker wants the name in one other zone that it could have moved to. */
+function isWantedElsewhere(
+  from: ZoneActor,
+  set: OwnedRecordSet,
+  open: readonly ZoneActor[],
+): boolean {
+  const target = targetOf(from, set.name, open);
+  const wanted = target?.index.wanted(set.name) ?? [];
+  return wanted.some(({ provenance }) => isMarkOf(set.marker, provenance));
+}
+
+/** The one zone that a name goes to; null for one that goes to two, to none that is open, or to a namesake. */
+function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): ZoneActor | null {
+  const listing = from.index.listing(name);
+  const [to, ...others] = open.filter(
+    (zone) =>
+      zone.apex !== from.apex &&
+      isAtOrBelow(name, zone.apex) &&
+      (listing.length === 0
+        ? zone.index.wanted(name).length > 0
+        : listing.some(({ movedTo }) => isKeyOf(zone, movedTo))),
+  );
+  return others.length > 0 ? null : (to ?? null);
+}
+
+function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
+  return key.account === other?.account && key.zone === other.zone;
+}
+
+/** Of `names`, or of all, those that `from` holds because they move to `to`, while nothing is open about them there. */
+export function movedNames(
+  from: ZoneActor,
+  to: ZoneActor,
+  names: ReadonlySet<DnsName> | "all",
+): readonly DnsName[] {
+  if (!isAtOrBelow(to.apex, from.apex) && !isAtOrBelow(from.apex, to.apex)) return [];
+  return from.ledger
+    .heldNames()
+    .filter((name) => (names === "all" || names.has(name)) && to.ledger.planAt(name) === null)
+    .filter((name) => targetOf(from, name, [to]) !== null);
+}
+
+/**
+ * Which of `names`, that are leaving `from`, may go: their new zone holds them as they are wanted there, and a resolver
+ * that comes from above does not end at `from` any more. Both by readings of now, because a snapshot may be behind a
+ * delegation that just changed. A zone that cannot be read confirms nothing.
+ */
+export async function confirmMoves(
+  from: ZoneActor,
+  names: readonly DnsName[],
+  open: readonly ZoneActor[],
+): Promise<ReadonlySet<DnsName>> {
+  const confirmed: DnsName[] = [];
+  for (const [to, moving] of byTarget(from, names, open))
+    for (let at = 0; at < moving.length; at += CONFIRM_MAX)
+      confirmed.push(...(await confirmPart(from, to, moving.slice(at, at + CONFIRM_MAX))));
+  return new Set(confirmed);
+}
+
+async function confirmPart(
+  from: ZoneActor,
+  to: ZoneActor,
+  names: readonly DnsName[],
+): Promise<readonly DnsName[]> {
+  const above = isAtOrBelow(to.apex, from.apex) ? from : to;
+  const read = await readOrNothing(to, names);
+  const path = await pathOf(above, names);
+  if (path === null) return [];
+  // Of the two, the upper zone says where a resolver ends: in itself, or in what it delegates.
+  const endsAtFrom = (name: DnsName): boolean =>
+    (cutOf(path, above.apex, name).at === above.apex) === (above === from);
+  return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));
+}
+
+/** What stands at the names and on the way up to the apex of a zone, where delegations are; null = not to be read. */
+async function pathOf(zone: ZoneActor, names: readonly DnsName[]): Promise<NamesOfZone | null> {
+  const way = new Set<DnsName>();
+  for (const name of names)
+    for (let at: DnsName | null = name; at !== null && at !== zone.apex; at = parentOf(at))
+      way.add(at);
+  try {
+    const read = await zone.readNow([...way]);
+    return { at: (name) => read.filter((set) => set.name === name) };
+  } catch (error) {
+    if (error instanceof OperationError) return null;
+    throw error;
+  }
+}
+
+function byTarget(
+  from: ZoneActor,
+  names: readonly DnsName[],
+  open: readonly ZoneActor[],
+): ReadonlyMap<ZoneActor, readonly DnsName[]> {
+  const targets = new Map<ZoneActor, DnsName[]>();
+  for (const name of names) {
+    const to = targetOf(from, name, open);
+    if (to === null) continue;
+    const moving = targets.get(to) ?? [];
+    moving.push(name);
+    targets.set(to, moving);
+  }
+  return targets;
+}
+
+async function readOrNothing(
+  to: ZoneActor,
+  names: readonly DnsName[],
+): Promise<readonly RecordSet[]> {
+  try {
+    return await to.readNow(names);
+  } catch (error) {
+    if (error instanceof OperationError) return [];
+    throw error;
+  }
+}
+
+/** Everything wanted at the name is ours there, was just read, and is not hidden below a delegation. */
+function isStanding(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
+  const owned = to.state?.owned;
+  const wanted = to.index.wanted(name);
+  if (owned === undefined || wanted.length === 0) return false;
+  if (to.cutOf(name)?.at !== to.apex) return false;
+  const ours = owned.at(name).filter((set) => owned.isOurs(set));
+  return wanted.every(
+    (wish) =>
+      ours.some((set) => isSameKey(set, wish)) &&
+      read.some((set) => isSameKey(set, wish) && holds(to, set, wish)),
+  );
+}
+
+function holds({ setup }: ZoneActor, set: RecordSet, wish: DesiredRecordSet): boolean {
+  const ttlSeconds = wish.ttlSeconds ?? setup.defaultTtlSeconds;
+  const { provenance: _, owner: __, createdAtMs: ___, ...data } = wish;
+  return hasSameData(set, setup.session.normalize({ ...data, ttlSeconds }));
+}

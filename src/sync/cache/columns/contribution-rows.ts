@@ -1,0 +1,147 @@
+/**
+ * What objects want, as rows of ids and back: one row for each item. Only contributions that say nothing but "publish
+ * this" become rows; the few that wait, have problems, are incomplete, deleting or moved away stay as they are.
+ */
+import type { ObjectKey, Provenance } from "../../../model/provenance.ts";
+import { resourceOf } from "../../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../../model/record-set.ts";
+import type { Contribution } from "../../contract/contribution.ts";
+import { isLeaving } from "../../contract/withdrawn.ts";
+import { keyAt, keyCells, releaseKey } from "./key-cells.ts";
+import { NO_ROW, type RowTable } from "./row-table.ts";
+import { NONE } from "./text-pool.ts";
+import { bodyOf, bodyText, type ZoneTexts } from "./zone-texts.ts";
+
+/** Cells of a row. Name, type and set identifier stand side by side. */
+export const WANTED = {
+  nextAtName: 0,
+  nextOfObject: 1,
+  object: 2,
+  name: 3,
+  /** NONE: the object lists the name, and more about it is in its contribution. */
+  type: 4,
+  set: 5,
+  /** Seconds; NO_TTL = no wish. */
+  ttl: 6,
+  body: 7,
+  owner: 8,
+  /** Of the provenance. */
+  resource: 9,
+  cluster: 10,
+  createdHigh: 11,
+  createdLow: 12,
+  /** As the provider reads it back; NONE = not known yet. */
+  readBody: 13,
+  readTtl: 14,
+} as const;
+
+/** Cells in a row. */
+export const WANTED_WIDTH = 15;
+
+/** No wish for a TTL. */
+export const NO_TTL = -1;
+
+const TWO_TO_32 = 0x1_0000_0000;
+
+/** True when the contribution can become rows and come back unchanged. */
+export function isBulk(contribution: Contribution): boolean {
+  const { object, generation, found } = contribution;
+  const { items, waiting, problems, complete } = found;
+  if (isLeaving(contribution) || !complete || items.length === 0) return false;
+  if (waiting.length > 0 || problems.length > 0) return false;
+  if (found.paused !== undefined || found.said !== undefined) return false;
+  return isWhole(generation) && isSplittable(object) && items.every(isBulkItem);
+}
+
+function isBulkItem(item: DesiredRecordSet): boolean {
+  if (item.transfer !== undefined) return false;
+  const hasRoom = (item.ttlSeconds ?? 0) >= 0 && (item.ttlSeconds ?? 0) < 2 ** 31;
+  return hasRoom && isWhole(item.createdAtMs) && isSplittable(item.provenance);
+}
+
+function isWhole(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Kinds and namespaces have no slash in Kubernetes; what has one cannot be told from its neighbour. */
+function isSplittable({ kind, namespace }: ObjectKey): boolean {
+  return !kind.includes("/") && !namespace.includes("/");
+}
+
+/** A whole number, 0 to 2^53-1, as two cells. */
+export function cellsOf(value: number): readonly [high: number, low: number] {
+  return [Math.floor(value / TWO_TO_32), (value % TWO_TO_32) | 0];
+}
+
+/** The number in two cells. */
+export function numberIn(high: number, low: number): number {
+  return high * TWO_TO_32 + (low >>> 0);
+}
+
+/** The object of a resource that `isBulk` let pass. */
+export function objectIn(resource: string, cluster: string): ObjectKey {
+  const [kind = "", namespace = ""] = resource.split("/", 2);
+  return { cluster, kind, namespace, name: resource.slice(kind.length + namespace.length + 2) };
+}
+
+/** Cells of an item; each id is counted once. */
+export function itemCells(
+  item: DesiredRecordSet,
+  object: number,
+  texts: ZoneTexts,
+): readonly number[] {
+  return [
+    ...[NO_ROW, NO_ROW, object],
+    ...keyCells(item, texts),
+    ...[item.ttlSeconds ?? NO_TTL, texts.bodies.intern(bodyText(item))],
+    item.owner === null ? NONE : texts.words.intern(item.owner),
+    texts.resources.intern(resourceOf(item.provenance)),
+    texts.words.intern(item.provenance.cluster),
+    ...cellsOf(item.createdAtMs),
+    ...[NONE, NO_TTL],
+  ];
+}
+
+/** Cells of a name that a contribution lists, and that is no row's item. */
+export function mentionCells(name: string, object: number, texts: ZoneTexts): readonly number[] {
+  const key = [texts.names.intern(name), NONE, NONE];
+  const nothing = [NO_TTL, NONE, NONE, NONE, NONE, 0, 0, NONE, NO_TTL];
+  return [NO_ROW, NO_ROW, object, ...key, ...nothing];
+}
+
+/** The item of a row that is no mention. */
+export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRecordSet {
+  const ttl = rows.get(row, WANTED.ttl);
+  const owner = rows.get(row, WANTED.owner);
+  const cells = [rows.get(row, WANTED.createdHigh), rows.get(row, WANTED.createdLow)] as const;
+  // No spread: a million of these are made, and a literal makes each of them in one go.
+  const { name, type, setIdentifier } = keyAt({ rows, row, column: WANTED.name }, texts);
+  const body = bodyOf(texts.bodies.textOf(rows.get(row, WANTED.body)));
+  return {
+    name,
+    type,
+    setIdentifier,
+    ttlSeconds: ttl === NO_TTL ? null : ttl,
+    values: body.values,
+    properties: body.properties,
+    routingPolicy: body.routingPolicy,
+    provenance: provenanceAt(rows, row, texts),
+    owner: owner === NONE ? null : texts.words.textOf(owner),
+    createdAtMs: numberIn(...cells),
+  };
+}
+
+function provenanceAt(rows: RowTable, row: number, { resources, words }: ZoneTexts): Provenance {
+  const resource = resources.textOf(rows.get(row, WANTED.resource));
+  return objectIn(resource, words.textOf(rows.get(row, WANTED.cluster)));
+}
+
+/** Counts every id of a row once less. */
+export function releaseItem(rows: RowTable, row: number, texts: ZoneTexts): void {
+  releaseKey({ rows, row, column: WANTED.name }, texts);
+  texts.bodies.release(rows.get(row, WANTED.body));
+  texts.bodies.release(rows.get(row, WANTED.readBody));
+  texts.words.release(rows.get(row, WANTED.owner));
+  texts.words.release(rows.get(row, WANTED.cluster));
+  texts.resources.release(rows.get(row, WANTED.resource));
+}

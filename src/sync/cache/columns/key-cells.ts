@@ -1,0 +1,57 @@
+/** Name, type and set identifier of a record set as three cells that stand side by side in a row. */
+import { trustedDnsName } from "../../../model/dns-name.ts";
+import type { RecordSet, RecordSetKey } from "../../../model/record-set.ts";
+import { bodyOfCut } from "./cut-body.ts";
+import type { RowTable } from "./row-table.ts";
+import { NONE } from "./text-pool.ts";
+import type { ZoneTexts } from "./zone-texts.ts";
+
+/** The cells of a key, each id counted once. No set identifier is NONE. */
+export function keyCells(
+  { name, type, setIdentifier }: RecordSetKey,
+  { names, words }: ZoneTexts,
+): readonly [name: number, type: number, set: number] {
+  const set = setIdentifier === null ? NONE : words.intern(setIdentifier);
+  return [names.intern(name), words.intern(type), set];
+}
+
+/** Where a key stands. */
+export interface CellPlace {
+  readonly rows: RowTable;
+  readonly row: number;
+  /** Column of the name. */
+  readonly column: number;
+}
+
+/** The key that stands there. */
+export function keyAt({ rows, row, column }: CellPlace, { names, words }: ZoneTexts): RecordSetKey {
+  const set = rows.get(row, column + 2);
+  return {
+    name: trustedDnsName(names.textOf(rows.get(row, column))),
+    type: words.textOf(rows.get(row, column + 1)),
+    setIdentifier: set === NONE ? null : words.textOf(set),
+  };
+}
+
+/** Counts the ids of a key once less. */
+export function releaseKey({ rows, row, column }: CellPlace, { names, words }: ZoneTexts): void {
+  names.release(rows.get(row, column));
+  words.release(rows.get(row, column + 1));
+  words.release(rows.get(row, column + 2));
+}
+
+/** The record set whose key stands there, then its TTL and its body. No spread: millions of these are made. */
+export function recordSetAt(place: CellPlace, texts: ZoneTexts, hole: number = NONE): RecordSet {
+  const { name, type, setIdentifier } = keyAt(place, texts);
+  const { rows, row, column } = place;
+  const body = bodyOfCut({ body: rows.get(row, column + 4), hole }, texts);
+  return {
+    name,
+    type,
+    setIdentifier,
+    ttlSeconds: rows.get(row, column + 3),
+    values: body.values,
+    properties: body.properties,
+    routingPolicy: body.routingPolicy,
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and cluster costs no text
+ * of its own but its raw form, which the zone's table shares.
+ */
+import type { RecordSet } from "../../../model/record-set.ts";
+import type { Marker, OwnedRecordSet } from "../../../plan/changes.ts";
+import { hasSequence } from "../../../plan/pending.ts";
+import { internCut } from "./cut-body.ts";
+import { keyAt, keyCells, recordSetAt, releaseKey } from "./key-cells.ts";
+import { NO_ROW, type RowTable } from "./row-table.ts";
+import { NONE } from "./text-pool.ts";
+import { bodyText, type ZoneTexts } from "./zone-texts.ts";
+
+/** Cells of a row. Ids are NONE where something is null. Name, type, set identifier, TTL and body stand side by side. */
+export const OWNED = {
+  nextAtName: 0,
+  nextOfResource: 1,
+  flags: 2,
+  name: 3,
+  type: 4,
+  set: 5,
+  ttl: 6,
+  body: 7,
+  owner: 8,
+  resource: 9,
+  cluster: 10,
+  labels: 11,
+  markerName: 12,
+  markerType: 13,
+  markerSet: 14,
+  markerTtl: 15,
+  markerBody: 16,
+  /** What few have: owners of all markers where they differ, a permit, the format of a marker that is another registry's. */
+  extras: 17,
+} as const;
+
+/** Cells in a row. */
+export const OWNED_WIDTH = 18;
+
+/** Bits of `OWNED.flags`. */
+export const FLAG = {
+  /** A marker of ours and nobody else's stands. */
+  ours: 1,
+  /** A marker of ours stands, though others may claim the same. */
+  claimed: 2,
+  contested: 4,
+  data: 8,
+  marker: 16,
+  /** The marker stands in the zone. */
+  record: 32,
+  /** The marker has labels of a sequence (Z-10). */
+  sequence: 64,
+  /** The marker proves nobody's right, for one reason or the other. */
+  forged: 128,
+  unreadable: 256,
+  unsigned: 512,
+  /** A permit stands for it. */
+  permit: 1024,
+  /** The marker is for any object. */
+  anyObject: 2048,
+  ambiguous: 4096,
+  /** Another marker of the data names another object. */
+  remnant: 8192,
+} as const;
+
+const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
+const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
+
+/** Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they hold. */
+export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
+  const { data, marker } = set;
+  const extras = extrasOf(set);
+  const body = data === null ? NONE : texts.bodies.intern(bodyText(data));
+  return [
+    ...[NO_ROW, NO_ROW, flagsOf(set, own)],
+    ...keyCells(set, texts),
+    ...[data?.ttlSeconds ?? 0, body],
+    ...(marker === null ? NO_MARKER : markerCells(marker, texts)),
+    extras === null ? NONE : texts.words.intern(JSON.stringify(extras)),
+  ];
+}
+
+type Extras = Pick<OwnedRecordSet, "owners" | "permit"> & Pick<Marker, "format">;
+
+function extrasOf({ owners, permit, marker }: OwnedRecordSet): Extras | null {
+  const format = marker?.format;
+  if (owners === undefined && permit === undefined && format === undefined) return null;
+  return {
+    ...(owners === undefined ? {} : { owners }),
+    ...(permit === undefined ? {} : { permit }),
+    ...(format === undefined ? {} : { format }),
+  };
+}
+
+function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: number): number {
+  const permitted = permit === undefined ? 0 : FLAG.permit;
+  const both = own | permitted | (contested ? FLAG.contested : 0) | (data === null ? 0 : FLAG.data);
+  if (marker === null) return both;
+  const { record, labels } = marker;
+  const isInZone = record === null ? 0 : FLAG.record;
+  const step = hasSequence(labels) ? FLAG.sequence : 0;
+  const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
+  const remnant = marker.hasRemnant === true ? FLAG.remnant : 0;
+  return both | FLAG.marker | isInZone | step | forAny | remnant | troubleFlag(marker);
+}
+
+const TROUBLE_FLAGS = {
+  MarkerForged: FLAG.forged,
+  MarkerUnsigned: FLAG.unsigned,
+  MarkerUnreadable: FLAG.unreadable,
+  MarkerAmbiguous: FLAG.ambiguous,
+} as const;
+
+function troubleFlag({ trouble }: Marker): number {
+  return trouble === undefined ? 0 : TROUBLE_FLAGS[trouble];
+}
+
+function troubleIn(flags: number): Pick<Marker, "trouble"> {
+  if ((flags & FLAG.forged) !== 0) return { trouble: "MarkerForged" };
+  if ((flags & FLAG.unsigned) !== 0) return { trouble: "MarkerUnsigned" };
+  if ((flags & FLAG.ambiguous) !== 0) return { trouble: "MarkerAmbiguous" };
+  return (flags & FLAG.unreadable) === 0 ? {} : { trouble: "MarkerUnreadable" };
+}
+
+/** The owned record set of a row. */
+export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRecordSet {
+  const flags = rows.get(row, OWNED.flags);
+  const { name, type, setIdentifier } = keyAt({ rows, row, column: OWNED.name }, texts);
+  const hasData = (flags & FLAG.data) !== 0;
+  const set: OwnedRecordSet = {
+    name,
+    type,
+    setIdentifier,
+    data: hasData ? recordSetAt({ rows, row, column: OWNED.name }, texts) : null,
+    marker: (flags & FLAG.marker) === 0 ? null : markerAt(rows, row, texts),
+    contested: (flags & FLAG.contested) !== 0,
+  };
+  const id = rows.get(row, OWNED.extras);
+  if (id === NONE) return set;
+  const { format, ...extras }: Extras = JSON.parse(texts.words.textOf(id));
+  const { marker } = set;
+  if (format === undefined || marker === null) return { ...set, ...extras };
+  return { ...set, ...extras, marker: { ...marker, format } };
+}
+
+/** Counts every id of a row once less. */
+export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): void {
+  releaseKey({ rows, row, column: OWNED.name }, texts);
+  releaseKey({ rows, row, column: OWNED.markerName }, texts);
+  texts.bodies.release(rows.get(row, OWNED.body));
+  texts.bodies.release(rows.get(row, OWNED.markerBody));
+  texts.resources.release(rows.get(row, OWNED.resource));
+  texts.words.release(rows.get(row, OWNED.owner));
+  texts.words.release(rows.get(row, OWNED.cluster));
+  texts.words.release(rows.get(row, OWNED.labels));
+  texts.words.release(rows.get(row, OWNED.extras));
+}
+
+function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {
+  const { owner, resource, cluster, labels, record } = marker;
+  const { words, resources } = texts;
+  return [
+    words.intern(owner),
+    resource === null ? NONE : resources.intern(resource),
+    cluster === null ? NONE : words.intern(cluster),
+    isPlain(marker) ? NONE : words.intern(JSON.stringify(labels)),
+    ...(record === null ? NO_RECORD : keyCells(record, texts)),
+    ...(record === null ? [] : [record.ttlSeconds, markerBody(record, resource, texts)]),
+  ];
+}
+
+function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
+  const wordAt = (column: number): string | null => {
+    const id = rows.get(row, column);
+    return id === NONE ? null : texts.words.textOf(id);
+  };
+  const id = rows.get(row, OWNED.resource);
+  const owner = wordAt(OWNED.owner) ?? "";
+  const resource = id === NONE ? null : texts.resources.textOf(id);
+  const cluster = wordAt(OWNED.cluster);
+  const text = wordAt(OWNED.labels);
+  const labels: Marker["labels"] =
+    text === null ? plainLabels({ owner, resource, cluster }) : JSON.parse(text);
+  const flags = rows.get(row, OWNED.flags);
+  const isInZone = (flags & FLAG.record) !== 0;
+  const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
+  const forAny: Pick<Marker, "anyObject"> =
+    (flags & FLAG.anyObject) === 0 ? {} : { anyObject: true };
+  const remnant: Pick<Marker, "hasRemnant"> =
+    (flags & FLAG.remnant) === 0 ? {} : { hasRemnant: true };
+  return { owner, resource, cluster, labels, record, ...forAny, ...remnant, ...troubleIn(flags) };
+}
+
+type Said = Pick<Marker, "owner" | "resource" | "cluster">;
+
+/** The raw form, without the resource where that is the marker's own; whole otherwise. */
+function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts): number {
+  const { body, hole } = internCut(record, texts);
+  const isOwn = hole === NONE || texts.resources.textOf(hole) === resource;
+  texts.resources.release(hole);
+  if (isOwn) return body;
+  texts.bodies.release(body);
+  return texts.bodies.intern(bodyText(record));
+}
+
+/** True when the labels say what the rest of the marker says, and nothing else. */
+function isPlain(marker: Marker): boolean {
+  const plain = plainLabels(marker);
+  const keys = Object.keys(marker.labels);
+  const isSaid = (key: string) => marker.labels[key] === plain[key];
+  return keys.length === Object.keys(plain).length && keys.every(isSaid);
+}
+
+function plainLabels({ owner, resource, cluster }: Said): Readonly<Record<string, string>> {
+  return {
+    owner,
+    ...(resource === null ? {} : { resource }),
+    ...(cluster === null ? {} : { cluster }),
+  };
+}

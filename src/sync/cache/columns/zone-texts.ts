@@ -1,0 +1,67 @@
+/**
+ * The texts of one zone as ids, shared by all its tables, so that equal ids mean equal texts on both sides. Also how
+ * the data of a record set becomes one text and back: routing policy and properties are part of it (DESIGN §11).
+ */
+import { compareText } from "../../../model/dns-name.ts";
+import { canonicalValues, type RecordSet, type RoutingPolicy } from "../../../model/record-set.ts";
+import { TextPool } from "./text-pool.ts";
+
+/** Pools of one zone. */
+export class ZoneTexts {
+  /** Owner names of records, markers' included. */
+  readonly names = new TextPool();
+  /** Types, set identifiers, owner ids, clusters: few and repeated. */
+  readonly words = new TextPool();
+  /** What `bodyText` makes. */
+  readonly bodies = new TextPool();
+  /** `kind/namespace/name`. */
+  readonly resources = new TextPool();
+}
+
+/** The data of a record set without its key and TTL. */
+export type Body = Pick<RecordSet, "values" | "properties" | "routingPolicy">;
+
+const NO_PROPERTIES: RecordSet["properties"] = Object.freeze({});
+
+/** First character of the text of a single plain value; of any other body. */
+const PLAIN = "=";
+const FULL = "j";
+
+/** Equal for bodies that `hasSameData` calls equal, but for duplicates and the order of values, which count as equal here. */
+export function bodyText({ values, properties, routingPolicy }: Body): string {
+  const [first] = values;
+  const isPlain = values.length === 1 && routingPolicy === null && isEmpty(properties);
+  if (isPlain && first !== undefined) return `${PLAIN}${first}`;
+  const policy =
+    routingPolicy === null ? null : [routingPolicy.type, sorted(routingPolicy.parameters)];
+  return `${FULL}${JSON.stringify([canonicalValues(values), sorted(properties), policy])}`;
+}
+
+/** The body of a text that `bodyText` made. */
+export function bodyOf(text: string): Body {
+  if (text.startsWith(PLAIN))
+    return { values: [text.slice(1)], properties: NO_PROPERTIES, routingPolicy: null };
+  const [values, properties, policy]: FullBody = JSON.parse(text.slice(1));
+  return {
+    values,
+    properties: Object.fromEntries(properties),
+    routingPolicy: policy === null ? null : policyOf(policy),
+  };
+}
+
+type Pairs = readonly (readonly [string, string])[];
+type Policy = readonly [string, Pairs];
+type FullBody = readonly [readonly string[], Pairs, Policy | null];
+
+function policyOf([type, parameters]: Policy): RoutingPolicy {
+  return { type, parameters: Object.fromEntries(parameters) };
+}
+
+function sorted(map: Readonly<Record<string, string>>): Pairs {
+  return Object.entries(map).sort(([a], [b]) => compareText(a, b));
+}
+
+function isEmpty(map: Readonly<Record<string, string>>): boolean {
+  for (const _ in map) return false;
+  return true;
+}

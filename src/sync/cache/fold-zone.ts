@@ -1,0 +1,166 @@
+/**
+ * Folds the markers of a whole zone into its owned view, slice by slice: what a slice of names needs is gathered by one
+ * pass that asks the registry what each raw name labels. Never holds the zone's record sets as objects all at once.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import { Chains } from "./columns/chains.ts";
+import { NO_ROW, RowTable } from "./columns/row-table.ts";
+import type { ZoneTexts } from "./columns/zone-texts.ts";
+import type { OwnedIndex } from "./owned-index.ts";
+import type { ZoneTable } from "./zone-table.ts";
+
+/** Names folded together, between two looks at the time. */
+const SLICE_NAMES = 500;
+
+/** Cells of a link: a raw name that speaks for another one. */
+const NEXT = 0;
+const TARGET = 1;
+const RAW = 2;
+const WIDTH = 3;
+
+/** What a fold works on. */
+export interface FoldParts {
+  readonly table: ZoneTable;
+  readonly owned: OwnedIndex;
+  readonly ownership: Ownership;
+  readonly texts: ZoneTexts;
+  /** Long work is cut into slices by it. */
+  readonly clock: Clock;
+}
+
+/** The links of one fold. */
+interface Links {
+  readonly rows: RowTable;
+  readonly byTarget: Chains;
+}
+
+/** Rebuilds the owned view from the raw table. One at a time. */
+export class BulkFold {
+  readonly #parts: FoldParts;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+  }
+
+  /** Folds every name; answers those whose view changed, to be walked before anything else changes the zone. */
+  async all(): Promise<ManyNames> {
+    const { texts, clock } = this.#parts;
+    const slices = new Slices(clock);
+    const links = await this.#link(slices);
+    const changed: number[] = [];
+    const gone: DnsName[] = [];
+    const done = new Uint8Array(texts.names.idsEnd);
+    for (let id = 0; id < done.length; ) {
+      const slice: number[] = [];
+      for (; id < done.length && slice.length < SLICE_NAMES; id++)
+        if (done[id] === 0 && this.#hasView(id, links)) this.#addTo(slice, id, { links, done });
+      await this.#foldSlice(slice, links, { changed, gone });
+      if (slices.isOver) await slices.next();
+    }
+    for (let row = 0; row < links.rows.live; row++)
+      texts.names.release(links.rows.get(row, TARGET));
+    return new ManyNames(texts, changed, gone);
+  }
+
+  #hasView(id: number, { byTarget }: Links): boolean {
+    const { owned, table } = this.#parts;
+    return table.holds(id) || owned.byName.first(id) !== NO_ROW || byTarget.first(id) !== NO_ROW;
+  }
+
+  /** A name goes with the raw names that speak for it, so that each marker is read once. */
+  #addTo(
+    slice: number[],
+    id: number,
+    walk: { readonly links: Links; readonly done: Uint8Array },
+  ): void {
+    const { rows, byTarget } = walk.links;
+    for (const one of [id, ...byTarget.of(id).map((link) => rows.get(link, RAW))]) {
+      if (walk.done[one] === 1) continue;
+      walk.done[one] = 1;
+      slice.push(one);
+    }
+  }
+
+  /** Raw names by the names that they speak for, themselves left out. Each target's id is counted. */
+  async #link(slices: Slices): Promise<Links> {
+    const { table, texts, ownership } = this.#parts;
+    const rows = new RowTable(WIDTH);
+    const byTarget = new Chains(rows, NEXT);
+    const end = texts.names.idsEnd;
+    for (let id = 0; id < end; id++) {
+      if (slices.isOver) await slices.next();
+      if (!table.holds(id)) continue;
+      const raw = texts.names.textOf(id);
+      for (const name of ownership.affected(raw)) {
+        if (name === raw) continue;
+        const target = texts.names.intern(name);
+        byTarget.add(target, rows.add([NO_ROW, target, id]));
+      }
+    }
+    return { rows, byTarget };
+  }
+
+  async #foldSlice(
+    ids: readonly number[],
+    links: Links,
+    answer: { readonly changed: number[]; readonly gone: DnsName[] },
+  ): Promise<void> {
+    const { owned, texts, ownership } = this.#parts;
+    const folded = new Map<string, OwnedRecordSet[]>();
+    for (const id of ids) folded.set(texts.names.textOf(id), []);
+    const sets = this.#setsFor([...folded.keys()], ids, links);
+    for (const set of await ownership.read(sets)) folded.get(set.name)?.push(set);
+    for (const [name, view] of folded) {
+      if (!owned.put(name, view)) continue;
+      if (view.length === 0) answer.gone.push(trustedDnsName(name));
+      else answer.changed.push(texts.names.find(name));
+    }
+  }
+
+  /** Everything that the view of these names depends on: their own sets, markers for them, and what else those label. */
+  #setsFor(
+    names: readonly string[],
+    ids: readonly number[],
+    { rows, byTarget }: Links,
+  ): readonly RecordSet[] {
+    const { table, ownership, texts } = this.#parts;
+    const markers = ids.flatMap((id) => {
+      const own = byTarget.of(id).map((link) => texts.names.textOf(rows.get(link, RAW)));
+      return own.length < 2 ? own : this.#inReadingOrder(texts.names.textOf(id), own);
+    });
+    const others = markers.flatMap((marker) => ownership.affected(marker));
+    return [...new Set([...markers, ...names, ...others])].flatMap((name) => table.at(name));
+  }
+
+  /** As a single name is read: of two markers that say the same the first one counts. */
+  #inReadingOrder(name: string, markers: readonly string[]): readonly string[] {
+    const first = this.#parts.ownership.related(name).filter((one) => markers.includes(one));
+    return [...first, ...markers];
+  }
+}
+
+/** Many names that are held as ids: walk them once, before the zone changes again. */
+export class ManyNames implements Iterable<DnsName> {
+  readonly #texts: ZoneTexts;
+  readonly #ids: readonly number[];
+  readonly #others: readonly DnsName[];
+
+  constructor(texts: ZoneTexts, ids: readonly number[], others: readonly DnsName[]) {
+    this.#texts = texts;
+    this.#ids = ids;
+    this.#others = others;
+  }
+
+  get size(): number {
+    return this.#ids.length + this.#others.length;
+  }
+
+  *[Symbol.iterator](): Iterator<DnsName> {
+    for (const id of this.#ids) yield trustedDnsName(this.#texts.names.textOf(id));
+    yield* this.#others;
+  }
+}

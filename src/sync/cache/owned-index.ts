@@ -1,0 +1,217 @@
+/**
+ * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids; what a name holds
+ * is made when somebody asks. `test/support/plain-zone` has the same in objects.
+ */
+import { compareKeys } from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { ZoneCounts } from "../guards/guard.ts";
+import { Chains } from "./columns/chains.ts";
+import {
+  FLAG,
+  OWNED,
+  OWNED_WIDTH,
+  ownedAt,
+  ownedCells,
+  releaseOwned,
+} from "./columns/owned-rows.ts";
+import { NO_ROW, RowTable } from "./columns/row-table.ts";
+import { NONE } from "./columns/text-pool.ts";
+import { ZoneTexts } from "./columns/zone-texts.ts";
+
+/** Owned and foreign record sets by data name, and the names that each resource's markers label. */
+export class OwnedIndex implements ZoneCounts {
+  /** For ZoneComparison alone; cells as OWNED says. */
+  readonly rows = new RowTable(OWNED_WIDTH);
+  /** For ZoneComparison alone: rows by id of name. */
+  readonly byName = new Chains(this.rows, OWNED.nextAtName);
+  readonly #byResource = new Chains(this.rows, OWNED.nextOfResource);
+  readonly #owners: ReadonlySet<string>;
+  readonly #texts: ZoneTexts;
+  #ownedSets = 0;
+  #ownedNames = 0;
+  #allNames = 0;
+  #markedNames = 0;
+  #unsigned = 0;
+
+  /** `owners`: the ids that are ours. `texts`: the zone's pools, shared by all its tables. */
+  constructor(owners: ReadonlySet<string>, texts: ZoneTexts = new ZoneTexts()) {
+    this.#owners = owners;
+    this.#texts = texts;
+  }
+
+  /** What stands at a name, sorted by key, those of one key as they were put; empty = nothing. */
+  at(name: string): readonly OwnedRecordSet[] {
+    // A chain has the last one first.
+    const sets = this.#rowsAt(name).map((row) => ownedAt(this.rows, row, this.#texts));
+    return sets.length < 2 ? sets : sets.reverse().sort(compareKeys);
+  }
+
+  /** All data names, in no special order. */
+  *names(): Iterable<string> {
+    const { names } = this.#texts;
+    for (let id = 0; id < names.idsEnd; id++)
+      if (this.byName.first(id) !== NO_ROW) yield names.textOf(id);
+  }
+
+  /** Names with at least one record set of ours. */
+  get ownedNames(): number {
+    return this.#ownedNames;
+  }
+
+  /** Markers that claim to be ours without the signature that is required. */
+  get unsigned(): number {
+    return this.#unsigned;
+  }
+
+  /** At most `most` of the raw names at which those stand. Looks at every name until it has as many. */
+  readonly unsignedPlaces = (most: number): readonly string[] => {
+    const places: string[] = [];
+    const left = Math.min(most, this.#unsigned);
+    const { names } = this.#texts;
+    for (let id = 0; id < names.idsEnd && places.length < left; id++)
+      places.push(...this.byName.of(id).flatMap((row) => this.#unsignedPlace(row)));
+    return places.slice(0, left);
+  };
+
+  #unsignedPlace(row: number): readonly string[] {
+    if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) === 0) return [];
+    return [ownedAt(this.rows, row, this.#texts).marker?.record?.name ?? ""];
+  }
+
+  /** Names that hold something. */
+  get allNames(): number {
+    return this.#allNames;
+  }
+
+  /** Names with at least one marker of ours, with or without data. */
+  get markedNames(): number {
+    return this.#markedNames;
+  }
+
+  /** How many record sets of ours, with data, stand at a name. */
+  readonly ownedAt = (name: string): number => this.#countOwned(this.#rowsAt(name));
+
+  /** True when a marker of ours stands for the name, with or without data. */
+  hasOurs(name: string): boolean {
+    return this.#rowsAt(name).some((row) => this.#isOurRow(row));
+  }
+
+  /** As `hasOurs`, also where others claim the same. */
+  hasClaim(name: string): boolean {
+    return this.#rowsAt(name).some((row) => (this.rows.get(row, OWNED.flags) & FLAG.claimed) !== 0);
+  }
+
+  /** Record sets with data under a marker of ours. */
+  get owned(): number {
+    return this.#ownedSets;
+  }
+
+  /** Names that markers of ours with this resource label. */
+  namesOfResource(resource: string): readonly string[] {
+    const id = this.#texts.resources.find(resource);
+    if (id === NONE) return [];
+    const ours = this.#byResource.of(id).filter((row) => this.#isOurRow(row));
+    const names = new Set(ours.map((row) => this.rows.get(row, OWNED.name)));
+    return [...names].map((name) => this.#texts.names.textOf(name));
+  }
+
+  /** True when our marker stands here, with or without data. */
+  isOurs(set: OwnedRecordSet): boolean {
+    return !set.contested && this.isClaimed(set);
+  }
+
+  /** True when a marker of ours stands here, though others may claim the same. */
+  isClaimed({ marker }: OwnedRecordSet): boolean {
+    return marker !== null && this.#owners.has(marker.owner);
+  }
+
+  /** True when a permit that we gave stands for it, whoever holds it. */
+  isPermit({ permit }: OwnedRecordSet): boolean {
+    return permit !== undefined && this.#owners.has(permit.owner);
+  }
+
+  /** True when a permit of ours stands at the name. */
+  hasPermit(name: string): boolean {
+    const hasOne = (row: number) => (this.rows.get(row, OWNED.flags) & FLAG.permit) !== 0;
+    return this.#rowsAt(name)
+      .filter(hasOne)
+      .some((row) => this.isPermit(ownedAt(this.rows, row, this.#texts)));
+  }
+
+  /** Replaces what is known of a name. True if that differs. */
+  put(name: string, sets: readonly OwnedRecordSet[]): boolean {
+    const before = this.#rowsAt(name);
+    const after = sets.map((set) => this.#write(set));
+    if (this.#areEqual(before, after)) {
+      for (const row of after) this.#forget(row);
+      return false;
+    }
+    this.#count(before, -1);
+    for (const row of before) this.#unlink(row);
+    for (const row of after) this.#link(row);
+    this.#count(after, 1);
+    return true;
+  }
+
+  #rowsAt(name: string): readonly number[] {
+    const id = this.#texts.names.find(name);
+    return id === NONE ? [] : this.byName.of(id);
+  }
+
+  #count(rows: readonly number[], sign: 1 | -1): void {
+    const owned = this.#countOwned(rows);
+    this.#ownedSets += sign * owned;
+    if (owned > 0) this.#ownedNames += sign;
+    if (rows.length > 0) this.#allNames += sign;
+    if (rows.some((row) => this.#isOurRow(row))) this.#markedNames += sign;
+    for (const row of rows)
+      if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) !== 0) this.#unsigned += sign;
+  }
+
+  #isOurRow(row: number): boolean {
+    return (this.rows.get(row, OWNED.flags) & FLAG.ours) !== 0;
+  }
+
+  #countOwned(rows: readonly number[]): number {
+    const both = FLAG.ours | FLAG.data;
+    return rows.filter((row) => (this.rows.get(row, OWNED.flags) & both) === both).length;
+  }
+
+  #write(set: OwnedRecordSet): number {
+    const own = (this.isOurs(set) ? FLAG.ours : 0) | (this.isClaimed(set) ? FLAG.claimed : 0);
+    return this.rows.add(ownedCells(set, own, this.#texts));
+  }
+
+  /** Equal ids are equal texts; `put` is handed sorted lists, so that rows are compared in order. */
+  #areEqual(before: readonly number[], after: readonly number[]): boolean {
+    if (before.length !== after.length) return false;
+    // A chain has the last one first.
+    return after.every((row, index) =>
+      this.#isEqual(row, before[before.length - 1 - index] ?? row),
+    );
+  }
+
+  #isEqual(a: number, b: number): boolean {
+    for (let column: number = OWNED.flags; column < OWNED_WIDTH; column++)
+      if (this.rows.get(a, column) !== this.rows.get(b, column)) return false;
+    return true;
+  }
+
+  #link(row: number): void {
+    this.byName.add(this.rows.get(row, OWNED.name), row);
+    const resource = this.rows.get(row, OWNED.resource);
+    if (resource !== NONE) this.#byResource.add(resource, row);
+  }
+
+  #unlink(row: number): void {
+    this.byName.remove(this.rows.get(row, OWNED.name), row);
+    const resource = this.rows.get(row, OWNED.resource);
+    if (resource !== NONE) this.#byResource.remove(resource, row);
+    this.#forget(row);
+  }
+
+  #forget(row: number): void {
+    releaseOwned(this.rows, row, this.#texts);
+    this.rows.remove(row);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Which objects are paused by their annotation, and what that does to a plan: nothing of theirs is written or removed,
+ * and a name is left as a whole. Somebody else's name is not theirs: an object that loses the contest pauses nothing.
+ */
+import {
+  isMarkOf,
+  type ObjectKey,
+  objectKeyText,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../../model/provenance.ts";
+import type { KeyChange, Marker, NamePlan } from "../../plan/changes.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import { pausedPlan } from "../guards/paused-plan.ts";
+
+/** Paused objects of one zone, by the number of the contribution that says so. */
+export class PausedObjects {
+  readonly #byRow = new Map<number, readonly string[]>();
+  /** How many contributions pause it, by resource and by cluster and resource. */
+  readonly #counts = new Map<string, number>();
+
+  /** The contribution `row` pauses these; it must not be there yet. */
+  add(row: number, objects: readonly Provenance[]): void {
+    const forms = objects.flatMap(formsOf);
+    this.#byRow.set(row, forms);
+    for (const form of forms) this.#counts.set(form, (this.#counts.get(form) ?? 0) + 1);
+  }
+
+  /** The contribution says nothing any more. */
+  remove(row: number): void {
+    for (const form of this.#byRow.get(row) ?? []) {
+      const left = (this.#counts.get(form) ?? 0) - 1;
+      if (left > 0) this.#counts.set(form, left);
+      else this.#counts.delete(form);
+    }
+    this.#byRow.delete(row);
+  }
+
+  /** True when something is paused. */
+  get isAny(): boolean {
+    return this.#byRow.size > 0;
+  }
+
+  /**
+   * The plan, with everything held when a change of it is a paused object's. `listing`: contributions that list the
+   * name. Of several entries made from one object each pauses its own names; a name that none lists is the object's.
+   */
+  leave(plan: NamePlan, listing: () => readonly Contribution[]): NamePlan {
+    if (!this.isAny || plan.changes.length === 0) return plan;
+    const said = listing();
+    const theirs = plan.changes.find((change) => this.#isPaused(change, said));
+    if (theirs === undefined) return plan;
+    const object = objectText(theirs);
+    const message = `${object} is paused by the annotation zonekeeper.dev/paused; remove it to go on`;
+    return pausedPlan(plan, message);
+  }
+
+  /** Whoever wants the change is paused, or whoever has the record that it would change. */
+  #isPaused({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
+    const wisher =
+      desired === null ? [] : saidBy(listing, (one) => isSame(one, desired.provenance));
+    if (wisher.some(asksForPause)) return true;
+    const marker = current?.marker ?? null;
+    const holder = saidBy(listing, (one) => isMarkOf(marker, one));
+    return holder.length > 0 ? holder.some(asksForPause) : this.#isMarked(marker);
+  }
+
+  /** A marker that names no cluster may mean an object of any. */
+  #isMarked(marker: Marker | null): boolean {
+    if (marker === null || marker.resource === null) return false;
+    const { resource, cluster } = marker;
+    return this.#counts.has(cluster === null ? resource : `${cluster}|${resource}`);
+  }
+}
+
+/** What is said about an object, by itself or by entries made from it. */
+export function saidBy(
+  listing: readonly Contribution[],
+  isIt: (object: ObjectKey) => boolean,
+): readonly Contribution[] {
+  return listing.filter(({ object, found: { items, waiting, paused = [] } }) => {
+    const listed = [...items, ...waiting].flatMap(({ provenance }) => provenance ?? []);
+    return [object, ...listed, ...paused].some(isIt);
+  });
+}
+
+function asksForPause({ found }: Contribution): boolean {
+  return found.paused !== undefined;
+}
+
+function isSame(a: ObjectKey, b: ObjectKey): boolean {
+  return objectKeyText(a) === objectKeyText(b);
+}
+
+function objectText({ desired, current }: KeyChange): string {
+  const marked = current?.marker?.resource ?? null;
+  return marked ?? (desired === null ? "its object" : resourceOf(desired.provenance));
+}
+
+/** What markers may call it. */
+function formsOf(object: ObjectKey): readonly string[] {
+  const names = [...new Set([resourceOf(object), shortResourceOf(object)])];
+  return names.flatMap((name) => [name, `${object.cluster}|${name}`]);
+}

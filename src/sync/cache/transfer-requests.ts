@@ -1,0 +1,81 @@
+/**
+ * What objects say about their records, in one zone, where their wishes do not say it: they wait, go, or cannot be read.
+ * Kept by the number of the contribution that says it. Remembers; decides nothing.
+ */
+import {
+  isMarkOf,
+  objectKeyText,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../../model/provenance.ts";
+import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-request.ts";
+import type { Marker } from "../../plan/changes.ts";
+import { statementOf } from "../../sources/source.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import { saidBy } from "./paused-objects.ts";
+
+/** Statements of one zone. */
+export class Statements {
+  readonly #byRow = new Map<number, TransferStatement>();
+  /** By resource: numbers of what was said by that object itself, not by something made from it. */
+  readonly #byResource = new Map<string, Set<number>>();
+
+  /** The contribution `row` says this; it must not be there yet. */
+  add(row: number, contribution: Contribution): void {
+    const said = statementIn(contribution);
+    if (said === null) return;
+    this.#byRow.set(row, said);
+    if (objectKeyText(said.object) !== objectKeyText(contribution.object)) return;
+    for (const form of formsOf(said.object)) {
+      const rows = this.#byResource.get(form) ?? new Set();
+      this.#byResource.set(form, rows.add(row));
+    }
+  }
+
+  /** The contribution says nothing any more. */
+  remove(row: number): void {
+    const said = this.#byRow.get(row);
+    if (said === undefined) return;
+    this.#byRow.delete(row);
+    for (const form of formsOf(said.object)) {
+      const rows = this.#byResource.get(form);
+      rows?.delete(row);
+      if (rows?.size === 0) this.#byResource.delete(form);
+    }
+  }
+
+  /** True when anything is said. */
+  get isAny(): boolean {
+    return this.#byRow.size > 0;
+  }
+
+  /** What the contribution says; empty = no more than its wishes. */
+  of(row: number): readonly TransferStatement[] {
+    const said = this.#byRow.get(row);
+    return said === undefined ? [] : [said];
+  }
+
+  /**
+   * What the object in the marker says of a name that it does not list: it may be one that it gave up or cannot spell now.
+   * Entries made from one object speak for their own names alone. `listing`: contributions that list the name.
+   */
+  ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly TransferStatement[] {
+    if (marker.resource === null) return [];
+    if (saidBy(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
+    return [...(this.#byResource.get(marker.resource) ?? [])].flatMap((row) => this.of(row));
+  }
+}
+
+/** Who is being deleted permits nothing any more, and may give up what it leaves behind. */
+function statementIn({ found, deleting }: Contribution): TransferStatement | null {
+  const said = statementOf(found);
+  if (said === null || !deleting) return said;
+  const { object, transfer } = said;
+  return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };
+}
+
+/** What markers may call it; whether they mean the same cluster is asked of what was said. */
+function formsOf(object: Provenance): readonly string[] {
+  return [...new Set([resourceOf(object), shortResourceOf(object)])];
+}

@@ -1,0 +1,154 @@
+/**
+ * What is known of one zone: raw record sets and the owned view folded from them, kept consistent name by name.
+ * Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import { namesBehind, type Ownership, setsAround } from "../../ownership/ownership.ts";
+import type { Change } from "../../plan/changes.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import { ZoneTexts } from "./columns/zone-texts.ts";
+import { BulkFold } from "./fold-zone.ts";
+import { OwnedIndex } from "./owned-index.ts";
+import { type MovedIds, ZoneTable } from "./zone-table.ts";
+
+/** Names above which views are rebuilt in one pass over everything instead of one by one. */
+const REBUILD_ABOVE = 2_000;
+
+/** Names, each at most once. A set, or a list of many that is made while it is walked. */
+export interface SomeNames extends Iterable<DnsName> {
+  readonly size: number;
+}
+
+/** What a zone's state is made of. */
+export interface StateOptions {
+  readonly apex: DnsName;
+  readonly ownership: Ownership;
+  /** Ids that are ours. */
+  readonly owners: ReadonlySet<string>;
+  /** Default: pools of its own, for which nothing can be compared by id with what is wanted. */
+  readonly texts?: ZoneTexts;
+  /** Long work is cut into slices by it. */
+  readonly clock: Clock;
+  /** Names above which views are rebuilt in one pass over everything; default 2 000. */
+  readonly rebuildAbove?: number;
+}
+
+/** Table and ownership of a zone. While a load is awaited, some of its names are known already and others not. */
+export class ZoneState {
+  readonly table: ZoneTable;
+  readonly owned: OwnedIndex;
+  readonly #ownership: Ownership;
+  readonly #clock: Clock;
+  readonly #fold: BulkFold;
+  readonly #texts: ZoneTexts;
+  readonly #rebuildAbove: number;
+
+  constructor(options: StateOptions) {
+    const { apex, ownership, owners, texts = new ZoneTexts(), clock } = options;
+    this.#clock = clock;
+    this.#rebuildAbove = options.rebuildAbove ?? REBUILD_ABOVE;
+    this.table = new ZoneTable(apex, texts);
+    this.owned = new OwnedIndex(owners, texts);
+    this.#ownership = ownership;
+    this.#texts = texts;
+    const { table, owned } = this;
+    this.#fold = new BulkFold({ table, owned, ownership, texts, clock });
+  }
+
+  /**
+   * Takes a complete reading; names in `keep` were written since it began and stay (Z-6). `besides`: names whose owners
+   * changed outside of the zone. Answers the names whose view changed.
+   */
+  async load(
+    sets: Iterable<RecordSet>,
+    keep: ReadonlySet<string>,
+    besides: readonly string[] = [],
+  ): Promise<SomeNames> {
+    const slices = new Slices(this.#clock);
+    const { there, gone } = await this.table.replaceAll(sets, { keep, slices });
+    if (there.length + gone.length + besides.length > this.#rebuildAbove) return this.#fold.all();
+    return this.#refresh([...this.#textsOf({ there, gone }), ...besides]);
+  }
+
+  /** Learns from a complete reading, before it is taken, where markers may stand. */
+  survey(sets: readonly RecordSet[]): void {
+    this.#ownership.survey?.(sets);
+  }
+
+  /** Takes a reading of single names. Answers the names whose view changed. */
+  async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
+    this.#ownership.survey?.(sets);
+    const read = groupByName(sets);
+    const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
+    return this.#refresh(moved);
+  }
+
+  /** Takes confirmed changes of the name's group. Answers the names whose view changed; `name` counts as one. */
+  async applied(changes: readonly Change[], name: DnsName): Promise<SomeNames> {
+    // Where ownership is kept outside of the zone, its view may change without any write.
+    const moved = new Set<string>([name]);
+    for (const change of changes) {
+      this.table.apply(change);
+      moved.add(change.op === "remove" ? change.previous.name : change.next.name);
+    }
+    return this.#refresh([...moved]);
+  }
+
+  /** Forgets everything, so that its texts are free again. Nobody uses it any more. */
+  async forget(): Promise<void> {
+    const slices = new Slices(this.#clock);
+    await this.table.replaceAll([], { keep: new Set(), slices });
+    for (const name of this.owned.names()) {
+      if (slices.isOver) await slices.next();
+      this.owned.put(name, []);
+    }
+  }
+
+  /** Every raw name that must be read so that the view of `name` is right: its own and its markers' names. */
+  namesToRead(name: DnsName): readonly DnsName[] {
+    return this.#ownership.related(name).map(trustedDnsName);
+  }
+
+  /** Raw names that must be read besides those that were `read`, now that it is known what stands there. */
+  namesBehind(sets: readonly RecordSet[], read: readonly string[]): readonly DnsName[] {
+    return namesBehind(sets, read, this.#ownership).map(trustedDnsName);
+  }
+
+  #textsOf({ there, gone }: MovedIds): readonly string[] {
+    return [...there.map((id) => this.#texts.names.textOf(id)), ...gone];
+  }
+
+  async #refresh(moved: readonly string[]): Promise<SomeNames> {
+    const slices = new Slices(this.#clock);
+    const touched = new Set<DnsName>();
+    for (const name of moved) {
+      if (slices.isOver) await slices.next();
+      for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
+      for (const other of this.#ownership.rivals?.(name) ?? []) touched.add(trustedDnsName(other));
+    }
+    if (touched.size > this.#rebuildAbove) return this.#fold.all();
+    for (const name of touched) {
+      if (slices.isOver) await slices.next();
+      this.owned.put(name, await this.#viewOf(name));
+    }
+    return touched;
+  }
+
+  async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {
+    const folded = await this.#ownership.read(setsAround(name, this.#ownership, this.table));
+    return folded.filter((set) => set.name === name);
+  }
+}
+
+function groupByName<T extends { readonly name: DnsName }>(
+  sets: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const set of sets) {
+    const group = groups.get(set.name);
+    if (group === undefined) groups.set(set.name, [set]);
+    else group.push(set);
+  }
+  return groups;
+}

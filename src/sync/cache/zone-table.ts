@@ -1,0 +1,208 @@
+/**
+ * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads. Columns of ids
+ * (DESIGN §11); record sets are made when somebody asks for them. `test/support/plain-zone` has the same in objects.
+ */
+import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { ZoneContent } from "../../ownership/ownership.ts";
+import type { Change } from "../../plan/changes.ts";
+import type { Slices } from "../../ports/clock.ts";
+import { Chains } from "./columns/chains.ts";
+import { internCut } from "./columns/cut-body.ts";
+import { keyCells, recordSetAt, releaseKey } from "./columns/key-cells.ts";
+import { NO_ROW, RowTable } from "./columns/row-table.ts";
+import { NONE } from "./columns/text-pool.ts";
+import { ZoneTexts } from "./columns/zone-texts.ts";
+
+/** Cells of a row; the set identifier stands after the type, the TTL before the body. */
+const NEXT = 0;
+const NAME = 1;
+const TYPE = 2;
+const BODY = 5;
+/** Resource of a body that was cut. */
+const HOLE = 6;
+const WIDTH = 7;
+
+/** Raw record sets of one zone by owner name. */
+export class ZoneTable implements ZoneContent {
+  readonly #apex: DnsName;
+  readonly #texts: ZoneTexts;
+  readonly #rows = new RowTable(WIDTH);
+  readonly #byName = new Chains(this.#rows, NEXT);
+  readonly #delegations = new Set<string>();
+
+  /** `texts`: the zone's pools, shared by all its tables. */
+  constructor(apex: DnsName, texts: ZoneTexts = new ZoneTexts()) {
+    this.#apex = apex;
+    this.#texts = texts;
+  }
+
+  /** Record sets. */
+  get size(): number {
+    return this.#rows.live;
+  }
+
+  /** False when no name below the apex is delegated. */
+  get hasDelegations(): boolean {
+    return this.#delegations.size > 0;
+  }
+
+  /** Names below the apex that are delegated. */
+  get delegations(): ReadonlySet<string> {
+    return this.#delegations;
+  }
+
+  /** True when a name with this id holds something. */
+  holds(nameId: number): boolean {
+    return this.#byName.first(nameId) !== NO_ROW;
+  }
+
+  /** Every record set at a name, sorted by key; empty = none. */
+  at(name: string): readonly RecordSet[] {
+    const id = this.#texts.names.find(name);
+    if (id === NONE) return [];
+    const sets = this.#byName.of(id).map((row) => this.#read(row));
+    return sets.length < 2 ? sets : sets.sort(byKey);
+  }
+
+  /** All names that hold something, in no special order. */
+  *names(): Iterable<string> {
+    for (let id = 0; id < this.#texts.names.idsEnd; id++)
+      if (this.#byName.first(id) !== NO_ROW) yield this.#texts.names.textOf(id);
+  }
+
+  /** Puts what was read at a name in place of what was known. True if that differs. */
+  replaceName(name: string, sets: readonly RecordSet[]): boolean {
+    const id = this.#texts.names.intern(name);
+    const moved = this.#swap(
+      id,
+      sets.map((set) => this.#write(set)),
+    );
+    this.#texts.names.release(id);
+    return moved;
+  }
+
+  /** Takes a complete reading, walking it once. Answers the names that differ. One at a time. */
+  async replaceAll(sets: Iterable<RecordSet>, { keep, slices }: Taking): Promise<MovedIds> {
+    const { names } = this.#texts;
+    const incoming = await this.#takeIn(sets, slices);
+    const kept = new Set([...keep].map((name) => names.find(name)));
+    const moved: MovedIds = { there: [], gone: [] };
+    for (let id = 0, end = names.idsEnd; id < end; id++) {
+      if (slices.isOver) await slices.next();
+      const after = incoming.of(id);
+      if (kept.has(id)) for (const row of after) this.#forget(row);
+      else if (after.length > 0 && this.#swap(id, after)) moved.there.push(id);
+      else if (after.length === 0 && this.#byName.first(id) !== NO_ROW) {
+        moved.gone.push(names.textOf(id));
+        this.#swap(id, after);
+      }
+    }
+    return moved;
+  }
+
+  /** Rows of what was read, in chains of their own. */
+  async #takeIn(sets: Iterable<RecordSet>, slices: Slices): Promise<Chains> {
+    const incoming = new Chains(this.#rows, NEXT);
+    for (const set of sets) {
+      if (slices.isOver) await slices.next();
+      const row = this.#write(set);
+      incoming.add(this.#rows.get(row, NAME), row);
+    }
+    return incoming;
+  }
+
+  /** Carries out what a provider confirmed. */
+  apply(change: Change): void {
+    const target = change.op === "remove" ? change.previous : change.next;
+    const others = this.at(target.name).filter((set) => !isSameKey(set, target));
+    const next = change.op === "remove" ? others : [...others, change.next];
+    this.replaceName(target.name, next);
+  }
+
+  /** The delegation at or above a name, inside the zone and below its apex; null = none (Z-18). */
+  delegationOf(name: DnsName): string | null {
+    if (this.#delegations.size === 0) return null;
+    let at: DnsName | null = name;
+    while (at !== null && at !== this.#apex && isAtOrBelow(at, this.#apex)) {
+      if (this.#delegations.has(at)) return at;
+      at = parentOf(at);
+    }
+    return null;
+  }
+
+  /** Puts rows of a name, in no chain yet, in place of those that stand, or drops them. True if they differ. */
+  #swap(id: number, after: readonly number[]): boolean {
+    const before = this.#byName.of(id);
+    if (this.#areEqual(before, after)) {
+      for (const row of after) this.#forget(row);
+      return false;
+    }
+    this.#noteDelegation(id, after);
+    for (const row of before) {
+      this.#byName.remove(id, row);
+      this.#forget(row);
+    }
+    for (const row of after) this.#byName.add(id, row);
+    return true;
+  }
+
+  #areEqual(before: readonly number[], after: readonly number[]): boolean {
+    if (before.length !== after.length) return false;
+    const left = new Set(before);
+    return after.every((row) => {
+      for (const other of left) if (this.#isEqual(row, other)) return left.delete(other);
+      return false;
+    });
+  }
+
+  #isEqual(a: number, b: number): boolean {
+    for (let column = TYPE; column <= HOLE; column++)
+      if (this.#rows.get(a, column) !== this.#rows.get(b, column)) return false;
+    return true;
+  }
+
+  #noteDelegation(id: number, rows: readonly number[]): void {
+    const isCut = rows.some((row) => this.#texts.words.textOf(this.#rows.get(row, TYPE)) === "NS");
+    if (!isCut && this.#delegations.size === 0) return;
+    const name = this.#texts.names.textOf(id);
+    if (isCut && name !== this.#apex) this.#delegations.add(name);
+    else this.#delegations.delete(name);
+  }
+
+  #write(set: RecordSet): number {
+    const { body, hole } = internCut(set, this.#texts);
+    return this.#rows.add([NO_ROW, ...keyCells(set, this.#texts), set.ttlSeconds, body, hole]);
+  }
+
+  #read(row: number): RecordSet {
+    const place = { rows: this.#rows, row, column: NAME };
+    return recordSetAt(place, this.#texts, this.#rows.get(row, HOLE));
+  }
+
+  #forget(row: number): void {
+    releaseKey({ rows: this.#rows, row, column: NAME }, this.#texts);
+    this.#texts.bodies.release(this.#rows.get(row, BODY));
+    this.#texts.resources.release(this.#rows.get(row, HOLE));
+    this.#rows.remove(row);
+  }
+}
+
+/** How a reading is taken. */
+export interface Taking {
+  /** These names stay as they are. */
+  readonly keep: ReadonlySet<string>;
+  readonly slices: Slices;
+}
+
+/** Names that a reading changed. */
+export interface MovedIds {
+  /** Ids of names that hold something now. */
+  readonly there: number[];
+  /** Names that hold nothing any more. */
+  readonly gone: string[];
+}
+
+function byKey(a: RecordSet, b: RecordSet): number {
+  return compareText(recordSetKeyText(a), recordSetKeyText(b));
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { expectWithinRate } from "../../../test/support/ports/rate-window.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { AccountBudget } from "./account-budget.ts";
+
+const RATE = { burst: 5, perSecond: 5 };
+
+/** Zones that read or write one call after the other, and when each call was made. */
+function world(rate: typeof RATE | null = RATE) {
+  const clock = new VirtualClock();
+  const budget = new AccountBudget(clock, rate);
+  const calls: { readonly who: string; readonly atMs: number }[] = [];
+  const work = async (who: string, kind: "read" | "write", times: number): Promise<void> => {
+    for (let call = 0; call < times; call++) {
+      await (kind === "read" ? budget.read() : budget.write());
+      calls.push({ who, atMs: clock.monotonicMs() });
+    }
+  };
+  const of = (...who: readonly string[]) =>
+    calls.filter((call) => who.includes(call.who)).map(({ atMs }) => atMs);
+  return { clock, budget, calls, work, of };
+}
+
+describe("Z-20 the budget of an account", () => {
+  test("S20: no window has more calls than the rate allows, reads have a quarter of it", async () => {
+    const { clock, work, calls, of } = world();
+    for (const zone of ["a", "b", "c"]) {
+      void work(`${zone} writes`, "write", 40);
+      void work(`${zone} reads`, "read", 20);
+    }
+    await clock.advance(60_000);
+    expect(calls).toHaveLength(180);
+    expectWithinRate(
+      calls.map(({ atMs }) => atMs),
+      RATE,
+    );
+    expectWithinRate(of("a reads", "b reads", "c reads"), { burst: 1.25, perSecond: 1.25 });
+  });
+
+  test("L8: zones take turns, and neither writes nor reads wait for ever", async () => {
+    const { clock, work, of } = world();
+    for (const zone of ["a", "b"]) void work(zone, "write", 1000);
+    void work("reader", "read", 1000);
+    await clock.advance(60_000);
+    const [a, b, reads] = [of("a"), of("b"), of("reader")].map((times) => times.length);
+    expect(Math.abs((a ?? 0) - (b ?? 0))).toBeLessThanOrEqual(1);
+    expect(reads).toBeGreaterThanOrEqual(70);
+    expect((a ?? 0) + (b ?? 0)).toBeGreaterThanOrEqual(225);
+  });
+
+  test("a write goes before reads that wait", async () => {
+    const { clock, work, calls } = world({ burst: 1, perSecond: 1 });
+    void work("first", "read", 1);
+    void work("reader", "read", 10);
+    await clock.advance(100);
+    void work("writer", "write", 1);
+    await clock.advance(30_000);
+    expect(calls[1]?.who).toBe("writer");
+  });
+
+  test("without a rate everything goes at once", async () => {
+    const { clock, budget, work, calls } = world(null);
+    void work("a", "write", 1000);
+    await clock.advance(1);
+    expect(calls).toHaveLength(1000);
+    budget.loaded("a", 500);
+    expect([budget.reloadMs(), budget.pollMs()]).toEqual([0, 0]);
+  });
+
+  test("the shortest reload interval is all pages of the account by the reads' share", () => {
+    const { budget } = world();
+    budget.loaded("a", 100);
+    budget.loaded("b", 400);
+    expect(budget.reloadMs()).toBe(400_000);
+    budget.loaded("a", 350);
+    expect(budget.reloadMs()).toBe(600_000);
+    expect(budget.pollMs()).toBe(3_200);
+    budget.forget("b");
+    expect(budget.reloadMs()).toBe(280_000);
+  });
+});

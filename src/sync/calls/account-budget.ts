@@ -1,0 +1,109 @@
+/**
+ * The calls of one account, shared by its zones (SAFETY Z-20): at most what its rate allows, reads at most a quarter of
+ * that, writes before reads, and none of both waits for ever. Zones queue in turn, each with one call at a time.
+ */
+import type { Clock, Timer } from "../../ports/clock.ts";
+import { TokenBucket } from "./token-bucket.ts";
+
+/** Calls an account may make; null = unlimited. */
+export type AccountRate = { readonly burst: number; readonly perSecond: number } | null;
+
+/** Share of an account's rate that reads may take (Z-20). */
+const READ_SHARE = 0.25;
+/** Writes that go before a read which waits and has a token of its own: what is left of the rate. */
+const WRITES_IN_A_ROW = 3;
+/** Part of the reads' share that asking change tokens may take; the rest is for loads and names. */
+const POLL_SHARE = 0.5;
+
+/** One account's budget. Its queues hold one call for each zone at most. */
+export class AccountBudget {
+  readonly #clock: Clock;
+  readonly #readsPerMs: number;
+  readonly #all: TokenBucket;
+  readonly #reads: TokenBucket;
+  readonly #waitingWrites: (() => void)[] = [];
+  readonly #waitingReads: (() => void)[] = [];
+  /** Pages of the last complete load, by zone. */
+  readonly #pages = new Map<string, number>();
+  #writesInRow = 0;
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock, rate: AccountRate) {
+    this.#clock = clock;
+    const share =
+      rate === null
+        ? null
+        : { burst: Math.max(1, rate.burst * READ_SHARE), perSecond: rate.perSecond * READ_SHARE };
+    this.#readsPerMs = (share?.perSecond ?? Number.POSITIVE_INFINITY) / 1000;
+    this.#all = new TokenBucket(clock, rate);
+    this.#reads = new TokenBucket(clock, share);
+  }
+
+  /** Resolves when one call that writes may be made. */
+  write(): Promise<void> {
+    return this.#wait(this.#waitingWrites);
+  }
+
+  /** Resolves when one call that reads may be made. */
+  read(): Promise<void> {
+    return this.#wait(this.#waitingReads);
+  }
+
+  /** The last complete load of a zone took so many calls. */
+  loaded(zone: string, pages: number): void {
+    this.#pages.set(zone, pages);
+  }
+
+  /** The zone is left. */
+  forget(zone: string): void {
+    this.#pages.delete(zone);
+  }
+
+  /** Milliseconds in which every zone of the account can be read once; 0 = at any time. */
+  reloadMs(): number {
+    const pages = [...this.#pages.values()].reduce((sum, each) => sum + each, 0);
+    return pages / this.#readsPerMs;
+  }
+
+  /** Milliseconds between two questions for the change token of each zone; 0 = at any time. */
+  pollMs(): number {
+    return this.#pages.size / (this.#readsPerMs * POLL_SHARE);
+  }
+
+  #wait(queue: (() => void)[]): Promise<void> {
+    return new Promise((resolve) => {
+      queue.push(resolve);
+      this.#pump();
+    });
+  }
+
+  /** Lets go whoever may go now, and comes back when the next one may. */
+  #pump(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    for (let queue = this.#next(); queue !== null; queue = this.#next()) {
+      const isRead = queue === this.#waitingReads;
+      this.#all.take();
+      if (isRead) this.#reads.take();
+      this.#writesInRow = isRead ? 0 : this.#writesInRow + 1;
+      queue.shift()?.();
+    }
+    const waitMs = this.#waitMs();
+    if (waitMs !== null) this.#timer = this.#clock.setTimer(waitMs, () => this.#pump());
+  }
+
+  /** The queue whose first call may be made now; null = none. */
+  #next(): (() => void)[] | null {
+    if (this.#all.waitMs() > 0) return null;
+    const mayRead = this.#waitingReads.length > 0 && this.#reads.waitMs() === 0;
+    const mayWrite = this.#waitingWrites.length > 0;
+    if (mayWrite && !(mayRead && this.#writesInRow >= WRITES_IN_A_ROW)) return this.#waitingWrites;
+    return mayRead ? this.#waitingReads : null;
+  }
+
+  #waitMs(): number | null {
+    if (this.#waitingWrites.length > 0) return this.#all.waitMs();
+    if (this.#waitingReads.length === 0) return null;
+    return Math.max(this.#all.waitMs(), this.#reads.waitMs());
+  }
+}

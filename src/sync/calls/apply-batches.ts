@@ -1,0 +1,178 @@
+/**
+ * Sends batches and finds the culprit of a refused one: a rejected batch is split until the bad group
+ * stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for each group.
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
+import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ProviderSession } from "../../providers/provider.ts";
+import type { Batch } from "./pack-batches.ts";
+
+/** What keeps a call from writing when it is not our turn any more (SAFETY Z-17). */
+export interface CallFence {
+  /** The fence as each call asserts it; null = there is no record. */
+  readonly compare: Precondition | null;
+  /** Asked after a failed precondition: true = the fence is another, so that the failure says nothing about the groups. */
+  readonly hasMoved: () => Promise<boolean>;
+  /** Milliseconds that a call begun now may take; null = as long as the provider waits. */
+  readonly callMs: () => number | null;
+  readonly clock: Clock;
+}
+
+/** What a call needs. */
+export interface ApplyContext {
+  readonly session: ProviderSession;
+  readonly zone: Zone;
+  /** Writes down what is about to be done, and hears of calls that have no result; absent = nothing needs to be. */
+  readonly registry?: Pick<Ownership, "begin" | "confirm">;
+  readonly signal: AbortSignal;
+  /** Null and absent = nobody else can write. */
+  readonly fence?: CallFence | null;
+  /** Resolves when the account's budget has a token. */
+  readonly spend: () => Promise<void>;
+  /** Asked of each group when there is a token, which may take long: false = it is not sent any more and has no result. */
+  readonly isDue: (group: ChangeGroup) => boolean;
+  /** Split also after a failed precondition: the names were read again and it failed anew. */
+  readonly suspects: ReadonlySet<string>;
+}
+
+/** A group and what became of it. */
+export interface Result {
+  readonly group: ChangeGroup;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Applies one batch; each group that is still due has exactly one result, but for those of a call that the fence stopped.
+ * Throws for trouble with the provider only where the fence cannot be read.
+ */
+export async function applyBatch(
+  context: ApplyContext,
+  planned: Batch,
+): Promise<readonly Result[]> {
+  const batch = await dueOf(context, planned);
+  if (batch.length === 0) return [];
+  const results = await callOnce(context, batch);
+  if (await isStopped(context, results)) return [];
+  if (batch.length < 2 || !shouldSplit(context, results)) return results;
+  const middle = Math.ceil(batch.length / 2);
+  return [
+    ...(await applyBatch(context, batch.slice(0, middle))),
+    ...(await applyBatch(context, batch.slice(middle))),
+  ];
+}
+
+/**
+ * Those that are still due once there is a token. What is dropped here may have been begun, in a batch that was refused
+ * and is sent in parts: the registry hears that it was not written (Z-14).
+ */
+async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
+  if (planned.some(context.isDue)) await context.spend();
+  const batch = planned.filter(context.isDue);
+  const due = new Set(batch);
+  const left = planned.filter((group) => !due.has(group));
+  await tell(context, left.map(notDue));
+  return batch;
+}
+
+/** True when the fence is another. The results are nobody's then, but the registry hears them: it began the call. */
+async function isStopped(context: ApplyContext, results: readonly Result[]): Promise<boolean> {
+  if (!results.some(({ outcome }) => outcome.status === "precondition-failed")) return false;
+  let hasMoved = true;
+  try {
+    hasMoved = (await context.fence?.hasMoved()) === true;
+  } finally {
+    if (hasMoved) await tell(context, results);
+  }
+  return hasMoved;
+}
+
+async function tell({ registry }: ApplyContext, results: readonly Result[]): Promise<void> {
+  for (const { group, outcome } of results) await registry?.confirm(group, outcome);
+}
+
+function notDue(group: ChangeGroup): Result {
+  const message = "not sent, because it is planned anew first";
+  return { group, outcome: { name: group.name, status: "retry", afterMs: null, message } };
+}
+
+/** True when the groups shared one refusal, so that innocent ones are among them. */
+function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
+  const first = results[0]?.outcome.status;
+  if (results.some(({ outcome }) => outcome.status !== first)) return false;
+  if (first === "rejected") return true;
+  return (
+    first === "precondition-failed" && results.some(({ group }) => context.suspects.has(group.name))
+  );
+}
+
+async function callOnce(
+  context: ApplyContext,
+  groups: readonly ChangeGroup[],
+): Promise<readonly Result[]> {
+  const byName = new Map<string, Outcome>();
+  let trouble: OperationError | null = null;
+  const limit = limited(context);
+  let isSent = false;
+  try {
+    await context.registry?.begin?.(groups);
+    isSent = true;
+    const fenced = withCompare(groups, context.fence?.compare ?? null);
+    for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))
+      byName.set(outcome.name, outcome);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    trouble = error;
+  } finally {
+    limit.release();
+  }
+  if (trouble !== null && !isSent) return groups.map(notBegun(trouble));
+  return groups.map((group) => ({
+    group,
+    outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
+  }));
+}
+
+/** What cannot be written down is not done (Z-14). */
+function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
+  const message = `not sent, because the registry could not write down who owns it: ${messageOf(trouble)}`;
+  const afterMs = trouble.retryAfterMs;
+  return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
+}
+
+const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
+
+/** Groups of one call share its fate, so one of them can carry the compare for all. */
+function withCompare(
+  groups: readonly ChangeGroup[],
+  compare: Precondition | null,
+): readonly ChangeGroup[] {
+  if (compare === null) return groups;
+  return groups.map((group, index) =>
+    index === 0 ? { ...group, preconditions: [compare, ...group.preconditions] } : group,
+  );
+}
+
+/** A signal that aborts when a call has had its time. */
+function limited({ signal, fence }: ApplyContext): {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+} {
+  const mostMs = fence?.callMs() ?? null;
+  if (fence === undefined || fence === null || mostMs === null)
+    return { signal, release: () => undefined };
+  const controller = new AbortController();
+  const timer = fence.clock.setTimer(mostMs, () => controller.abort());
+  const both = AbortSignal.any([signal, controller.signal]);
+  return { signal: both, release: () => timer.cancel() };
+}
+
+/** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
+function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
+  const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
+  if (trouble !== null && NOTHING_SENT.has(trouble.code))
+    return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
+  return { name: group.name, status: "unknown", message };
+}

@@ -1,0 +1,44 @@
+/** What became of a contribution, name by name. Types only. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ZoneKey } from "./zone.ts";
+
+/** How a name of a contribution stands. */
+export type NameState =
+  /** Confirmed in the zone by an outcome or a load. */
+  | "published"
+  /** Planned or in flight; nothing went wrong yet. */
+  | "pending"
+  /** Wanted and not made; see holds. */
+  | "held"
+  /** The last attempt failed and will be repeated. */
+  | "failed"
+  /** Withdrawn, and nothing of it is in the zone any more. */
+  | "removed";
+
+/** One name of one contribution. */
+export interface NameReport {
+  readonly name: DnsName;
+  readonly state: NameState;
+  /** Hold code, or the failure's code; null when published, pending or removed. */
+  readonly code: string | null;
+  /** For people: why; empty when published. */
+  readonly message: string;
+  /** What stands in the zone for this object's keys at that name. */
+  readonly sets: readonly RecordSet[];
+  /** True when records of this object are in the zone (Stale rather than Error). */
+  readonly standing: boolean;
+}
+
+/** Where a contribution stands after something about it changed. */
+export interface ContributionReport {
+  readonly object: ObjectKey;
+  readonly zone: ZoneKey;
+  readonly generation: number;
+  /** Sorted by name. Empty for a deleting object whose names are all gone. */
+  readonly names: readonly NameReport[];
+}
+
+/** What is held of an object at names that it no longer lists; empty = nothing any more. */
+export type LeftoverListener = (object: ObjectKey, names: readonly NameReport[]) => void;

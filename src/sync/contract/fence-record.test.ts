@@ -1,0 +1,106 @@
+/** The fence record as text, and what a writer concludes from it: one table for each. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { judgeFence, takenFrom } from "../fence/fence-verdict.ts";
+import {
+  DISMISSED_MAX,
+  type FenceRecord,
+  fenceName,
+  fenceSet,
+  parseFence,
+} from "./fence-record.ts";
+
+const APEX = trustedDnsName("example.org");
+const NAME = trustedDnsName("x._zonekeeper-fence.example.org");
+const TTL = { minSeconds: 0, maxSeconds: 3_600 };
+const plain: FenceRecord = { domain: "c/n/l", epoch: 2, contestedBy: null, dismissed: [] };
+const us = { domain: "c/n/l", epoch: 2 };
+
+test("what is written is read as it was, whatever the names", () => {
+  const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+  const records = fc.record<FenceRecord>({
+    domain: name,
+    epoch: fc.integer({ min: 0, max: 1e15 - 1 }),
+    contestedBy: fc.option(name),
+    dismissed: fc.array(name, { maxLength: DISMISSED_MAX }),
+  });
+  fc.assert(
+    fc.property(records, (record) => {
+      expect(parseFence(fenceSet(NAME, record, TTL))).toEqual(record);
+    }),
+  );
+});
+
+test("the name is a hash below an underscored label at the apex; an apex may be too long for it", () => {
+  expect(fenceName(APEX, "my-group")).toMatch(/^[0-9a-f]{16}\._zonekeeper-fence\.example\.org$/);
+  expect(fenceName(APEX, "my-group")).not.toBe(fenceName(APEX, "other"));
+  const long = trustedDnsName(Array.from({ length: 4 }, () => "a".repeat(56)).join("."));
+  expect(fenceName(long, "my-group")).toBeNull();
+});
+
+test("no tool takes it for a marker: there is no heritage in it", () => {
+  expect(fenceSet(NAME, plain, TTL).values).toEqual(['"v=1;domain=c/n/l;epoch=2"']);
+});
+
+describe("conclusions", () => {
+  const found = (record: Partial<FenceRecord>) => [fenceSet(NAME, { ...plain, ...record }, TTL)];
+  const contest = { is: "contest", next: { domain: "d/n/l", contestedBy: "c/n/l" } };
+  test.each([
+    ["nothing stands there", [], { is: "write", next: plain }],
+    ["ours", found({}), { is: "ours" }],
+    ["ours, an epoch before", found({ epoch: 1 }), { is: "write", next: plain }],
+    ["ours, an epoch later", found({ epoch: 3 }), { is: "demote", epoch: 3 }],
+    ["ours, later and contested", found({ epoch: 3, contestedBy: "d" }), { is: "demote" }],
+    ["ours, contested", found({ contestedBy: "d" }), { is: "stop", stop: { other: "d" } }],
+    ["theirs, of any epoch", found({ domain: "d/n/l", epoch: 1 }), contest],
+    [
+      "theirs, contested by a third",
+      found({ domain: "d/n/l", contestedBy: "e" }),
+      { is: "stop", stop: { code: "OwnerContested", other: "d/n/l" } },
+    ],
+    [
+      "theirs, and we were dismissed",
+      found({ domain: "d/n/l", dismissed: ["e", "c/n/l"] }),
+      { is: "stop", stop: { code: "OwnerTaken", other: "d/n/l" } },
+    ],
+    [
+      "two texts",
+      [{ ...fenceSet(NAME, plain, TTL), values: ['"a"', '"b"'] }],
+      { is: "stop", stop: { code: "FenceUnreadable" } },
+    ],
+    [
+      "a CNAME",
+      [{ ...fenceSet(NAME, plain, TTL), type: "CNAME", values: ["example.net."] }],
+      { is: "stop", stop: { code: "FenceUnreadable" } },
+    ],
+  ])("%s", (_what, sets, verdict) => {
+    expect(judgeFence(sets, us)).toMatchObject(verdict);
+  });
+
+  test("an epoch that is replaced keeps whom a person dismissed", () => {
+    const verdict = judgeFence(found({ epoch: 1, dismissed: ["d"] }), us);
+    expect(verdict).toEqual({ is: "write", next: { ...plain, dismissed: ["d"] } });
+  });
+});
+
+describe("taking the owner id", () => {
+  const theirs: FenceRecord = { domain: "d", epoch: 9, contestedBy: "c/n/l", dismissed: [] };
+  test.each([
+    ["from who writes", theirs, "d", ["d"]],
+    ["from who contests us", { ...plain, contestedBy: "d" }, "d", ["d"]],
+    ["back", { ...theirs, contestedBy: null, dismissed: ["c/n/l", "e"] }, "d", ["d", "e"]],
+    ["the latest three are kept", { ...theirs, dismissed: ["e", "f", "g"] }, "d", ["d", "e", "f"]],
+  ])("%s", (_what, record, from, dismissed) => {
+    expect(takenFrom(record, from, us)).toEqual({ ...plain, dismissed });
+  });
+
+  test.each([
+    ["a domain that is not there", theirs, "e"],
+    ["ourselves", plain, "c/n/l"],
+    ["who does not contest", plain, "d"],
+    ["with a stale term", { ...plain, epoch: 3, contestedBy: "d" }, "d"],
+  ])("not from %s", (_what, record, from) => {
+    expect(takenFrom(record, from, us)).toBeNull();
+  });
+});

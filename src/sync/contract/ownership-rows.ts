@@ -1,0 +1,51 @@
+/** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
+import type { RecordSetKey } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Adoption, RightsOrder } from "../../plan/rules.ts";
+import type { ZoneKey } from "./zone.ts";
+
+/** One record set and whose it is, as `ownership list` shows it. */
+export interface RightsRow extends RecordSetKey {
+  /** What stands there; null = only a marker, or a permit that was left behind. */
+  readonly values: readonly string[] | null;
+  readonly whose: "ours" | "another" | "nobody" | "contested";
+  /** Owner ids in its markers; several only when contested, none when its marker proves nobody's right. */
+  readonly owners: readonly string[];
+  /** Why the marker proves nobody's right: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or there is none. */
+  readonly trouble?: string;
+  readonly resource: string | null;
+  /** Exact state of its marker, for orders; null = it has none. */
+  readonly marker: string | null;
+  /** The format of its marker where that is not the zone's: then it cannot be transferred. Absent = it is. */
+  readonly format?: string;
+  /** Its marker is in the middle of a sequence (Z-10). */
+  readonly isPending: boolean;
+  /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
+  readonly wantedBy: string | null;
+  /** One that wants it by another account of this zone, where an order for it would have to be given. Absent = none does. */
+  readonly wantedBeside?: string;
+  /** The adoption rule takes it for that object as soon as it stands without a marker. */
+  readonly isAdoptable: boolean;
+  /** Who may claim it; null = nobody. */
+  readonly permit: { readonly owner: string; readonly resource: string } | null;
+}
+
+/** Rights in one open zone. */
+export interface ZoneRights {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  /** Owner ids that this process acts for, sorted. */
+  readonly owners: readonly string[];
+  /** The policy and adoption that hold here. */
+  readonly adoption: Adoption["mode"];
+  /** Why the zone cannot tell now; null = it can. */
+  readonly trouble: string | null;
+  /** As they were read last; empty until then. */
+  readonly rows: readonly RightsRow[];
+}
+
+/** One order and what it is about. */
+export interface RightsRequest {
+  readonly key: RecordSetKey;
+  readonly order: RightsOrder;
+}

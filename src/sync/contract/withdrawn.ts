@@ -1,0 +1,7 @@
+/** Contributions that want nothing in a zone any more. Pure. */
+import type { Contribution } from "./contribution.ts";
+
+/** True when the object is being deleted, or its names moved to another zone (Z-18). */
+export function isLeaving({ deleting, movedTo }: Contribution): boolean {
+  return deleting || movedTo !== undefined;
+}

@@ -1,0 +1,37 @@
+/** A zone as `plan`, metrics and the web page show it. Types only. */
+import type { Zone } from "../../model/zone.ts";
+import type { NamePlan } from "../../plan/changes.ts";
+import type { FenceStatus } from "./fence-status.ts";
+import type { ZoneKey } from "./zone.ts";
+
+/** A set of changes that the fuse of a zone holds; a person approves it by its hash (Z-16). */
+export interface HeldSetStatus {
+  readonly hash: string;
+  /** `next-removals` came after `removals` had tripped; its hash changes while more join it. */
+  readonly kind: "removals" | "next-removals" | "updates";
+  /** How many changes are in it. */
+  readonly changes: number;
+}
+
+/** A zone as `plan`, `explain` and the web page show it. */
+export interface ZoneStatus {
+  readonly key: ZoneKey;
+  readonly zone: Zone;
+  readonly state: "loading" | "ready" | "failed";
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly paused: string | null;
+  /** Several record sets of a name change in one call; else one after the other, and a change of type leaves a gap. */
+  readonly isAtomic: boolean;
+  /** Last failure of a load or null. */
+  readonly message: string | null;
+  readonly ownedNames: number;
+  readonly foreignNames: number;
+  /** Everything that is wanted and not (yet) so, sorted by name. */
+  readonly open: readonly NamePlan[];
+  /** Names whose object has had no address for over an hour, and whose record stands (Z-4). */
+  readonly danglingNames: number;
+  /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
+  readonly heldSets: readonly HeldSetStatus[];
+  /** Absent = there is no fence, because nobody else could write. */
+  readonly fence?: FenceStatus;
+}

@@ -1,0 +1,32 @@
+/** Zone cuts as a snapshot shows them (SAFETY Z-18): who answers for a name of a zone. Pure; reads one table. */
+import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ZoneCut } from "../contract/zone.ts";
+
+/** The part of a zone's table that is looked at. */
+export interface NamesOfZone {
+  /** Every record set at a name. */
+  at(name: string): readonly RecordSet[];
+}
+
+/**
+ * The cut for `name` in the zone of `apex`. Of nested delegations the topmost counts: what lies below it is occluded
+ * and never answered (RFC 2136 §7.18, RFC 1034 §4.2.1). A name outside the zone gets the apex.
+ */
+export function cutOf(table: NamesOfZone, apex: DnsName, name: DnsName): ZoneCut {
+  let cut: ZoneCut = { at: apex, servers: serversAt(table, apex) };
+  let at: DnsName | null = name;
+  while (at !== null && at !== apex && isAtOrBelow(at, apex)) {
+    const servers = serversAt(table, at);
+    if (servers.length > 0) cut = { at, servers };
+    at = parentOf(at);
+  }
+  return cut;
+}
+
+/** Names of servers in any letter case are equal (RFC 4343). */
+function serversAt(table: NamesOfZone, name: DnsName): readonly string[] {
+  const sets = table.at(name).filter((set) => set.type === "NS");
+  const names = sets.flatMap((set) => set.values.map((value) => value.toLowerCase()));
+  return [...new Set(names)].sort();
+}

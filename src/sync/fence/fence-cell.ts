@@ -1,0 +1,205 @@
+/**
+ * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): what stands there as last read, and writes that
+ * assert it. Knows nothing of terms and decides nothing.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import { hasSameData, type RecordSet } from "../../model/record-set.ts";
+import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { AccountBudget } from "../calls/account-budget.ts";
+import { applyBatch } from "../calls/apply-batches.ts";
+import type { NotApplied } from "../calls/outcome.ts";
+import { type FenceRecord, fenceName, fenceSet } from "../contract/fence-record.ts";
+import type { ZoneSetup } from "../contract/zone.ts";
+
+/** What a cell works with. */
+export interface FenceCellOptions {
+  readonly setup: ZoneSetup;
+  /** Owner id of the group. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Of the account. */
+  readonly budget: AccountBudget;
+  readonly signal: AbortSignal;
+  /** The record was, or may have been, written: its movement is ours. */
+  readonly onWrote: (name: DnsName, confirmed: boolean) => void;
+}
+
+/** Milliseconds until a refused record is tried again: somebody may have given us the right. */
+const REFUSED_RETRY_MS = 3_600_000;
+
+/** See above. Reading throws OperationError; one caller at a time. */
+export class FenceCell {
+  readonly #options: FenceCellOptions;
+  #setup: ZoneSetup;
+  #found: readonly RecordSet[] | null = null;
+  #isDoubtful = true;
+  #refused: { readonly reason: string; readonly untilMs: number } | null = null;
+  /** The provider said when to come back. */
+  #putOff: PutOff | null = null;
+
+  constructor(options: FenceCellOptions) {
+    this.#options = options;
+    this.#setup = options.setup;
+  }
+
+  /** Another session or policy for the same zone. */
+  use(setup: ZoneSetup): void {
+    this.#setup = setup;
+    this.#isDoubtful = true;
+    this.#refused = null;
+    this.#putOff = null;
+  }
+
+  /** Everything at the record's name, as last read or written; null = never read. */
+  get found(): readonly RecordSet[] | null {
+    return this.#found;
+  }
+
+  /** True when what is known may be old: read before anything rests on it. */
+  get isDoubtful(): boolean {
+    return this.#isDoubtful;
+  }
+
+  /** Why the provider does not let us write the record; null = it does, as far as is known. */
+  get refusal(): string | null {
+    if (this.#refused === null || this.#nowMs() >= this.#refused.untilMs) return null;
+    return this.#refused.reason;
+  }
+
+  /** Where it stands; null = the apex leaves no room for it. */
+  get name(): DnsName | null {
+    return fenceName(this.#setup.zone.name, this.#options.owner);
+  }
+
+  /** Why this zone cannot have one; null = it can. */
+  get impossibility(): string | null {
+    const { atomicity, preconditions } = this.#setup.session.capabilities;
+    if (atomicity !== "zone" || !preconditions.exact || !preconditions.absent)
+      return "the provider cannot compare one record set and write another in one call";
+    return this.name === null ? "the name of the fence would be too long" : null;
+  }
+
+  /** What batches and writes assert: the record as it was read; null = nothing is known of it. */
+  get compare(): Precondition | null {
+    const { name } = this;
+    if (name === null || this.#found === null) return null;
+    const [set] = this.#found;
+    if (set !== undefined) return { is: "exact", set };
+    return { is: "absent", key: { name, type: "TXT", setIdentifier: null } };
+  }
+
+  /**
+   * What a reading of the zone happened to show. It may be older than what is known: a hint, of which the first counts
+   * until the record itself is read.
+   */
+  observe(sets: readonly RecordSet[]): void {
+    if (this.#found !== null && isSame(this.#found, sets)) return;
+    this.#found ??= sets;
+    this.#isDoubtful = true;
+  }
+
+  /** What is known may be old. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Reads the record. */
+  async read(): Promise<void> {
+    const { budget, signal } = this.#options;
+    const { session, zone } = this.#setup;
+    const { name } = this;
+    if (name === null) return;
+    await budget.read();
+    const reading = await session.records(zone, [name], signal);
+    this.#found = reading.sets.filter((set) => set.name === name);
+    this.#isDoubtful = false;
+  }
+
+  /** Writes it where what was read still stands, while `isDue`, not before the provider lets us; null = it stands now. */
+  async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
+    const { metrics, signal, budget, onWrote } = this.#options;
+    const { session, zone } = this.#setup;
+    const group = this.#group(next);
+    const early = this.#tooEarly(group.name);
+    if (early !== null) return early;
+    const spend = (): Promise<void> => budget.write();
+    const context = { session, zone, signal, spend, isDue, suspects: NOBODY };
+    const [result] = await applyBatch(context, [group]);
+    const outcome = result?.outcome ?? { name: group.name, ...MOVING };
+    const { status } = outcome;
+    // Apart from outcomes of changes: one for each term, not for each change (Z-20).
+    metrics.count("zonekeeper_fence_writes_total", { status });
+    if (status === "applied" || status === "unknown") onWrote(group.name, status === "applied");
+    if (outcome.status === "applied") return this.#stands(group.changes);
+    this.#putOff = putOffBy(outcome, this.#nowMs());
+    if (outcome.status === "rejected")
+      this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };
+    else this.#isDoubtful = true;
+    return outcome;
+  }
+
+  #stands(changes: readonly Change[]): null {
+    this.#found = changes.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
+    this.#isDoubtful = false;
+    this.#refused = null;
+    this.#putOff = null;
+    return null;
+  }
+
+  #tooEarly(name: DnsName): NotApplied | null {
+    const nowMs = this.#nowMs();
+    if (this.#putOff === null || nowMs >= this.#putOff.untilMs) return null;
+    const { message, untilMs } = this.#putOff;
+    return { name, status: "retry", afterMs: untilMs - nowMs, message };
+  }
+
+  #group(record: FenceRecord): ChangeGroup {
+    const { session } = this.#setup;
+    const { name, compare } = this;
+    invariant(name !== null && compare !== null, "a fence is read before it is written");
+    const next = session.normalize(fenceSet(name, record, session.capabilities.ttl));
+    const change: Change =
+      compare.is === "exact"
+        ? { op: "replace", previous: compare.set, next }
+        : { op: "create", next };
+    return { name, keys: [], changes: [change], preconditions: [compare] };
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+}
+
+interface PutOff {
+  readonly message: string;
+  /** In monotonic milliseconds. */
+  readonly untilMs: number;
+}
+
+function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
+  if (outcome.status !== "retry" || outcome.afterMs === null) return null;
+  return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** The outcome of a write that did not come about because others write, or time is short. */
+export const MOVING = {
+  status: "retry",
+  afterMs: null,
+  message: "the fence of the zone could not be settled now; it is read again",
+} as const;
+
+function isSame(a: readonly RecordSet[], b: readonly RecordSet[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((set, index) => {
+      const other = b[index];
+      return other !== undefined && set.type === other.type && hasSameData(set, other);
+    })
+  );
+}

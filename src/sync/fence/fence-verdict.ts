@@ -1,0 +1,95 @@
+/** What a writer concludes from the fence that it read (SAFETY Z-17). Pure: reads nothing, writes nothing. */
+import type { RecordSet } from "../../model/record-set.ts";
+import { DISMISSED_MAX, type FenceRecord, parseFence } from "../contract/fence-record.ts";
+
+/** A writer: its election domain and the epoch of its term. */
+export interface Writer {
+  readonly domain: string;
+  readonly epoch: number;
+}
+
+/** Why nothing is written; a hold reason and its message. */
+export interface FenceStop {
+  readonly code: "OwnerContested" | "OwnerTaken" | "FenceUnreadable";
+  readonly message: string;
+  /** The other domain; null = it is not known. */
+  readonly other: string | null;
+}
+
+/** What to do. */
+export type FenceVerdict =
+  /** The fence is ours as it stands. */
+  | { readonly is: "ours" }
+  /** Write this, if what was read still stands, and read again when that fails. */
+  | { readonly is: "write"; readonly next: FenceRecord }
+  /** Another domain has our owner id, and nobody said so yet: write this and stop. */
+  | { readonly is: "contest"; readonly next: FenceRecord; readonly stop: FenceStop }
+  /** A later term of our own domain has begun: we are stale. */
+  | { readonly is: "demote"; readonly epoch: number }
+  | { readonly is: "stop"; readonly stop: FenceStop };
+
+/** `found`: everything at the fence's name; empty = nothing stands there. */
+export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerdict {
+  const [set] = found;
+  if (set === undefined) return { is: "write", next: fresh(self, []) };
+  const record = found.length === 1 ? parseFence(set) : null;
+  if (record === null) return { is: "stop", stop: unreadable(set) };
+  return record.domain === self.domain ? judgeOurs(record, self) : judgeTheirs(record, self);
+}
+
+/** A lower epoch demotes itself whatever else the fence says: it is not its turn to judge. */
+function judgeOurs(record: FenceRecord, self: Writer): FenceVerdict {
+  if (record.epoch > self.epoch) return { is: "demote", epoch: record.epoch };
+  if (record.contestedBy !== null)
+    return { is: "stop", stop: contested(record.contestedBy, self.domain) };
+  if (record.epoch === self.epoch) return { is: "ours" };
+  return { is: "write", next: fresh(self, record.dismissed) };
+}
+
+function judgeTheirs(record: FenceRecord, self: Writer): FenceVerdict {
+  if (record.dismissed.includes(self.domain))
+    return { is: "stop", stop: taken(record.domain, self.domain) };
+  const stop = contested(record.domain, self.domain);
+  if (record.contestedBy !== null) return { is: "stop", stop };
+  return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };
+}
+
+/**
+ * The fence with which `self` takes the owner id from the domain `from`, because a person says so; null when it is not
+ * that domain which is in the way.
+ */
+export function takenFrom(record: FenceRecord, from: string, self: Writer): FenceRecord | null {
+  const isTheirs = record.domain === from && from !== self.domain;
+  const isDisputed = record.domain === self.domain && record.contestedBy === from;
+  if (!isTheirs && !(isDisputed && record.epoch <= self.epoch)) return null;
+  const others = record.dismissed.filter((domain) => domain !== from && domain !== self.domain);
+  return fresh(self, [from, ...others].slice(0, DISMISSED_MAX));
+}
+
+function fresh({ domain, epoch }: Writer, dismissed: readonly string[]): FenceRecord {
+  return { domain, epoch, contestedBy: null, dismissed };
+}
+
+function contested(other: string, own: string): FenceStop {
+  return {
+    code: "OwnerContested",
+    message: `the installation ${other} writes to this zone with our owner id (we are ${own}); give one of the two another --owner, or let this one have it with zonekeeper owner take --from ${other}`,
+    other,
+  };
+}
+
+function taken(other: string, own: string): FenceStop {
+  return {
+    code: "OwnerTaken",
+    message: `the owner id of this zone was taken from us (${own}) by the installation ${other}; stop this one or give it another --owner, or take it back with zonekeeper owner take --from ${other}`,
+    other,
+  };
+}
+
+function unreadable(set: RecordSet): FenceStop {
+  return {
+    code: "FenceUnreadable",
+    message: `what stands at ${set.name} is no fence that this version can read (${set.type} ${set.values.join(" ")}); remove it there if no other version of ours wrote it, and it is made anew`,
+    other: null,
+  };
+}

@@ -1,0 +1,301 @@
+/**
+ * The fence of one zone (SAFETY Z-17): says whether, and under which compare, this term may write. Batches compare the
+ * fence record and never change it; a change of records costs no further write.
+ *
+ *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
+ *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Precondition } from "../../plan/changes.ts";
+import type { Timer } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { NotApplied } from "../calls/outcome.ts";
+import { type FenceRecord, fenceText, parseFence } from "../contract/fence-record.ts";
+import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
+import type { WriterTerm } from "../contract/writer-term.ts";
+import type { ZoneSetup } from "../contract/zone.ts";
+import { FenceCell, type FenceCellOptions, MOVING } from "./fence-cell.ts";
+import { type FenceStop, type FenceVerdict, judgeFence, takenFrom } from "./fence-verdict.ts";
+
+/** What the fences of all zones have in common. */
+export interface FenceOptions {
+  readonly term: WriterTerm;
+  /** False = no record is read or written; the Lease alone keeps writers apart. */
+  readonly record: boolean;
+}
+
+/** What the fence of one zone works with. */
+export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
+  readonly log: Log;
+  /** What is held for the fence's sake may go now, or a dispute is to be tried again. Not called from within a method. */
+  readonly onMoved: () => void;
+}
+
+/** Whether changes may be sent. */
+export type FenceAnswer =
+  /** With this precondition in each batch; null = there is nothing to compare. */
+  | { readonly may: "send"; readonly compare: Precondition | null }
+  /** Nothing until a person decides. */
+  | { readonly may: "stop"; readonly stop: FenceStop }
+  /** The fence could not be written now. */
+  | { readonly may: "later"; readonly afterMs: number | null; readonly message: string };
+
+/** Tries of one look: each follows a write that did not hit what was read. */
+const TRIES_MAX = 3;
+/** Milliseconds until a dispute that could not be written down is tried again. */
+const DISPUTE_RETRY_MS = 10_000;
+
+/** See above. Methods take turns; those that ask the provider throw OperationError when it cannot be read. */
+export class ZoneFence {
+  readonly #options: ZoneFenceOptions;
+  readonly #cell: FenceCell;
+  #reported = "";
+  #timer: Timer | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: ZoneFenceOptions) {
+    this.#options = options;
+    this.#cell = new FenceCell(options);
+  }
+
+  /** Another session or policy for the same zone. */
+  use(setup: ZoneSetup): void {
+    this.#cell.use(setup);
+  }
+
+  /** Nothing is begun any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+  }
+
+  /** Where the record stands; null = there is none here. */
+  get name(): DnsName | null {
+    return this.#unfenced === null ? this.#cell.name : null;
+  }
+
+  /** True when the term has time to begin a call: right even after a pause of the process (P01). */
+  get isInTime(): boolean {
+    const { term } = this.#options;
+    return term.remainingMs() > (this.#mode === "lease" ? term.marginMs : 0);
+  }
+
+  /** Milliseconds that a call may take; null = as long as it takes, because a compare stops it. */
+  get callMs(): number | null {
+    const remainingMs = this.#options.term.remainingMs();
+    return this.#mode === "lease" && Number.isFinite(remainingMs) ? remainingMs : null;
+  }
+
+  /** For people and metrics. */
+  get status(): FenceStatus {
+    const { term } = this.#options;
+    const base = { domain: term.domain, epoch: term.epoch, mode: this.#mode };
+    const { stop } = this;
+    if (stop !== null) return { ...base, ...stop };
+    const reason = this.#unfenced ?? this.#cell.refusal ?? "";
+    return { ...base, code: null, message: reason, other: null };
+  }
+
+  /** Why nothing is written here, as far as is known; null = no reason. */
+  get stop(): FenceStop | null {
+    const verdict = this.#verdict;
+    return verdict?.is === "stop" || verdict?.is === "contest" ? verdict.stop : null;
+  }
+
+  /** What a reading that took in the record's name happened to show of fences. A hint: nothing is sent on its word. */
+  observe(sets: readonly RecordSet[]): void {
+    if (this.name === null) return;
+    this.#cell.observe(sets.filter(({ name }) => name === this.name));
+    this.#report();
+  }
+
+  /** Reads the record anew where a hint came that it moved. */
+  async lookAgain(): Promise<void> {
+    const wasSeen = this.name !== null && this.#cell.found !== null;
+    if (wasSeen && this.#cell.isDoubtful && this.isInTime) await this.#inTurn(() => this.#look());
+  }
+
+  /** Before plans: reads the record if it is not known, and writes a dispute. Writes nothing else. */
+  admit(): Promise<FenceAnswer> {
+    return this.#inTurn(() => this.#settle(false));
+  }
+
+  /** Before batches: the record is made ours if it is not. Costs no call while it is. */
+  arm(): Promise<FenceAnswer> {
+    return this.#inTurn(() => this.#settle(true));
+  }
+
+  /** After a failed precondition: reads the record. True = it is another than the batch compared. */
+  hasMoved(compare: Precondition | null): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (compare === null) return false;
+      await this.#read();
+      return JSON.stringify(this.#cell.compare) !== JSON.stringify(compare);
+    });
+  }
+
+  /**
+   * Takes the owner id from the domain `from`, or only says what that would write. Null = that domain is not in the way
+   * here. Throws OperationError: `NotTaken` when it cannot be written, `StaleWriter` when it is not for this term to say.
+   */
+  take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
+    return this.#inTurn(async () => {
+      const { domain, epoch } = this.#options.term;
+      if (this.name === null || domain === null) return null;
+      await this.#read();
+      this.#endIfStale();
+      const now = this.#record;
+      const next = now === null ? null : takenFrom(now, from, { domain, epoch });
+      if (now === null || next === null) return null;
+      const outcome = dryRun ? null : await this.#write(next);
+      if (outcome !== null) throw notTaken(outcome.message);
+      return { now: fenceText(now), next: fenceText(next) };
+    });
+  }
+
+  async #settle(mayArm: boolean): Promise<FenceAnswer> {
+    if (!this.isInTime) throw runsOut();
+    if (this.name === null) {
+      this.#report();
+      return { may: "send", compare: null };
+    }
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const verdict = await this.#look();
+      if (verdict?.is === "stop") return { may: "stop", stop: verdict.stop };
+      if (!this.#isToWrite(verdict, mayArm)) return { may: "send", compare: this.#cell.compare };
+      const answer = await this.#carryOut(verdict);
+      if (answer !== null) return answer;
+    }
+    return { ...MOVING, may: "later" };
+  }
+
+  /** Writes what a verdict asks for; null = look again at what stands now. */
+  async #carryOut(verdict: ToWrite): Promise<FenceAnswer | null> {
+    const outcome = await this.#write(verdict.next);
+    if (outcome?.status !== "retry" && outcome?.status !== "rejected") return null;
+    if (verdict.is === "contest") return this.#undisputed(verdict.stop);
+    return outcome.status === "retry" ? { ...outcome, may: "later" } : null;
+  }
+
+  /** A refused record is not tried again with each batch: those compare what stands there instead. */
+  #isToWrite(verdict: FenceVerdict | null, mayArm: boolean): verdict is ToWrite {
+    if (verdict?.is === "contest") return true;
+    return verdict?.is === "write" && mayArm && this.#cell.refusal === null;
+  }
+
+  /** We stop all the same; the other installation goes on until the dispute is written. */
+  #undisputed(stop: FenceStop): FenceAnswer {
+    this.#replan(DISPUTE_RETRY_MS);
+    return { may: "stop", stop };
+  }
+
+  /** Reads the record if it is not known; ends the term if a later one is in it. */
+  async #look(): Promise<FenceVerdict | null> {
+    if (this.#cell.isDoubtful) await this.#read();
+    this.#endIfStale();
+    return this.#verdict;
+  }
+
+  #endIfStale(): void {
+    const verdict = this.#verdict;
+    if (verdict?.is !== "demote") return;
+    this.#cell.doubt();
+    this.#options.term.outdated(verdict.epoch);
+    throw new OperationError({
+      code: "StaleWriter",
+      message: `epoch ${verdict.epoch} of our own installation writes to the zone, so this one ends its term; a command is to be repeated`,
+      retry: "backoff",
+    });
+  }
+
+  async #read(): Promise<void> {
+    const { stop } = this;
+    await this.#cell.read();
+    this.#report();
+    if (stop !== null && this.stop === null) this.#replan(0);
+  }
+
+  async #write(next: FenceRecord): Promise<NotApplied | null> {
+    const { stop } = this;
+    const outcome = await this.#cell.write(next, () => this.isInTime);
+    this.#report();
+    if (stop !== null && this.stop === null) this.#replan(0);
+    return outcome;
+  }
+
+  #replan(delayMs: number): void {
+    const { clock, onMoved } = this.#options;
+    this.#timer?.cancel();
+    if (!this.#isClosed) this.#timer = clock.setTimer(delayMs, onMoved);
+  }
+
+  get #record(): FenceRecord | null {
+    const [set, ...others] = this.#cell.found ?? [];
+    return set === undefined || others.length > 0 ? null : parseFence(set);
+  }
+
+  get #verdict(): FenceVerdict | null {
+    const { domain, epoch } = this.#options.term;
+    const { found } = this.#cell;
+    if (found === null || domain === null || this.name === null) return null;
+    return judgeFence(found, { domain, epoch });
+  }
+
+  get #mode(): FenceStatus["mode"] {
+    if (this.#unfenced !== null) return "lease";
+    const verdict = this.#verdict;
+    if (verdict?.is === "stop" || verdict?.is === "contest") return "stopped";
+    if (this.#cell.refusal !== null) return "lease";
+    return verdict?.is === "ours" ? "record" : "unused";
+  }
+
+  /** Why there can be no record at all; null = there can. */
+  get #unfenced(): string | null {
+    const { record, term } = this.#options;
+    if (!record) return "this instance was started with --fence off";
+    if (term.domain === null) return "the id of the cluster that holds the Lease cannot be read";
+    return this.#cell.impossibility;
+  }
+
+  /** Once for each state. That a later term has begun is no reason for an alarm. */
+  #report(): void {
+    const { log, setup } = this.#options;
+    const { mode, code, message } = this.status;
+    const text = `${mode} ${code} ${message}`;
+    if (text === this.#reported) return;
+    this.#reported = text;
+    const fields = { zone: setup.zone.name, fencing: mode, reason: message };
+    if (mode === "stopped") log.error("the fence of the zone stops us from writing", fields);
+    else log.info("fence of the zone", fields);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.then(nothing, nothing);
+    return mine;
+  }
+}
+
+type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;
+
+function nothing(): void {}
+
+function runsOut(): OperationError {
+  return new OperationError({
+    code: "LeaseRunsOut",
+    message:
+      "the Lease was not renewed in time, so nothing is written until it is; see whether the API server answers",
+    retry: "backoff",
+  });
+}
+
+function notTaken(reason: string): OperationError {
+  return new OperationError({
+    code: "NotTaken",
+    message: `the fence was not written: ${reason}; look at it again and repeat the command`,
+    retry: "never",
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The look at the fence before anything is sent (SAFETY Z-17): what a person has to decide first becomes holds. Comes after
+ * the fuse, so that its first plan is whole; what the fuse counted and the fence holds counts once when it is planned again.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { KeyChange, NamePlan } from "../../plan/changes.ts";
+import { heldChange } from "../../plan/held-change.ts";
+import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";
+import type { ZoneFence } from "../fence/zone-fence.ts";
+import type { Guard, ZoneCounts } from "./guard.ts";
+import { OuterGuard } from "./outer-guard.ts";
+
+/** Stands around the other guards of a zone. */
+export class FenceGuard extends OuterGuard {
+  readonly #fence: ZoneFence;
+  readonly #isReserved: (name: string) => boolean;
+  readonly #parent: DnsName | null;
+
+  constructor(inner: Guard, fence: ZoneFence, apex: DnsName) {
+    super(inner);
+    this.#fence = fence;
+    this.#isReserved = fenceNamesOf(apex);
+    this.#parent = fenceParent(apex);
+  }
+
+  async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+    const free = plans.map((plan) => (this.#isBarred(plan) ? holdAll(plan, RESERVED) : plan));
+    const admitted = await this.inner.admit(free, zone);
+    if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
+    const answer = await this.#fence.admit();
+    if (answer.may !== "stop") return admitted;
+    return admitted.map((plan) => holdAll(plan, answer.stop));
+  }
+
+  /** What an earlier version let stand right above the fences may be given up, and nothing else. */
+  #isBarred({ name, changes }: NamePlan): boolean {
+    if (name === this.#parent) return !changes.every(isGivingUp);
+    return this.#isReserved(name);
+  }
+
+  override close(): void {
+    this.#fence.close();
+    super.close();
+  }
+}
+
+const RESERVED = {
+  code: "ReservedName",
+  message: "the name is reserved for the fence records of the program; choose another one",
+} as const;
+
+function isGivingUp({ change, marker }: KeyChange): boolean {
+  return marker === null && (change === null || change.op === "remove");
+}
+
+function holdAll(
+  plan: NamePlan,
+  why: { readonly code: string; readonly message: string },
+): NamePlan {
+  const hold = (one: KeyChange) => heldChange(one, why);
+  return { ...plan, changes: [], holds: [...plan.holds, ...plan.changes.map(hold)] };
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
+import { removal } from "../../../test/support/worlds/removal-plan.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { NamePlan } from "../../plan/changes.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+import { BLIND_RETRY_MS, type FuseGuard } from "./fuse-guard.ts";
+
+function open(state: StateStore, strongMin?: number, more: object = {}): FuseGuard {
+  const floor = strongMin === undefined ? {} : { strongMin };
+  return memoryFuse({ state, clock: new VirtualClock(), ...floor, ...more });
+}
+
+const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
+const plans = [1, 2, 3, 4, 5].map(removal);
+const sent = (admitted: readonly NamePlan[]): number =>
+  admitted.filter((plan) => plan.changes.length > 0).length;
+
+describe("Z-16 the fuse of a zone", () => {
+  test("holds a removal that is too large, with a hash to approve", async () => {
+    const guard = open(new MapState());
+    const admitted = await guard.admit(plans, zone);
+    expect(sent(admitted)).toBe(0);
+    expect(admitted[0]?.holds[0]).toMatchObject({ code: "FuseTripped" });
+  });
+
+  test("slices and restarts do not get round it", async () => {
+    const state = new MapState();
+    let passed = 0;
+    for (const plan of plans) passed += sent(await open(state).admit([plan], zone));
+    expect(passed).toBe(3);
+  });
+
+  test("lets the set pass once its hash is approved, and no other hash", async () => {
+    const guard = open(new MapState());
+    const [first] = await guard.admit(plans, zone);
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    expect(await guard.approve("0000000000000000")).toBe(false);
+    expect(await guard.approve(hash)).toBe(true);
+    expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
+  });
+
+  test("an approval is not lost while a removal is being written down", async () => {
+    const state = new MapState();
+    const guard = open(state);
+    const [first] = await guard.admit(plans, zone);
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    const [approved] = await Promise.all([
+      guard.approve(hash),
+      guard.admit([removal(9)], { owned: 11, ownedNames: 11, ownedAt: () => 1 }),
+    ]);
+    expect(approved).toBe(true);
+    expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
+  });
+
+  test("an approval stored by a version that did not say of what is none; all else is read", async () => {
+    const state = new MapState();
+    const guard = open(state);
+    const [first] = await guard.admit(plans, zone);
+    const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
+    const before = state.texts.get("fuse/me/zone") ?? "";
+    const held = JSON.parse(before);
+    const { approvedRemovals: _, approvedUpdates: __, ...older } = held;
+    const stored = { ...older, frozen: null, approved: held.frozen.items };
+    state.texts.set("fuse/me/zone", JSON.stringify(stored));
+    const admitted = await open(state).admit(plans, zone);
+    expect(sent(admitted)).toBe(0);
+    expect(admitted[0]?.holds[0]?.message).toContain(hash);
+    expect(state.texts.get("fuse/me/zone")).toBe(before);
+    state.texts.set("fuse/me/zone", JSON.stringify({ ...older, approved: [] }));
+    expect(await open(state).approve(hash)).toBe(true);
+  });
+
+  test.each(["null", "[]", '"x"', '{"passed":null}', "{"])(
+    "counters that are stored as %s are none, and nothing is removed",
+    async (text) => {
+      const state = new MapState();
+      state.texts.set("fuse/me/zone", text);
+      const [held] = await open(state).admit([removal(1)], zone);
+      expect(held?.holds[0]).toMatchObject({ code: "FuseBlind" });
+    },
+  );
+
+  test("a higher floor for removals with their own DELETED event leaves the others alone", async () => {
+    const strong = Array.from({ length: 12 }, (_, index) => removal(index)).map((plan) => ({
+      ...plan,
+      changes: plan.changes.map((one) => ({ ...one, proof: "deleted-object" as const })),
+    }));
+    const scene = { owned: 20, ownedNames: 20, ownedAt: () => 1 };
+    expect(sent(await open(new MapState()).admit(strong, scene))).toBe(0);
+    expect(sent(await open(new MapState(), 100).admit(strong, scene))).toBe(strong.length);
+    expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
+  });
+
+  test("a frozen removal is forgotten once its name is as wanted, though nobody plans it any more", async () => {
+    const state = new MapState();
+    await open(state).admit(plans, zone);
+    const frozen = (): string => state.texts.get("fuse/me/zone") ?? "";
+    await open(state).admit([], zone);
+    expect(frozen()).toContain("n1.example.org");
+    await open(state).admit([], { ...zone, isAsWanted: (name) => name === "n1.example.org" });
+    expect(frozen()).not.toContain("n1.example.org");
+    expect(frozen()).toContain("n2.example.org");
+  });
+
+  test("a store that is broken in a way that nobody expects is a bug", async () => {
+    const state = new MapState();
+    state.down = true;
+    await expect(open(state).admit([removal(1)], zone)).rejects.toThrow("the store is down");
+  });
+});
+
+describe("Z-16 a fuse that cannot read or store its counters", () => {
+  const unreachable = new OperationError({
+    code: "Forbidden",
+    message: "configmaps is forbidden",
+    retry: "backoff",
+  });
+
+  /** A store that fails on command. */
+  class FailingState extends MapState {
+    failing: "read" | "write" | null = null;
+
+    override async read(key: string): Promise<string | null> {
+      if (this.failing === "read") throw unreachable;
+      return super.read(key);
+    }
+
+    override async write(key: string, value: string): Promise<void> {
+      if (this.failing === "write") throw unreachable;
+      await super.write(key, value);
+    }
+  }
+
+  const creation = (index: number): NamePlan => {
+    const plan = removal(index);
+    const changes = plan.changes.flatMap((one) =>
+      one.change?.op === "remove"
+        ? [{ ...one, change: { op: "create" as const, next: one.change.previous }, proof: null }]
+        : [],
+    );
+    return { ...plan, changes };
+  };
+
+  test.each(["read", "write"] as const)(
+    "removes nothing and goes on with everything else while it cannot %s",
+    async (failing) => {
+      const state = new FailingState();
+      state.failing = failing;
+      const admitted = await open(state).admit([removal(1), creation(2)], zone);
+      expect(admitted.map((plan) => plan.changes.length)).toEqual([0, 1]);
+      expect(admitted[0]?.holds[0]).toMatchObject({ code: "FuseBlind" });
+      expect(admitted[0]?.holds[0]?.message).toContain("configmaps is forbidden");
+    },
+  );
+
+  test("looks again by itself, says so, and counts on from what was stored", async () => {
+    const state = new FailingState();
+    const clock = new VirtualClock();
+    const metrics = new MemoryMetrics();
+    await open(state).admit([removal(1), removal(2)], zone);
+    state.failing = "read";
+    let sighted = 0;
+    const onSighted = (): void => {
+      sighted += 1;
+    };
+    const guard = open(state, undefined, { clock, metrics, onSighted });
+    expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
+    expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(1);
+    await clock.advance(2 * BLIND_RETRY_MS);
+    state.failing = null;
+    expect(sighted).toBe(0);
+    await clock.advance(BLIND_RETRY_MS);
+    expect(sighted).toBe(1);
+    expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(0);
+    // Two of at most three passed before; these two are one too many.
+    expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
+    guard.close();
+  });
+
+  test("counters that make no sense are not counters of zero", async () => {
+    const state = new MapState();
+    state.texts.set("fuse/me/zone", "{broken");
+    const [plan] = await open(state).admit([removal(1)], zone);
+    expect(plan?.holds[0]?.message).toContain("not readable");
+  });
+
+  test("does not look any more once it is closed", async () => {
+    const state = new FailingState();
+    state.failing = "read";
+    const clock = new VirtualClock();
+    const onSighted = (): never => {
+      throw new Error("closed");
+    };
+    const guard = open(state, undefined, { clock, onSighted });
+    await guard.admit([removal(1)], zone);
+    guard.close();
+    state.failing = null;
+    await clock.advance(10 * BLIND_RETRY_MS);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { AbsenceProof, KeyChange, NamePlan } from "../../plan/changes.ts";
+import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
+import { verdictOnMove } from "../delegation/move-verdict.ts";
+import { cutOf } from "../delegation/zone-cut.ts";
+import type { Guard } from "./guard.ts";
+import { MoveGuard } from "./move-guard.ts";
+
+const name = trustedDnsName;
+const APEX = name("example.org");
+const SUB = name("sub.example.org");
+const WWW = name("www.sub.example.org");
+const PLAIN = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
+const OPEN: Guard = {
+  admit: async (plans) => plans,
+  approve: async () => false,
+  heldSets: () => [],
+};
+const COUNTS = { owned: 1, ownedNames: 1, ownedAt: () => 1 };
+
+function removal(at: DnsName, proof: AbsenceProof): NamePlan {
+  const key = { name: at, type: "A", setIdentifier: null };
+  const previous = { ...PLAIN, ...key, values: ["192.0.2.1"] };
+  const change: KeyChange = {
+    key,
+    current: null,
+    desired: null,
+    change: { op: "remove", previous },
+    marker: null,
+    reason: { code: "NotWanted", message: "" },
+    proof,
+  };
+  return { name: at, changes: [change], holds: [] };
+}
+
+describe("Z-18 removals that rest on a move", () => {
+  const other = name("www.example.org");
+
+  test("wait until the other zone was read; others do not", async () => {
+    const asked: DnsName[] = [];
+    const guard = new MoveGuard(OPEN, async (names) => {
+      asked.push(...names);
+      return new Set<DnsName>();
+    });
+    const plans = [removal(WWW, "moved-zone"), removal(other, "deleted-object")];
+    const admitted = await guard.admit(plans, COUNTS);
+    expect(asked).toEqual([WWW]);
+    expect(admitted.map((plan) => plan.changes.length)).toEqual([0, 1]);
+    expect(admitted[0]?.holds[0]).toMatchObject({ code: "MovedUnconfirmed" });
+  });
+
+  test("go when it holds them, and nobody is asked when nothing moves", async () => {
+    const guard = new MoveGuard(OPEN, async (names) => new Set(names));
+    const plans = [removal(WWW, "moved-zone")];
+    expect(await guard.admit(plans, COUNTS)).toEqual(plans);
+    const deaf = new MoveGuard(OPEN, () => Promise.reject(new Error("not to be asked")));
+    const sure = [removal(other, "deleted-object")];
+    expect(await deaf.admit(sure, COUNTS)).toEqual(sure);
+  });
+});
+
+describe("Z-18 the verdict on a record set that is left behind", () => {
+  const object = { cluster: "c1", kind: "dnsentry", namespace: "d", name: "web" };
+  const found = { items: [], waiting: [], problems: [], complete: true };
+  const said = { object, generation: 1, found, deleting: false };
+  const farewell = { ...said, movedTo: { account: "a", zone: SUB } };
+  const proven = { proven: true, proof: "object-omits-name" } as const;
+  const alive = { proven: false, code: "WantedElsewhere", message: "" } as const;
+  const notSynced = { proven: false, code: "NotSynced", message: "" } as const;
+  const scene = { here: [], delegation: null, isWantedElsewhere: false };
+  const cut = (server: DnsName) => ({ at: SUB, servers: [server] });
+
+  test.each([
+    ["nothing moved", proven, { ...scene, here: [said] }, "object-omits-name"],
+    ["a farewell", proven, { ...scene, here: [farewell] }, "moved-zone"],
+    [
+      "a farewell before the gates are open",
+      notSynced,
+      { ...scene, here: [farewell] },
+      "NotSynced",
+    ],
+    ["left behind by a crash", alive, { ...scene, isWantedElsewhere: true }, "moved-zone"],
+    [
+      "wanted elsewhere and here",
+      alive,
+      { ...scene, here: [said], isWantedElsewhere: true },
+      "WantedElsewhere",
+    ],
+    [
+      "the address of the delegation's own server",
+      proven,
+      { ...scene, here: [farewell], delegation: cut(WWW) },
+      "GlueNeeded",
+    ],
+    [
+      "below a delegation with other servers",
+      proven,
+      { ...scene, here: [farewell], delegation: cut(name("ns.example.net")) },
+      "moved-zone",
+    ],
+  ])("%s", (_, given, moving, expected) => {
+    const verdict = verdictOnMove(WWW, given, moving);
+    expect(verdict.proven ? verdict.proof : verdict.code).toBe(expected);
+  });
+});
+
+describe("Z-18 cuts of a zone", () => {
+  const ns = (at: DnsName, ...values: readonly string[]) => ({
+    ...PLAIN,
+    name: at,
+    type: "NS",
+    values,
+  });
+  const table = (...sets: readonly ReturnType<typeof ns>[]) => ({
+    at: (at: string) => sets.filter((set) => set.name === at),
+  });
+
+  test("the topmost delegation counts; server names are compared in lower case", () => {
+    const zone = table(ns(APEX, "ns.p"), ns(SUB, "NS.b", "ns.a"), ns(WWW, "occluded"));
+    expect(cutOf(zone, APEX, WWW)).toEqual({ at: SUB, servers: ["ns.a", "ns.b"] });
+    expect(cutOf(zone, APEX, name("www.example.org"))).toEqual({ at: APEX, servers: ["ns.p"] });
+  });
+
+  test("names below a delegation that comes or goes are found", () => {
+    const cuts = new KnownCuts();
+    expect(cuts.learn(new Set())).toEqual([]);
+    expect(cuts.learn(new Set([SUB]))).toEqual([SUB]);
+    expect(cuts.learn(new Set([SUB]))).toEqual([]);
+    expect(cuts.learn(new Set())).toEqual([SUB]);
+    expect(namesUnder([SUB], [APEX, WWW, SUB])).toEqual([WWW, SUB]);
+  });
+});

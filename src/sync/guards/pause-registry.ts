@@ -1,0 +1,217 @@
+/**
+ * What is paused by an operator: single zones, or everything; by options at the start and by commands at run time, which
+ * are kept over restarts. While that cannot be read everything counts as paused: a kill switch must not be lost.
+ */
+import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+import type { WriteBar } from "../../ports/write-gate.ts";
+
+/** What options paused; good until somebody resumes it, and again at the next start. */
+export interface GivenPauses {
+  readonly all: boolean;
+  readonly zones: readonly DnsName[];
+}
+
+/** What a book is kept with. */
+export interface PauseBookOptions {
+  /** Unique for the owner, e.g. `pause/team-a`. */
+  readonly key: string;
+  readonly state: StateStore;
+  readonly given: GivenPauses;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is paused now. */
+export interface PauseStatus {
+  /** Why everything is; null = not everything. */
+  readonly all: string | null;
+  /** Sorted by name. */
+  readonly zones: readonly { readonly zone: DnsName; readonly reason: string }[];
+}
+
+/** One zone by its apex; null = everything. */
+export type PauseScope = DnsName | null;
+
+/** Milliseconds between two tries to read what is paused. */
+export const PAUSE_RETRY_MS = 10_000;
+/** Zones that may be paused one by one. */
+export const PAUSED_ZONES_MAX = 1_000;
+
+/** Unix milliseconds by scope. */
+type Pauses = ReadonlyMap<PauseScope, number>;
+
+/** One for each term of leadership. Methods may be called concurrently. */
+export class PauseBook {
+  readonly #options: PauseBookOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #given: Set<PauseScope>;
+  /** Null = not read yet, or not to be read. */
+  #stored: Pauses | null = null;
+  /** Paused here and not stored (yet). */
+  readonly #unstored = new Map<PauseScope, number>();
+  #blindness = "it is being read";
+  #firstLook: Promise<void> | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  #retry: Timer | null = null;
+  #isClosed = false;
+
+  constructor(options: PauseBookOptions) {
+    this.#options = options;
+    const { all, zones } = options.given;
+    this.#given = new Set<PauseScope>([...(all ? [null] : []), ...zones]);
+  }
+
+  /** For providers: why nothing may be written to a zone now. */
+  readonly bar: WriteBar = (zone) => {
+    const all = this.#reason(null);
+    if (all !== null) return all;
+    if (this.#stored === null) return `it is not known what is paused: ${this.#blindness}`;
+    return zone === null ? null : this.#reason(zone);
+  };
+
+  /** Resolves when the first reading has ended, well or not. */
+  known(): Promise<void> {
+    this.#firstLook ??= this.#inTurn(() => this.#look());
+    return this.#firstLook;
+  }
+
+  /** Told after each change of what is paused. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * From the moment of the call on nothing is written; resolves when a restart will see it. Rejects with OperationError
+   * when it could not be stored: it is paused here all the same.
+   */
+  pause(scope: PauseScope): Promise<void> {
+    this.#unstored.set(scope, this.#options.clock.nowMs());
+    this.#tell();
+    return this.#inTurn(async () => {
+      const sinceMs = this.#unstored.get(scope);
+      if (sinceMs === undefined) return;
+      await this.#change((pauses) => new Map([[scope, sinceMs], ...pauses]));
+      this.#unstored.delete(scope);
+    });
+  }
+
+  /**
+   * Ends a pause, whoever began it; false when there was none. Resolves when it is stored, and only then anything is
+   * written again. The end of the pause of everything leaves those of single zones. Rejects with OperationError when nothing can be read
+   * or stored.
+   */
+  resume(scope: PauseScope): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#change((pauses) => pauses);
+      if (this.#reason(scope) === null) return false;
+      await this.#change((pauses) => new Map([...pauses].filter(([other]) => other !== scope)));
+      this.#given.delete(scope);
+      this.#unstored.delete(scope);
+      this.#tell();
+      return true;
+    });
+  }
+
+  status(): PauseStatus {
+    const scopes = [...this.#given, ...this.#unstored.keys(), ...(this.#stored?.keys() ?? [])];
+    const zones = [...new Set(scopes)].filter((scope) => scope !== null).sort(compareText);
+    return {
+      all: this.bar(null),
+      zones: zones.map((zone) => ({ zone, reason: this.#reason(zone) ?? "" })),
+    };
+  }
+
+  /** Nothing is looked at any more; what is paused stays so. */
+  close(): void {
+    this.#isClosed = true;
+    this.#retry?.cancel();
+  }
+
+  #reason(scope: PauseScope): string | null {
+    const sinceMs = this.#unstored.get(scope) ?? this.#stored?.get(scope);
+    const [what, flag, option] =
+      scope === null
+        ? ["all zones are", "--all", "--pause"]
+        : [`zone ${scope} is`, `--zone ${scope}`, "--paused-zones"];
+    if (sinceMs === undefined && !this.#given.has(scope)) return null;
+    const how = sinceMs === undefined ? `by ${option}` : `since ${new Date(sinceMs).toISOString()}`;
+    return `${what} paused ${how}; zonekeeper resume ${flag} ends it`;
+  }
+
+  /** What is stored counts; it is read afresh before each change, for another leader may have written. */
+  async #change(change: (pauses: Pauses) => Pauses): Promise<void> {
+    const { state, key } = this.#options;
+    const text = await state.read(key);
+    const next = change(readPauses(text, key));
+    if (next.size > PAUSED_ZONES_MAX) throw tooMany();
+    const nextText = JSON.stringify([...next]);
+    if (nextText !== (text ?? "[]")) await state.write(key, nextText);
+    this.#stored = next;
+  }
+
+  async #look(): Promise<void> {
+    const { state, key, clock, log } = this.#options;
+    try {
+      this.#stored = readPauses(await state.read(key), key);
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      log.error("what is paused cannot be read: everything is", { key, why: messageOf(error) });
+      this.#blindness = messageOf(error);
+      this.#stored = null;
+      this.#retry?.cancel();
+      if (!this.#isClosed)
+        this.#retry = clock.setTimer(PAUSE_RETRY_MS, () => void this.#inTurn(() => this.#look()));
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** What reads and writes again does so alone. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    const done = (): void => undefined;
+    this.#turn = mine.then(done, done);
+    return mine;
+  }
+}
+
+/** What makes no sense is no absence of a pause: a person has to look. */
+function readPauses(text: string | null, key: string): Pauses {
+  if (text === null) return new Map();
+  try {
+    const rows: unknown = JSON.parse(text);
+    if (!Array.isArray(rows)) throw new TypeError("no list");
+    return new Map(rows.map(rowOf));
+  } catch {
+    throw new OperationError({
+      code: "StateUnusable",
+      message: `what is stored as ${key} is not readable; delete it to go on with nothing paused`,
+      retry: "backoff",
+    });
+  }
+}
+
+/** `[apex or null, Unix milliseconds]`. Throws for anything else. */
+function rowOf(row: unknown): readonly [PauseScope, number] {
+  const [scope, sinceMs]: readonly unknown[] = Array.isArray(row) ? row : [];
+  if (typeof sinceMs !== "number") throw new TypeError("no time");
+  if (scope === null) return [null, sinceMs];
+  if (typeof scope !== "string") throw new TypeError("no zone");
+  return [trustedDnsName(scope), sinceMs];
+}
+
+function tooMany(): OperationError {
+  return new OperationError({
+    code: "TooManyPauses",
+    message: `more than ${PAUSED_ZONES_MAX} zones would be paused one by one; pause everything with zonekeeper pause --all`,
+    retry: "never",
+  });
+}

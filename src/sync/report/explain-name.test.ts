@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import type { NameExplanation } from "../contract/name-explanation.ts";
+
+const WWW = trustedDnsName("www.example.org");
+
+/** What the DNSEntry `by` wants at www, made at that time. */
+function wish(by: string, value: string, createdAtMs = 0): Contribution {
+  const { object, found, ...rest } = entry("www", [value]);
+  const provenance = { ...object, name: by };
+  const items = found.items.map((item) => ({ ...item, provenance, createdAtMs }));
+  return { ...rest, object: provenance, found: { ...found, items } };
+}
+
+async function opened() {
+  const world = engineWorld();
+  world.engine.openZone(world.setup);
+  await world.clock.advance(1_000);
+  const explain = async (name = WWW): Promise<NameExplanation> => {
+    const [story] = await world.engine.explain(name);
+    if (story === undefined) throw new Error("no zone could hold it");
+    return story;
+  };
+  const claims = async (): Promise<readonly string[]> =>
+    (await explain()).claims.map(({ object, place, reason }) =>
+      `${object.name} ${place} ${reason}`.trim(),
+    );
+  return { ...world, explain, claims };
+}
+
+describe("who gets a name, and why (Z-15)", () => {
+  test("the older object, until the marker says whose it is", async () => {
+    const { clock, engine, claims, explain } = await opened();
+    engine.contribute(KEY, wish("younger", "192.0.2.2", 2_000));
+    engine.contribute(KEY, wish("older", "192.0.2.1", 1_000));
+    expect(await claims()).toEqual([
+      "older first",
+      "younger behind dnsentry/default/older comes first: it is older, of 1970-01-01T00:00:01.000Z",
+    ]);
+    expect((await explain()).verdict).toBe("open");
+    await clock.advance(5_000);
+    engine.contribute(KEY, wish("oldest", "192.0.2.3", 0));
+    await clock.advance(5_000);
+    expect(await claims()).toEqual([
+      "older first",
+      "oldest behind dnsentry/default/older comes first: the marker at the name is its own",
+      "younger behind dnsentry/default/older comes first: the marker at the name is its own",
+    ]);
+  });
+
+  test.each([
+    ["LooksLikeMarker", WWW, '"heritage=external-dns,external-dns/owner=me"'],
+    ["UnmanagedType", WWW, "10 mx.example.org"],
+    ["ReservedName", trustedDnsName("_permit.a.www.example.org"), '"v=1"'],
+  ])(
+    "whoever may not have it whatever others want takes no part: %s",
+    async (code, name, value) => {
+      const { clock, engine, explain } = await opened();
+      const type = code === "UnmanagedType" ? "MX" : "TXT";
+      const wished = (by: string, text: string, createdAtMs: number): Contribution => {
+        const { found, ...rest } = wish(by, text, createdAtMs);
+        const items = found.items.map((item) => ({ ...item, name, type }));
+        return { ...rest, found: { ...found, items } };
+      };
+      engine.contribute(KEY, wished("u1", value, 1_000));
+      if (code === "LooksLikeMarker") engine.contribute(KEY, wished("u2", '"hello"', 2_000));
+      await clock.advance(5_000);
+      const { claims, holds } = await explain(name);
+      expect(holds.map((hold) => hold.code)).toEqual([code]);
+      const places = claims.map(({ object, place }) => `${object.name} ${place}`);
+      expect(places).toEqual(
+        code === "LooksLikeMarker" ? ["u2 first", "u1 refused"] : ["u1 refused"],
+      );
+      expect(claims.at(-1)?.reason).toBe(holds[0]?.message);
+    },
+  );
+
+  test("an object that waits or goes is shown with the others", async () => {
+    const { clock, engine, claims } = await opened();
+    const waits = { items: [], waiting: [{ name: WWW, reason: "NoTargets" }] };
+    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    const lost = wish("lost", "192.0.2.2");
+    engine.contribute(KEY, { ...lost, found: { ...lost.found, ...waits } });
+    engine.contribute(KEY, { ...wish("gone", "192.0.2.3"), deleting: true });
+    await clock.advance(5_000);
+    expect(await claims()).toEqual(["web first", "lost waits NoTargets", "gone leaves"]);
+  });
+});
+
+describe("how a name stands", () => {
+  test("unknown, in the making, settled, held", async () => {
+    const { clock, engine, content, explain } = await opened();
+    expect((await explain()).verdict).toBe("unknown");
+    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    expect((await explain()).verdict).toBe("open");
+    await clock.advance(5_000);
+    expect(await explain()).toMatchObject({ verdict: "settled", standing: [{ whose: "ours" }] });
+    const [ours] = (await explain()).current;
+    if (ours === undefined) throw new Error("nothing stands");
+    const foreign = { ...ours, name: trustedDnsName("x.example.org") };
+    content.write([{ key: foreign, next: foreign }], clock.monotonicMs());
+    await clock.advance(20_000);
+    expect(await explain(trustedDnsName("x.example.org"))).toMatchObject({
+      verdict: "settled",
+      standing: [{ whose: "nobody", owners: [] }],
+    });
+    engine.contribute(KEY, entry("x", ["192.0.2.9"]));
+    await clock.advance(20_000);
+    expect(await explain(trustedDnsName("x.example.org"))).toMatchObject({
+      verdict: "open",
+      claims: [{ place: "held", reason: expect.stringContaining("ForeignRecord") }],
+    });
+  });
+
+  test("a marker's own name tells whose it is and what it speaks for", async () => {
+    const { clock, engine, content, explain } = await opened();
+    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    await clock.advance(5_000);
+    const marker = trustedDnsName("a-www.example.org");
+    expect(await explain(marker)).toMatchObject({
+      ...{ verdict: "settled", claims: [], standing: [] },
+      marks: [
+        {
+          ...{ is: "marker", whose: "ours", resource: "dnsentry/default/web", format: null },
+          of: [{ name: WWW, type: "A", setIdentifier: null }],
+          set: { name: marker, type: "TXT" },
+        },
+      ],
+    });
+    const [set] = (await explain(marker)).marks?.map((mark) => mark.set) ?? [];
+    if (set === undefined) throw new Error("there is no marker");
+    const theirs = { ...set, name: trustedDnsName("a-db.example.org") };
+    const values = ['"heritage=external-dns,external-dns/owner=them"'];
+    content.write([{ key: theirs, next: { ...theirs, values } }], clock.monotonicMs());
+    await clock.advance(20_000);
+    expect(await explain(theirs.name)).toMatchObject({
+      verdict: "settled",
+      marks: [{ whose: "another", owner: "them", of: [{ name: "db.example.org", type: "A" }] }],
+    });
+    expect((await explain()).marks, "a user's record is none").toBeUndefined();
+    expect((await explain(trustedDnsName("a-none.example.org"))).verdict).toBe("unknown");
+  });
+
+  test("a zone that cannot be read is trouble", async () => {
+    const { engine, setup } = engineWorld();
+    engine.openZone(setup);
+    expect((await engine.explain(WWW))[0]?.verdict).toBe("trouble");
+  });
+});

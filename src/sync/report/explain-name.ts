@@ -1,0 +1,199 @@
+/** One name's story in one zone: who wants what, who comes first and why, what stands, whose it is, what is held. */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { objectKeyText } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
+import { advantage } from "../../plan/conflict-order.ts";
+import { type Contestant, contest, objectText } from "../../plan/resolve-conflicts.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import type {
+  MarkRecord,
+  NameClaim,
+  NameExplanation,
+  StandingSet,
+  ZoneServer,
+} from "../contract/name-explanation.ts";
+import type { Identity } from "../zone/name-planner.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { marksAt } from "./marker-records.ts";
+
+/** What a name is explained from besides its zone. */
+export interface ExplainContext {
+  readonly identity: Identity;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Nothing when the name does not lie in the actor's zone. */
+export async function explainName(
+  actor: ZoneActor,
+  name: DnsName,
+  context: ExplainContext,
+): Promise<readonly NameExplanation[]> {
+  if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
+  const { marks, failure } = await marksOrFailure(actor, name, context.identity);
+  const story = storyOf(actor, name, { ...context, marks });
+  const told = {
+    ...story,
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(marks.length === 0 ? {} : { marks }),
+  };
+  return failure === null
+    ? [{ ...told, verdict: verdictOn(actor, name, told) }]
+    : [{ ...told, lastOutcome: failure, verdict: "trouble" }];
+}
+
+/** What is known without asking anybody. */
+function storyOf(
+  actor: ZoneActor,
+  name: DnsName,
+  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkRecord[] },
+): Omit<NameExplanation, "verdict"> {
+  const owned = actor.state?.owned.at(name) ?? [];
+  const records = owned.filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)));
+  return {
+    zone: actor.setup.key,
+    apex: actor.apex,
+    endpoint: actor.setup.zone.endpoint,
+    paused: actor.guard.barredBy?.() ?? null,
+    servers: serversOf(actor),
+    name,
+    desired: actor.index.wanted(name),
+    claims: claimsAt(actor, name, identity),
+    current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
+    standing: records.map((set) => standingOf(set, identity)),
+    ...markedBy(owned),
+    holds: actor.ledger.planAt(name)?.holds ?? [],
+    heldSets: heldSetsAt(actor, name),
+    lastOutcome: lastOutcome(actor, name),
+    nextTryAtMs: nextTryAtMs(actor, name, nowMs),
+  };
+}
+
+/** With why the marks cannot be told; null = they are. */
+async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identity) {
+  try {
+    return { marks: await marksAt(actor, name, identity), failure: null };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
+  }
+}
+
+/** A marker of another format is a text like any other to the zone's registry, and told of as what it is. */
+function isMarkOfGuest({ set, format }: MarkRecord, { data, marker }: OwnedRecordSet): boolean {
+  return format !== null && data !== null && marker === null && isSameKey(data, set);
+}
+
+/** Servers of the zone by its own data (RFC 1034 §4.2.1). */
+function serversOf({ apex, state }: ZoneActor): readonly ZoneServer[] {
+  const here = state?.table.at(apex) ?? [];
+  const names = here.filter(({ type }) => type === "NS").flatMap(({ values }) => values);
+  const isAddress = ({ type }: RecordSet): boolean => type === "A" || type === "AAAA";
+  return names.map((name) => {
+    const sets = state?.table.at(name).filter(isAddress) ?? [];
+    return { name, addresses: sets.flatMap(({ values }) => values) };
+  });
+}
+
+/** Whoever lists the name, in the order of Z-15; those that want nothing there now come last. */
+function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly NameClaim[] {
+  const holds = actor.ledger.planAt(name)?.holds ?? [];
+  const desired = actor.index.wanted(name);
+  const isRefused = (set: (typeof desired)[number]): boolean =>
+    holds.some((hold) => hold.isRefused === true && isAbout(hold, set));
+  const current = actor.state?.owned.at(name) ?? [];
+  const contestants = contest(
+    desired.filter((set) => !isRefused(set)),
+    { current, rules: identity },
+  );
+  return [
+    ...contestants.map((one) => claimOf(one, holds, identity)),
+    ...desired.filter(isRefused).map((set) => {
+      const message = holds.find((hold) => isAbout(hold, set))?.message ?? "";
+      return { object: set.provenance, set, place: "refused" as const, reason: message };
+    }),
+    ...actor.index.listing(name).flatMap((contribution) => idleClaim(contribution, name)),
+  ];
+}
+
+function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): NameClaim {
+  const { want: set, rival } = one;
+  const base = { object: set.provenance, set };
+  if (rival !== null) {
+    const winner = objectText(rival.want.provenance, set.provenance, identity);
+    return { ...base, place: "behind", reason: `${winner} comes first: ${advantage(rival, one)}` };
+  }
+  const hold = holds.find((candidate) => isAbout(candidate, set));
+  if (hold === undefined) return { ...base, place: "first", reason: "" };
+  return { ...base, place: "held", reason: `${hold.code}: ${hold.message}` };
+}
+
+/** Lists the name, but wants no record there now. */
+function idleClaim({ object, found, deleting }: Contribution, name: DnsName): readonly NameClaim[] {
+  if (deleting) return [{ object, set: null, place: "leaves", reason: "" }];
+  const waits = found.waiting.filter((wait) => wait.name === name);
+  return waits.map(({ provenance, reason }) => ({
+    object: provenance ?? object,
+    set: null,
+    place: "waits",
+    reason,
+  }));
+}
+
+function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
+  if (hold.provenance === null || recordSetKeyText(hold.key) !== recordSetKeyText(set))
+    return false;
+  return objectKeyText(hold.provenance) === objectKeyText(set.provenance);
+}
+
+function standingOf(set: OwnedRecordSet, { owners }: Identity): StandingSet {
+  const { type, setIdentifier, data, marker, contested } = set;
+  const isOurs = marker !== null && owners.has(marker.owner);
+  const whose = isOurs ? "ours" : "another";
+  return {
+    type,
+    setIdentifier,
+    data,
+    whose: contested ? "contested" : marker === null ? "nobody" : whose,
+    owners: set.owners ?? (marker === null ? [] : [marker.owner]),
+    resource: marker?.resource ?? null,
+  };
+}
+
+function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owner" | "resource"> {
+  const marker = owned.find((set) => set.marker !== null)?.marker;
+  return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
+}
+
+function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {
+  return actor.guard
+    .heldSets()
+    .filter(({ items }) => items.some((item) => item.name === name))
+    .map(({ hash, kind, items }) => ({ hash, kind, changes: items.length }));
+}
+
+function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
+  const failure = actor.ledger.failureAt(name) ?? actor.zoneFailure;
+  if (failure !== null) return `${failure.code}: ${failure.message}`;
+  const atMs = actor.ledger.recent.at(name);
+  return atMs === null ? null : `written at ${new Date(atMs).toISOString()}`;
+}
+
+function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {
+  const wait = actor.ledger.nextTryMs(name);
+  return wait === null ? null : nowMs + wait;
+}
+
+function verdictOn(
+  actor: ZoneActor,
+  name: DnsName,
+  { claims, standing, marks = [] }: Pick<NameExplanation, "claims" | "standing" | "marks">,
+): NameExplanation["verdict"] {
+  if (actor.state === null || actor.zoneFailure !== null) return "trouble";
+  const isOpen = actor.ledger.planAt(name) !== null || actor.ledger.failureAt(name) !== null;
+  if (isOpen || claims.some(({ place }) => place === "waits")) return "open";
+  if (claims.length + standing.length + marks.length === 0) return "unknown";
+  return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
+}

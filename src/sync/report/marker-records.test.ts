@@ -1,0 +1,183 @@
+/** What `explain` says of records that are no user's: whose they are, and which records they speak for. */
+import { describe, expect, test } from "vitest";
+import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
+import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
+import { openGardenerOwnership } from "../../ownership/gardener/ownership.ts";
+import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
+import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
+import { withOthers } from "../../ownership/with-other-formats.ts";
+import { NO_FAULTS } from "../../providers/memory/faults.ts";
+import { fenceName } from "../contract/fence-record.ts";
+import type { NameExplanation } from "../contract/name-explanation.ts";
+
+const isOurs = (owner: string): boolean => owner === "me";
+const REGISTRIES: Readonly<Record<string, () => Ownership>> = {
+  txt: () => openTxtOwnership({ apex: ORIGIN, isOurs }),
+  gardener: () => openGardenerOwnership({ apex: ORIGIN, isOurs, atomic: true }),
+  noop: () => openNoopOwnership({ owner: "me" }),
+};
+const heritage = (owner: string): string =>
+  `TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web"`;
+
+/** A zone that held these lines when it was opened. */
+async function opened(lines: string, format = "txt") {
+  const term = new FakeTerm("uid-1/kube-system/zonekeeper", 3);
+  const world = engineWorld({ engine: { fence: { term, record: true } } });
+  const sets = parseZone(lines);
+  world.content.write(
+    sets.map((set) => ({ key: set, next: set })),
+    0,
+  );
+  const ownership = withOthers(REGISTRIES[format]?.() ?? world.setup.ownership, {
+    apex: ORIGIN,
+    isOurs,
+  });
+  world.engine.openZone({ ...world.setup, ownership });
+  await world.clock.advance(1_000);
+  const explain = async (name: string): Promise<NameExplanation> => {
+    const [story] = await world.engine.explain(nameOf(name));
+    if (story === undefined) throw new Error("no zone could hold it");
+    return story;
+  };
+  /** `marker ours a-www TXT: www A`, and after it what counts instead. */
+  const told = async (name: string): Promise<readonly string[]> => {
+    const { marks = [], standing } = await explain(name);
+    return [
+      ...standing.map((set) => `${set.type} ${set.whose}`),
+      ...marks.map(({ is, whose, owner, format: form, of, beside = [] }) =>
+        [is, whose, owner, form, ...of.map(recordSetKeyText), ...beside.map((at) => `not ${at}`)]
+          .filter((part) => part !== null)
+          .join(" "),
+      ),
+    ];
+  };
+  return { ...world, explain, told };
+}
+
+describe("a second marker of a record", () => {
+  const WWW = "www 300 A 192.0.2.1";
+
+  test.each([
+    ["me", "marker ours me www.example.org A", "A ours"],
+    ["them", "marker another them www.example.org A", "A another"],
+  ])("of %s is told as one, with the one that counts", async (owner, said, record) => {
+    const { told } = await opened(
+      `${WWW}\na-www 300 ${heritage(owner)}\nwww 300 ${heritage(owner)}`,
+    );
+    expect(await told("a-www")).toEqual([said]);
+    expect(await told("www")).toEqual([record, `${said} not a-www.example.org`]);
+  });
+
+  test("is one beside a record that nobody marks, too", async () => {
+    const mail = "www 300 MX 10 mx.example.org.";
+    const { told } = await opened(
+      `${WWW}\n${mail}\na-www 300 ${heritage("me")}\nwww 300 ${heritage("me")}`,
+    );
+    expect(await told("www")).toEqual([
+      ...["A ours", "MX nobody"],
+      "marker ours me www.example.org A not a-www.example.org",
+    ]);
+  });
+
+  test("of another owner contests the record, and each says whose it is", async () => {
+    const { told } = await opened(
+      `${WWW}\na-www 300 ${heritage("me")}\n_owner.a.www 300 ${heritage("them")}`,
+    );
+    expect(await told("www")).toEqual(["A contested"]);
+    expect(await told("a-www")).toEqual(["marker ours me www.example.org A"]);
+    expect(await told("_owner.a.www")).toEqual([
+      "marker another them www.example.org A not a-www.example.org",
+    ]);
+  });
+
+  test("in one record set with one of another owner is nobody's", async () => {
+    const { told } = await opened(
+      `${WWW}\na-www 300 ${heritage("me")}\na-www 300 ${heritage("them")}`,
+    );
+    expect(await told("a-www")).toEqual(["marker www.example.org A"]);
+  });
+});
+
+describe("a marker of another format", () => {
+  const GARDENER = (owner: string): string =>
+    `comment-www 600 TXT "owner=${owner}"\ncomment-www 600 TXT "prefix=comment-"`;
+  const WWW = "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1";
+  const BOTH = "www.example.org A www.example.org AAAA";
+
+  test.each([
+    ["txt", GARDENER("east"), "comment-www", `marker another east gardener ${BOTH}`],
+    ["txt", GARDENER("me"), "comment-www", `marker ours me gardener ${BOTH}`],
+    [
+      "gardener",
+      `a-www 300 ${heritage("east")}`,
+      "a-www",
+      "marker another east txt www.example.org A",
+    ],
+    ["noop", `a-www 300 ${heritage("east")}`, "a-www", "marker another east txt www.example.org A"],
+  ])("under %s: %s", async (format, marker, name, said) => {
+    const { told, explain } = await opened(`${WWW}\n${marker}`, format);
+    expect(await told(name)).toEqual([said]);
+    expect((await explain(name)).verdict).toBe("settled");
+  });
+
+  test("does not count beside the zone's own", async () => {
+    const { told } = await opened(
+      `www 300 A 192.0.2.1\na-www 300 ${heritage("me")}\n${GARDENER("east")}`,
+    );
+    expect(await told("comment-www")).toEqual([
+      "marker another east gardener www.example.org A not a-www.example.org",
+    ]);
+    expect(await told("www")).toEqual(["A ours"]);
+  });
+
+  test("a text that is none stays a record", async () => {
+    const { told } = await opened(`www 300 TXT "owner=me"\ncomment-www 600 TXT "hello"`);
+    expect([await told("www"), await told("comment-www")]).toEqual([
+      ["TXT nobody"],
+      ["TXT nobody"],
+    ]);
+  });
+});
+
+describe("a fence (Z-17)", () => {
+  const at = (owner: string): string => (fenceName(ORIGIN, owner) ?? "").replace(`.${ORIGIN}`, "");
+
+  test("says under its own name which installation writes", async () => {
+    const { clock, engine, explain } = await opened("");
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(5_000);
+    expect(await explain(at("me"))).toMatchObject({
+      verdict: "settled",
+      standing: [],
+      marks: [
+        {
+          ...{ is: "fence", whose: "ours" },
+          fence: { domain: "uid-1/kube-system/zonekeeper", epoch: 3, contestedBy: null },
+        },
+      ],
+    });
+    expect(await explain(at("nobody"))).toMatchObject({ verdict: "unknown", standing: [] });
+  });
+
+  test("of another owner id is theirs, and one of a later version is a fence all the same", async () => {
+    const { explain } = await opened(
+      `${at("them")} 300 TXT "v=1;domain=uid-2/a/b;epoch=7"\n${at("later")} 300 TXT "v=9"`,
+    );
+    expect((await explain(at("them"))).marks).toMatchObject([
+      { is: "fence", whose: "another", fence: { domain: "uid-2/a/b", epoch: 7 } },
+    ]);
+    expect((await explain(at("later"))).marks).toMatchObject([{ is: "fence", fence: null }]);
+  });
+
+  test("that cannot be read now is trouble, and says why", async () => {
+    const { account, explain } = await opened("");
+    account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
+    expect(await explain(at("me"))).toMatchObject({
+      verdict: "trouble",
+      lastOutcome: expect.stringMatching(/^\w+: /),
+    });
+  });
+});

@@ -1,0 +1,133 @@
+/** Who owns what in one zone, and which objects want it: what people look at before they order anything. Only reads, in slices. */
+import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { isMarkOf, resourceOf } from "../../model/provenance.ts";
+import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { markerState } from "../../plan/claims.ts";
+import { isPending } from "../../plan/pending.ts";
+import { wouldAdopt } from "../../plan/rights.ts";
+import type { Adoption } from "../../plan/rules.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import { isSameZone } from "../between-zones/twin-zone.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
+import type { RightsRow, ZoneRights } from "../contract/ownership-rows.ts";
+import type { Identity } from "../zone/name-planner.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+
+interface RightsScene {
+  readonly state: ZoneState;
+  readonly index: DesiredIndex;
+  /** What is wanted in this very zone by other accounts, which show it, too. */
+  readonly beside: readonly DesiredIndex[];
+  readonly identity: Identity;
+  readonly adoption: Adoption;
+}
+
+/** What rights are read from. */
+type RightsZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
+
+/** Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted by zone, then name. */
+export async function rightsIn(
+  zones: readonly RightsZone[],
+  names: ReadonlySet<DnsName> | null,
+  { identity, clock }: { readonly identity: Identity; readonly clock: Clock },
+): Promise<readonly ZoneRights[]> {
+  const slices = new Slices(clock);
+  const wanted = names === null ? null : [...names].sort(compareText);
+  const owners = [...identity.owners].sort(compareText);
+  const found: ZoneRights[] = [];
+  for (const actor of [...zones].sort(byZone)) {
+    const { key, zone, adoption } = actor.setup;
+    const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
+    if (!isMeant) continue;
+    const trouble = troubleOf(actor);
+    const beside = zones
+      .filter((other) => other !== actor && isSameZone(other.setup.zone, zone))
+      .map(({ index }) => index);
+    const rows = await rightsRows(actor, wanted, { identity, beside, slices });
+    found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
+  }
+  return found;
+}
+
+function byZone({ setup: a }: RightsZone, { setup: b }: RightsZone): number {
+  return compareText(a.key.zone, b.key.zone);
+}
+
+/** What was read before a failure is shown all the same. */
+function troubleOf({ state, zoneFailure }: RightsZone): string | null {
+  if (zoneFailure !== null) return zoneFailure.message;
+  return state === null ? "the zone is being loaded" : null;
+}
+
+/** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
+async function rightsRows(
+  { setup: { adoption, zone }, state, index }: RightsZone,
+  wanted: readonly DnsName[] | null,
+  { slices, ...others }: Pick<RightsScene, "identity" | "beside"> & { readonly slices: Slices },
+): Promise<readonly RightsRow[]> {
+  if (state === null) return [];
+  const scene = { state, index, adoption, ...others };
+  const rows: RightsRow[] = [];
+  // Names are gathered first: the zone may change between two slices.
+  for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
+    if (slices.isOver) await slices.next();
+    const dnsName = trustedDnsName(name);
+    if (isAtOrBelow(dnsName, zone.name)) rows.push(...rowsAt(scene, dnsName));
+  }
+  return rows;
+}
+
+function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
+  const { state, index, beside, identity, adoption } = scene;
+  const wanted = index.wanted(name);
+  const others = beside.flatMap((other) => other.wanted(name));
+  return state.owned.at(name).map((one) => {
+    const wish = wanted.find((candidate) => isSameKey(candidate, one));
+    const { type, setIdentifier, data, permit } = one;
+    return {
+      ...{ name, type, setIdentifier, values: data?.values ?? null },
+      whose: whoseIs(one, identity),
+      ...markerOf(one),
+      wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
+      ...wantedBeside(one, others),
+      isAdoptable: wish !== undefined && data !== null && wouldAdopt(data, wish, adoption),
+      permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
+    };
+  });
+}
+
+function wantedBeside(
+  one: OwnedRecordSet,
+  others: readonly DesiredRecordSet[],
+): Pick<RightsRow, "wantedBeside"> {
+  const wishes = others.filter((wish) => isSameKey(wish, one));
+  // Of several the one that has it.
+  const own = wishes.find(({ provenance }) => isMarkOf(one.marker, provenance));
+  const wish = own ?? wishes[0];
+  return wish === undefined ? {} : { wantedBeside: resourceOf(wish.provenance) };
+}
+
+type MarkerPart = Pick<
+  RightsRow,
+  "owners" | "trouble" | "resource" | "marker" | "format" | "isPending"
+>;
+
+function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
+  if (marker === null) return { owners: [], resource: null, marker: null, isPending: false };
+  return {
+    owners: (owners ?? [marker.owner]).filter((owner) => owner !== ""),
+    ...(marker.trouble === undefined ? {} : { trouble: marker.trouble }),
+    resource: marker.resource,
+    marker: markerState(marker),
+    ...(marker.format === undefined ? {} : { format: marker.format }),
+    isPending: isPending(marker.labels),
+  };
+}
+
+function whoseIs({ contested, marker }: OwnedRecordSet, { owners }: Identity): RightsRow["whose"] {
+  if (contested) return "contested";
+  if (marker === null) return "nobody";
+  return owners.has(marker.owner) ? "ours" : "another";
+}

@@ -1,0 +1,36 @@
+/** A zone as `plan`, metrics and the web page show it. Counts what its actor knows; no I/O. */
+import type { ZoneStatus } from "../contract/zone-status.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+
+/** `dangling`: names whose object has had no address for over an hour, in whatever zone (Z-4). */
+export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): ZoneStatus {
+  const owned = actor.state?.owned;
+  const { allNames = 0, markedNames = 0 } = owned ?? {};
+  const stands = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
+  return {
+    key: actor.setup.key,
+    zone: actor.setup.zone,
+    ...conditionOf(actor),
+    isAtomic: actor.setup.session.capabilities.atomicity === "zone",
+    ownedNames: markedNames,
+    foreignNames: allNames - markedNames,
+    open: actor.ledger.openPlans(),
+    danglingNames: [...dangling].filter(stands).length,
+    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({
+      hash,
+      kind,
+      changes: items.length,
+    })),
+  };
+}
+
+function conditionOf({
+  state,
+  zoneFailure,
+  guard,
+}: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
+  const paused = guard.barredBy?.() ?? null;
+  if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
+  return { state: state === null ? "loading" : "ready", message: null, paused };
+}

@@ -1,0 +1,238 @@
+/**
+ * Bringing the markers of a zone to another form while it is worked on: names whose markers do not have it are planned
+ * like any other name, through the same guard and with the same preconditions. Remembers only the names that could move
+ * when it was asked for, until they did or turn out not to: what is done already, the zone says, so that a broken-off or
+ * refused migration is simply asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { Change, Hold, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
+import type { ZoneKey, ZoneSetup } from "../contract/zone.ts";
+import type { Guard } from "../guards/guard.ts";
+import { pausedPlan } from "../guards/paused-plan.ts";
+import type { NameLedger } from "./name-ledger.ts";
+
+/** What is asked for. */
+export interface MigrationRequest {
+  /** Apex; null = every zone. */
+  readonly zone: DnsName | null;
+  readonly target: MarkerTarget;
+  /** False = only tell. */
+  readonly apply: boolean;
+}
+
+/** One name whose markers do not have the form. */
+export interface MigrationItem {
+  readonly name: DnsName;
+  /** What is written, the new marker before the old one goes; empty = nothing can be. */
+  readonly writes: readonly Change[];
+  /** Markers of the name that cannot be brought to the form, and why. */
+  readonly holds: readonly Hold[];
+}
+
+/** Where one zone stands. */
+export interface MigrationReport {
+  readonly zone: ZoneKey;
+  readonly apex: DnsName;
+  /** Why the zone cannot say; null = it can. */
+  readonly trouble: string | null;
+  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
+  readonly hasForms: boolean;
+  /** Names with markers that can be brought to the form. */
+  readonly outdated: number;
+  /** Names with markers that cannot; see their holds. A name may count as both. */
+  readonly stuck: number;
+  /** At most MIGRATION_ITEMS_MAX of them, sorted by name. */
+  readonly items: readonly MigrationItem[];
+  /** How many names are beyond that. */
+  readonly unlisted: number;
+}
+
+/** Names that a report lists. */
+export const MIGRATION_ITEMS_MAX = 500;
+
+/** The migration of one zone. */
+export class Migration {
+  #target: MarkerTarget | null = null;
+  /** Names that are still to move; bounded by those that are ours. */
+  readonly #asked = new Set<DnsName>();
+
+  /** These names are to move, and no others: whatever was asked for before is over. */
+  start(target: MarkerTarget, names: readonly DnsName[]): void {
+    this.#target = target;
+    this.#asked.clear();
+    for (const name of names) this.#asked.add(name);
+  }
+
+  /**
+   * The plans with the markers that are to move, where nothing else is to do at the name. What cannot move now, because
+   * it has moved, because it is paused or because its place is taken, is no longer asked for, and its plan stays as it is.
+   */
+  async extend(plans: readonly NamePlan[], zone: WholeZone): Promise<readonly NamePlan[]> {
+    const target = this.#target;
+    if (target === null || this.#asked.size === 0) return plans;
+    const extended: NamePlan[] = [];
+    for (const plan of plans) {
+      const isDue = this.#asked.has(plan.name) && plan.changes.length === 0;
+      extended.push(isDue ? await this.#extended(plan, zone, target) : plan);
+    }
+    return extended;
+  }
+
+  async #extended(plan: NamePlan, zone: WholeZone, target: MarkerTarget): Promise<NamePlan> {
+    const { changes } = await movableAt(zone, plan, target);
+    if (changes.length > 0) return { ...plan, changes };
+    this.#asked.delete(plan.name);
+    return plan;
+  }
+
+  /**
+   * What a guard makes of extended plans: a move that it holds is refused, and nobody makes it later unasked. The entry
+   * has what it wants all along, so its plan stays `before`.
+   */
+  admitted(plans: readonly NamePlan[], before: readonly NamePlan[]): readonly NamePlan[] {
+    if (this.#asked.size === 0) return plans;
+    const plain = new Map(before.map((plan) => [plan.name, plan]));
+    return plans.map((plan) => {
+      const own = plain.get(plan.name);
+      const isRefused = plan.changes.length === 0 && plan.holds.length > (own?.holds.length ?? 0);
+      if (own === undefined || own.changes.length > 0 || !isRefused) return plan;
+      this.#asked.delete(plan.name);
+      return own;
+    });
+  }
+}
+
+/** A zone that is read. */
+interface WholeZone {
+  readonly setup: ZoneSetup;
+  readonly state: ZoneState;
+  readonly index: Pick<DesiredIndex, "paused" | "listing">;
+}
+
+/** What is to move at the name of a plan, and what cannot; `Paused` where an object of it is, which leaves the name as a whole. */
+function movesAt(
+  { setup, state, index }: WholeZone,
+  { name, holds }: NamePlan,
+  target: MarkerTarget,
+): NamePlan {
+  const moves = setup.ownership.outdated?.(name, state.table, target);
+  if (moves === undefined) return { name, changes: [], holds: [] };
+  const pause = holds.find(({ code }) => code === "Paused");
+  if (pause !== undefined) return pausedPlan(moves, pause.message);
+  return index.paused.leave(moves, () => index.listing(name));
+}
+
+/** What moves at the name, written out; what cannot, for whatever reason, is among the holds. */
+async function movableAt(zone: WholeZone, plan: NamePlan, target: MarkerTarget): Promise<Moves> {
+  const moves = movesAt(zone, plan, target);
+  const { name, changes, holds } = moves;
+  if (changes.length === 0) return { name, changes, holds, writes: [] };
+  const { setup, state } = zone;
+  const prepared = await setup.ownership.prepare({ ...moves, holds: [] }, state.table);
+  if (!prepared.ok) return { name, changes: [], holds: [...holds, ...prepared.holds], writes: [] };
+  const { group } = prepared;
+  const writes = [...group.changes, ...(group.rest?.writes ?? [])];
+  return { name, changes, holds, writes: writes.sort((a, b) => RANK[a.op] - RANK[b.op]) };
+}
+
+/** A plan of moves with its writes. */
+interface Moves extends NamePlan {
+  readonly writes: readonly Change[];
+}
+
+/** The actor of a zone, as far as a migration goes. */
+export interface MigratingZone {
+  readonly key: ZoneKey;
+  readonly apex: DnsName;
+  readonly setup: ZoneSetup;
+  /** Null until loaded. */
+  readonly state: ZoneState | null;
+  readonly index: WholeZone["index"];
+  readonly ledger: Pick<NameLedger, "planAt">;
+  readonly guard: Pick<Guard, "barredBy">;
+  readonly zoneFailure: { readonly message: string } | null;
+  touch(names: Iterable<DnsName>, edited: boolean): void;
+}
+
+/** The migrations of all zones; bounded by the zones that were ever open. */
+export class Migrations {
+  readonly #clock: Clock;
+  readonly #byZone = new Map<string, Migration>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The one of a zone; the same for as long as the program runs. */
+  of({ account, zone }: ZoneKey): Migration {
+    const id = `${account}|${zone}`;
+    const known = this.#byZone.get(id);
+    if (known !== undefined) return known;
+    const migration = new Migration();
+    this.#byZone.set(id, migration);
+    return migration;
+  }
+
+  /**
+   * Looks at every name of ours, and starts the migration if that is asked for. Where nothing of a zone can move it is
+   * refused there: an earlier one goes on then, and this one never begins.
+   */
+  async migrate(
+    actor: MigratingZone,
+    { target, apply }: MigrationRequest,
+  ): Promise<MigrationReport> {
+    const { key: zone, apex, setup, state, zoneFailure } = actor;
+    const hasForms = setup.ownership.outdated !== undefined;
+    const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [], unlisted: 0 };
+    if (state === null || zoneFailure !== null)
+      return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
+    const { movable, ...found } = await this.#survey({ ...partsOf(actor), state }, target);
+    if (apply && (movable.length > 0 || found.stuck === 0)) {
+      this.of(zone).start(target, movable);
+      actor.touch(movable, false);
+    }
+    return { ...none, trouble: null, outdated: movable.length, ...found };
+  }
+
+  async #survey(zone: SurveyedZone, target: MarkerTarget) {
+    const { state, ledger, bar } = zone;
+    const slices = new Slices(this.#clock);
+    const items: MigrationItem[] = [];
+    const movable: DnsName[] = [];
+    let [stuck, unlisted] = [0, 0];
+    // Names are gathered first: the zone may change between two slices.
+    const names = [...state.owned.names()].filter((name) => state.owned.hasClaim(name)).sort();
+    for (const name of names.map(trustedDnsName)) {
+      if (slices.isOver) await slices.next();
+      const known = ledger.planAt(name) ?? { name, changes: [], holds: [] };
+      const item = await movableAt(zone, known, target);
+      const { writes, holds } = bar === null ? item : barred(item, bar);
+      if (writes.length + holds.length === 0) continue;
+      if (writes.length > 0) movable.push(name);
+      if (holds.length > 0) stuck += 1;
+      if (items.length < MIGRATION_ITEMS_MAX) items.push({ name, writes, holds });
+      else unlisted += 1;
+    }
+    return { movable, stuck, items, unlisted };
+  }
+}
+
+/** A zone that is looked at as a whole. */
+interface SurveyedZone extends WholeZone, Pick<MigratingZone, "ledger"> {
+  /** Why nothing is written to the zone; null = it is not paused. */
+  readonly bar: string | null;
+}
+
+function partsOf({ setup, index, ledger, guard }: MigratingZone): Omit<SurveyedZone, "state"> {
+  return { setup, index, ledger, bar: guard.barredBy?.() ?? null };
+}
+
+/** What a paused zone makes of it. */
+function barred(moves: Moves, bar: string): Pick<MigrationItem, "writes" | "holds"> {
+  return { writes: [], holds: pausedPlan(moves, bar).holds };
+}
+
+const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
+import { SYNC_DEFAULTS } from "../contract/settings.ts";
+import { NameLedger } from "./name-ledger.ts";
+
+const NAME = trustedDnsName("www.example.org");
+
+/** A ledger whose only name has failed and was then edited. */
+function failedAndEdited(atLeastMs: number) {
+  const clock = new VirtualClock();
+  const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
+  ledger.fail(NAME, { code: "Throttled", message: "later" }, atLeastMs);
+  ledger.mark(NAME, true);
+  return { clock, ledger };
+}
+
+test("an edit forgives failures: the name is due at once", () => {
+  const { ledger } = failedAndEdited(0);
+  expect(ledger.hasEdits).toBe(true);
+  expect(ledger.takeDue(10)).toEqual([NAME]);
+});
+
+test("S20 an edit does not forgive the patience that the provider asked for", async () => {
+  const { clock, ledger } = failedAndEdited(5_000);
+  await clock.advance(4_999);
+  expect([ledger.hasEdits, ledger.takeDue(10), ledger.soonestMs()]).toEqual([false, [], 1]);
+  await clock.advance(1);
+  expect([ledger.hasEdits, ledger.takeDue(10)]).toEqual([true, [NAME]]);
+});
+
+const GROUP: ChangeGroup = { name: NAME, keys: [], changes: [], preconditions: [] };
+const PLAN: NamePlan = {
+  name: NAME,
+  changes: [
+    {
+      key: { name: NAME, type: "A", setIdentifier: null },
+      ...{ current: null, desired: null, change: null, marker: null, proof: null },
+      reason: { code: "Wanted", message: "" },
+    },
+  ],
+  holds: [],
+};
+
+test.each([
+  ["while its call was under way", true, false],
+  ["at no time", false, true],
+])("D35 a plan after a write is an echo unless the name was edited: %s", (_, isEdited, isEcho) => {
+  const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+  ledger.mark(NAME, true);
+  ledger.takeDue(10);
+  if (isEdited) ledger.mark(NAME, true);
+  ledger.applied(GROUP, false);
+  ledger.takeDue(10);
+  expect(ledger.isEcho(PLAN)).toBe(isEcho);
+});

@@ -1,0 +1,273 @@
+/** What an actor remembers about single names: dirt, doubts, failures, open plans. State only; decides nothing. */
+import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import { Backoff } from "../calls/back-off.ts";
+import { RecentCalls } from "../calls/recent-calls.ts";
+import type { SyncSettings } from "../contract/settings.ts";
+import type { Failure } from "./name-report.ts";
+
+/** Per-name memory of one zone; bounded by the names that are wanted or ours. */
+export class NameLedger {
+  readonly #dirty = new Set<DnsName>();
+  /** Those of them whose input changed: they go before the rest. */
+  readonly #edited = new Set<DnsName>();
+  /** Names in doubt, with the raw names that the doubtful call may have written besides. */
+  readonly #unread = new Map<DnsName, ReadonlySet<string>>();
+  readonly #suspects = new Set<string>();
+  /** Names that were just written as planned; true where nothing but markers moved. */
+  readonly #written = new Map<string, boolean>();
+  /** The last confirmed step of names in the middle of a sequence. */
+  readonly #steps = new Map<string, string>();
+  /** Names that were not planned since their input changed. */
+  readonly #unplanned = new Set<string>();
+  readonly #plans = new Map<string, NamePlan>();
+  readonly #failures = new Map<string, Failure>();
+  readonly #backoff: Backoff;
+  /** Writes that the server has confirmed. */
+  readonly recent: RecentCalls;
+
+  constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    this.recent = new RecentCalls(clock);
+    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
+    this.#backoff = new Backoff(clock, random, limits);
+  }
+
+  /** Names whose group failed on a precondition after a fresh read: their batches are split. */
+  get suspects(): ReadonlySet<string> {
+    return this.#suspects;
+  }
+
+  /** The name must be looked at. `edited`: its input changed, so that earlier failures no longer count. */
+  mark(name: DnsName, edited: boolean): void {
+    if (edited) {
+      this.#backoff.excuse(name);
+      this.#suspects.delete(name);
+      this.#written.delete(name);
+      this.#steps.delete(name);
+      this.#unplanned.add(name);
+      this.#edited.add(name);
+    }
+    this.#dirty.add(name);
+  }
+
+  /** Somebody changed what a name should be, and it was not taken yet although it may be tried. */
+  get hasEdits(): boolean {
+    return this.#dueEdits(1).length > 0;
+  }
+
+  /** True when nothing waits to be looked at. */
+  get isClean(): boolean {
+    return this.#dirty.size === 0;
+  }
+
+  /** Milliseconds until the first dirty name may be tried; infinite when there is none. */
+  soonestMs(): number {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const name of this.#dirty) {
+      soonest = Math.min(soonest, this.#backoff.waitMs(name));
+      if (soonest === 0) return 0;
+    }
+    return soonest;
+  }
+
+  /** The input of the name changed since it was taken: what was planned for it is old. */
+  isEdited(name: DnsName): boolean {
+    return this.#edited.has(name);
+  }
+
+  /** Takes at most `most` names that are due, edited ones first. */
+  takeDue(most: number): readonly DnsName[] {
+    const edits = this.#dueEdits(most);
+    for (const name of edits) this.#take(name);
+    const due = [...edits];
+    for (const name of this.#dirty) {
+      if (due.length >= most) break;
+      if (this.#backoff.waitMs(name) > 0) continue;
+      due.push(name);
+      this.#take(name);
+    }
+    return due;
+  }
+
+  #dueEdits(most: number): readonly DnsName[] {
+    const due: DnsName[] = [];
+    for (const name of this.#edited) {
+      if (due.length >= most) break;
+      if (this.#backoff.waitMs(name) === 0) due.push(name);
+    }
+    return due;
+  }
+
+  #take(name: DnsName): void {
+    this.#dirty.delete(name);
+    this.#edited.delete(name);
+  }
+
+  /** Whether the next act on the name must be a read (S12). */
+  mustRead(name: DnsName): boolean {
+    return this.#unread.has(name);
+  }
+
+  /** Raw names to read with it, besides those that its view is made of. */
+  besides(name: DnsName): ReadonlySet<string> {
+    return this.#unread.get(name) ?? new Set();
+  }
+
+  /** The name was read. */
+  wasRead(name: DnsName): void {
+    this.#unread.delete(name);
+  }
+
+  /** Notes a plan; one without changes and holds is forgotten. */
+  remember(plan: NamePlan): void {
+    // A name that was marked again meanwhile was planned from what is over.
+    if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
+    if (plan.changes.length === 0) this.#failures.delete(plan.name);
+    if (plan.changes.length === 0) this.#written.delete(plan.name);
+    if (plan.changes.length === 0) this.#steps.delete(plan.name);
+    if (plan.changes.length === 0 && plan.holds.length === 0) this.#plans.delete(plan.name);
+    else this.#plans.set(plan.name, plan);
+  }
+
+  /**
+   * True when the name was just written as planned and yet wants to be written again: a provider that changes
+   * what it is given (D35). It then backs off instead of writing for ever. That markers move after a write, or the other
+   * way round, is something else.
+   */
+  isEcho(plan: NamePlan): boolean {
+    const written = this.#written.get(plan.name);
+    if (plan.changes.length === 0 || written === undefined) return false;
+    this.#written.delete(plan.name);
+    if (written !== isMove(plan)) return false;
+    this.#notConverging(plan.name);
+    return true;
+  }
+
+  #notConverging(name: DnsName): void {
+    this.fail(name, {
+      code: "NotConverging",
+      message: "the zone does not show what was written; the provider changes it",
+    });
+  }
+
+  /**
+   * The group was written. `check`: read the name before it is planned again. With steps still to come (Z-10) it is read
+   * in any case and the plan stays open: nothing counts as done before the last of them is confirmed.
+   */
+  applied(group: ChangeGroup, check: boolean): void {
+    const { name, rest } = group;
+    this.recent.applied(name);
+    if (rest === undefined) this.#finished(name);
+    else this.#steps.set(name, textOf(group));
+    this.#backoff.clear(name);
+    if (rest !== undefined && rest.afterMs > 0) this.#backoff.failed(name, rest.afterMs);
+    this.#suspects.delete(name);
+    this.#failures.delete(name);
+    if (check || rest !== undefined) this.#unread.set(name, new Set());
+    this.#dirty.add(name);
+  }
+
+  #finished(name: DnsName): void {
+    // What is planned next is no echo where somebody edited the name while its call was under way.
+    const plan = this.#plans.get(name);
+    if (!this.#failures.has(name) && !this.#edited.has(name))
+      this.#written.set(name, plan !== undefined && isMove(plan));
+    this.#steps.delete(name);
+    if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
+  }
+
+  /** True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`, it backs off. */
+  isRepeated(group: ChangeGroup): boolean {
+    const last = this.#steps.get(group.name);
+    this.#steps.delete(group.name);
+    if (last === undefined || last !== textOf(group)) return false;
+    this.#notConverging(group.name);
+    return true;
+  }
+
+  /** The last try failed; the name is tried again after its back-off. */
+  fail(name: DnsName, failure: Failure, atLeastMs = 0): void {
+    this.#backoff.failed(name, atLeastMs);
+    this.#failures.set(name, failure);
+    this.#dirty.add(name);
+  }
+
+  /** What is held of the name is looked at again after its back-off, without anything else that calls for it. */
+  retryHeld(name: DnsName): void {
+    this.#backoff.failed(name);
+    this.#dirty.add(name);
+  }
+
+  /**
+   * What is known of the name and of everything that its call `wrote` is in doubt: read it first; default nothing
+   * besides what its view is made of. Answers whether it was under suspicion before.
+   */
+  doubt(name: DnsName, wrote: ReadonlySet<string> = new Set(), suspect = false): boolean {
+    const before = this.#suspects.has(name);
+    this.#unread.set(name, new Set([...this.besides(name), ...wrote]));
+    if (suspect) this.#suspects.add(name);
+    this.#dirty.add(name);
+    return before;
+  }
+
+  /** Whether the name has been planned since its input changed. */
+  isPlanned(name: string): boolean {
+    return !this.#unplanned.has(name);
+  }
+
+  /** True when there is anything to do, to repeat, to read or to report about the name. */
+  isOpen(name: DnsName): boolean {
+    return (
+      this.#dirty.has(name) ||
+      this.#plans.has(name) ||
+      this.#unread.has(name) ||
+      this.#failures.has(name) ||
+      this.#unplanned.has(name)
+    );
+  }
+
+  /** Every name that `isOpen` may answer true for, each at most once. */
+  openNames(): ReadonlySet<DnsName> {
+    const names = new Set<DnsName>([...this.#dirty, ...this.#unread.keys()]);
+    for (const memory of [this.#plans.keys(), this.#failures.keys(), this.#unplanned])
+      for (const name of memory) names.add(trustedDnsName(name));
+    return names;
+  }
+
+  /** The last plan that still has changes or holds, or null. */
+  planAt(name: string): NamePlan | null {
+    return this.#plans.get(name) ?? null;
+  }
+
+  /** Every open plan, sorted by name. */
+  openPlans(): readonly NamePlan[] {
+    return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
+  }
+
+  /** Names of which something is held. */
+  heldNames(): readonly DnsName[] {
+    return this.openPlans()
+      .filter((plan) => plan.holds.length > 0)
+      .map((plan) => plan.name);
+  }
+
+  /** The last failure, or null. */
+  failureAt(name: string): Failure | null {
+    return this.#failures.get(name) ?? null;
+  }
+
+  /** Milliseconds until a failing name is tried again; null = it does not fail. */
+  nextTryMs(name: string): number | null {
+    return this.#failures.has(name) ? this.#backoff.waitMs(name) : null;
+  }
+}
+
+function isMove({ changes }: NamePlan): boolean {
+  return changes.length > 0 && changes.every(({ migration }) => migration !== undefined);
+}
+
+function textOf({ changes }: ChangeGroup): string {
+  return JSON.stringify(changes);
+}

@@ -1,0 +1,217 @@
+/** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
+import type { DnsName } from "../../model/dns-name.ts";
+import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { planName } from "../../plan/plan.ts";
+import { type AbsenceVerdict, type Bar, type PlanRules, verdictKey } from "../../plan/rules.ts";
+import type { AbsenceBook } from "../absence/absence-tracker.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import type { ZoneSetup } from "../contract/zone.ts";
+import { verdictOnMove } from "../delegation/move-verdict.ts";
+import { cutOf } from "../delegation/zone-cut.ts";
+import type { Migration } from "./marker-migration.ts";
+import type { RightsDesk } from "./ownership-orders.ts";
+
+/** Owner ids this process acts for, and cluster ranks (Z-15). */
+export interface Identity {
+  readonly owners: ReadonlySet<string>;
+  readonly mainOwner: string;
+  readonly clusterRank: Readonly<Record<string, number>>;
+}
+
+/** What is wanted in other zones and accounts (Z-18). */
+export interface Elsewhere {
+  /** The object in the marker wants the name in one other zone, of another apex. */
+  wants(set: OwnedRecordSet): boolean;
+  /**
+   * What was said of the name in other zones, and in this one by other accounts, that is nothing to this record set: they are
+   * known to be other zones, or it wants no answer of this sort.
+   */
+  neutralTo(set: OwnedRecordSet): readonly Contribution[];
+}
+
+/** Everything a plan of a name depends on. */
+export interface PlanInput {
+  readonly setup: ZoneSetup;
+  readonly identity: Identity;
+  readonly index: DesiredIndex;
+  readonly book: AbsenceBook;
+  readonly state: ZoneState;
+  /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
+  readonly twin: Zone | null;
+  readonly elsewhere: Elsewhere;
+  /** What people ordered about rights in the zone; absent = nothing. */
+  readonly desk?: RightsDesk;
+  /** Of markers to another form; absent = none. */
+  readonly migration?: Migration;
+}
+
+const NOTHING_UNWANTED: AbsenceVerdict = {
+  proven: false,
+  code: "NotSynced",
+  message: "nothing stands here that nobody wants",
+};
+
+const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
+
+/** The plan of one name as of now. Cheap; no I/O. */
+export function planOf(input: PlanInput, name: DnsName): NamePlan {
+  const desired = input.index.wanted(name).map((set) => normalized(input, set));
+  const current = input.state.owned.at(name);
+  input.desk?.seen(current);
+  const { owned } = input.state;
+  if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
+    return { name, changes: [], holds: [] };
+  const plan = planName(name, desired, current, rulesFor(input, name, { desired, current }));
+  return input.index.paused.leave(plan, () => input.index.listing(name));
+}
+
+/** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
+function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
+  return desired.some((wish) => isSameKey(wish, set) && isOf(set.marker, wish.provenance));
+}
+
+function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
+  return (marker?.resource ?? null) === null || isMarkOf(marker, object);
+}
+
+/** What is wanted and what stands at a name. */
+interface Both {
+  readonly desired: readonly DesiredRecordSet[];
+  readonly current: readonly OwnedRecordSet[];
+}
+
+/** One literal: it is made for each name of a zone. */
+function rulesFor(input: PlanInput, name: DnsName, { desired, current }: Both): PlanRules {
+  const { setup, identity, state } = input;
+  const unwanted = current.filter(
+    (set) => state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
+  );
+  return {
+    owners: identity.owners,
+    mainOwner: identity.mainOwner,
+    clusterRank: identity.clusterRank,
+    policy: setup.policy,
+    adoption: setup.adoption,
+    managedTypes: setup.managedTypes,
+    defaultTtlSeconds: setup.defaultTtlSeconds,
+    absence: NOTHING_UNWANTED,
+    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
+    delegatedAt: state.table.delegationOf(name),
+    ...permitsIn(setup),
+    ...barsOn({ desired, current }, input),
+    ...refusedOf(desired, input),
+    ...saidAt(input, name, current),
+    ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
+  };
+}
+
+/** What objects say about what is marked as theirs, whatever they want here. */
+function saidAt(
+  { index, state }: PlanInput,
+  name: DnsName,
+  current: readonly OwnedRecordSet[],
+): Pick<PlanRules, "said"> {
+  const ours = current.filter((set) => state.owned.isClaimed(set));
+  const said = index.saidAt(
+    name,
+    ours.flatMap(({ marker }) => marker ?? []),
+  );
+  return said.length === 0 ? {} : { said };
+}
+
+/** Markers are no records of the name, and may bar some all the same. */
+function barsOn({ desired, current }: Both, { setup, state }: PlanInput): Pick<PlanRules, "bars"> {
+  const { ownership } = setup;
+  if (ownership.barOn === undefined) return {};
+  const bars = new Map<string, Bar>();
+  for (const wish of desired) {
+    // Only what is created can be barred.
+    if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
+    const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? setup.defaultTtlSeconds };
+    const bar = ownership.barOn(set, state.table);
+    if (bar !== null) bars.set(recordSetKeyText(wish), bar);
+  }
+  return bars.size === 0 ? {} : { bars };
+}
+
+/** Nobody else's wish at the name waits for a text that is never written. */
+function refusedOf(
+  desired: readonly DesiredRecordSet[],
+  { setup }: PlanInput,
+): Pick<PlanRules, "refused"> {
+  const { ownership, defaultTtlSeconds } = setup;
+  if (ownership.refuses === undefined) return {};
+  const refused = new Map<DesiredRecordSet, Bar>();
+  for (const wish of desired) {
+    if (wish.type !== "TXT") continue;
+    const text = { ...wish, ttlSeconds: wish.ttlSeconds ?? defaultTtlSeconds };
+    const bar = ownership.refuses(text);
+    if (bar !== null) refused.set(wish, bar);
+  }
+  return refused.size === 0 ? {} : { refused };
+}
+
+/** A marker moves by compare-and-swap, or not at all (Z-13). */
+function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+  if (ownership.carriesPermits !== true)
+    return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
+  if (session.capabilities.preconditions.exact) return {};
+  return { noPermits: "the provider cannot compare what stands before it writes" };
+}
+
+/** By `verdictKey`, whether each of these may go. */
+function verdictsOn(
+  input: PlanInput,
+  name: DnsName,
+  unwanted: readonly OwnedRecordSet[],
+): ReadonlyMap<string, AbsenceVerdict> {
+  const { setup, book, state, elsewhere } = input;
+  const here = input.index.listing(name);
+  const cut = cutOf(state.table, setup.zone.name, name);
+  const delegation = cut.at === setup.zone.name ? null : cut;
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
+    input.twin === null
+      ? verdictOnMove(
+          name,
+          book.verdict(set, here, () => elsewhere.neutralTo(set)),
+          {
+            here,
+            delegation,
+            isWantedElsewhere: elsewhere.wants(set),
+          },
+        )
+      : maybeSameZone(input.twin);
+  return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
+}
+
+function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
+  const where = [providerType, endpoint, id].filter((part) => part !== "").join(" ");
+  const message = `${where} may be the same zone; exclude it from one of the two providers`;
+  return { proven: false, code: "MaybeSameZone", message };
+}
+
+/** A desired set as the provider will read it back, its TTL wish kept. */
+function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
+  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const ttlSeconds = set.ttlSeconds ?? setup.defaultTtlSeconds;
+  const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+  const read = setup.session.normalize(data);
+  return {
+    name: read.name,
+    type: read.type,
+    setIdentifier: read.setIdentifier,
+    ttlSeconds: set.ttlSeconds === null ? null : read.ttlSeconds,
+    values: read.values,
+    properties: read.properties,
+    routingPolicy: read.routingPolicy,
+    provenance: set.provenance,
+    owner: set.owner,
+    createdAtMs: set.createdAtMs,
+    ...(set.transfer === undefined ? {} : { transfer: set.transfer }),
+  };
+}

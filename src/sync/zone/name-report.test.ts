@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { NO_FAULTS } from "../../providers/memory/faults.ts";
+
+const MARKER = trustedDnsName("a-www.example.org");
+const claimOf = (owner: string): string =>
+  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=dnsentry/default/www"`;
+
+test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it is deleted", async () => {
+  const { clock, engine, setup, values, content, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const next = { ...marker, values: [claimOf("me"), claimOf("you")] };
+  content.write([{ key: marker, next }], clock.monotonicMs());
+  await clock.advance(60_000);
+
+  const told = (): unknown => reports.at(-1)?.names[0];
+  engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+  await clock.advance(5_000);
+  const contested = { state: "held", code: "Contested", standing: true };
+  expect(told()).toMatchObject({
+    ...contested,
+    message: 'markers of the owners "me" and "you" claim the record',
+  });
+
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.2"]), deleting: true });
+  await clock.advance(5_000);
+  expect(told()).toMatchObject(contested);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+});
+
+test("a deleted entry is told what keeps its record there, and not who lost the name to whom (simulator, F12 244)", async () => {
+  const { clock, engine, setup, content, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const next = { ...marker, values: [claimOf("me"), '"by hand"'] };
+  content.write([{ key: marker, next }], clock.monotonicMs());
+  await clock.advance(60_000);
+
+  const others = { z: "192.0.2.8", a: "192.0.2.9" };
+  for (const [index, [name, address]] of Object.entries(others).entries()) {
+    const other = entry("www", [address]);
+    const object = { ...other.object, name };
+    const later = { provenance: object, createdAtMs: index + 1 };
+    const items = other.found.items.map((item) => ({ ...item, ...later }));
+    engine.contribute(KEY, { ...other, object, found: { ...other.found, items } });
+  }
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
+  await clock.advance(5_000);
+  const told = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect(told?.names[0]).toMatchObject({ state: "held", code: "MarkerShared" });
+});
+
+test.each([
+  ["nobody else wants the name", null],
+  ["another wants the same type", "A"],
+  ["another wants another type", "CNAME"],
+])(
+  "Z-2: an entry of a living Service does not wait for its record to go where %s",
+  async (_who, type) => {
+    const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+    const oracle = { gate: () => ({ open: true }) as const, object: () => "alive" as const };
+    const { clock, engine, setup, values, reports } = engineWorld({
+      oracle: { ...oracle, lists: () => true },
+    });
+    engine.openZone(setup);
+    const made = entry("www", ["192.0.2.1"]);
+    const items = made.found.items.map((item) => ({ ...item, provenance: original }));
+    const said = { ...made, found: { ...made.found, items } };
+    engine.contribute(KEY, said);
+    await clock.advance(5_000);
+    if (type !== null) {
+      const other = entry("www", type === "A" ? ["192.0.2.9"] : ["x.example.net"], type);
+      const later = other.found.items.map((item) => ({ ...item, createdAtMs: 1 }));
+      const object = { ...other.object, name: "other" };
+      engine.contribute(KEY, { ...other, object, found: { ...other.found, items: later } });
+    }
+    engine.contribute(KEY, { ...said, deleting: true });
+    await clock.advance(5_000);
+    const told = reports.filter(({ object }) => object.name === "www").at(-1);
+    expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+  },
+);
+
+test("Z-19: an entry that is deleted does not wait for one that wants the name elsewhere or nowhere yet (simulator, F15 20)", async () => {
+  const { clock, engine, setup, values, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const other = entry("www", ["192.0.2.9"]);
+  engine.contribute(
+    { ...KEY, account: "other" },
+    { ...other, object: { ...other.object, name: "other" } },
+  );
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
+  await clock.advance(5_000);
+  const told = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+});
+
+test("S14: an entry that is deleted does not wait for a sibling's name that is refused (simulator, F08 607)", async () => {
+  const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+  const { account, clock, engine, setup, values, reports } = engineWorld();
+  engine.openZone(setup);
+  const made = ["www", "two"].map((name) => {
+    const one = entry(name, ["192.0.2.1"]);
+    const items = one.found.items.map((item) => ({ ...item, provenance: original }));
+    return { ...one, found: { ...one.found, items } };
+  });
+  for (const one of made) engine.contribute(KEY, one);
+  await clock.advance(5_000);
+  account.breakWith({
+    ...NO_FAULTS,
+    apply: () => [
+      { kind: "rejects", code: "Refused", matches: ({ name }) => name.startsWith("www.") },
+    ],
+  });
+  for (const one of made) engine.contribute(KEY, { ...one, deleting: true });
+  await clock.advance(60_000);
+  const told = (name: string) => reports.filter(({ object }) => object.name === name).at(-1)?.names;
+  expect([told("two"), values("two")]).toEqual([[], []]);
+  expect([told("www")?.[0]?.state, values("www")]).toEqual(["failed", ["192.0.2.1"]]);
+});

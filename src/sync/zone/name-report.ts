@@ -1,0 +1,200 @@
+/** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
+
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { printable } from "../../model/printable.ts";
+import {
+  isMarkOf,
+  matchesResource,
+  objectKeyText,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../../model/provenance.ts";
+import { isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import type { NameReport, NameState } from "../contract/contribution-report.ts";
+import { isLeaving } from "../contract/withdrawn.ts";
+
+/** A name's last failure. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the actor knows besides the zone's content. */
+export interface ReportInput {
+  /** Null until the first complete load. */
+  readonly state: ZoneState | null;
+  readonly planAt: (name: DnsName) => NamePlan | null;
+  /** False while the name has not been planned since its input changed. */
+  readonly isPlanned: (name: DnsName) => boolean;
+  readonly failureAt: (name: DnsName) => Failure | null;
+  /** Why the zone as a whole cannot be worked on; null = it can. */
+  readonly zoneFailure: Failure | null;
+}
+
+/**
+ * Names whose records may carry this contribution's provenance: those it lists and, when it is deleting, those
+ * that its markers label and nobody else lists. Markers name the object that it was made from: what its siblings list is
+ * theirs to wait for, also while they are deleted; a name that is refused must hold up no other (S14).
+ */
+export function namesToReport(
+  contribution: Contribution,
+  state: ZoneState | null,
+  index: DesiredIndex,
+): readonly DnsName[] {
+  const listed = namesOf(contribution);
+  if (!contribution.deleting || state === null) return listed;
+  const marked = namesMarkedBy(contribution, state);
+  const isOwn = ({ object }: Contribution): boolean =>
+    objectKeyText(object) === objectKeyText(contribution.object);
+  const free = marked.filter((name) => index.listing(name).every(isOwn));
+  return [...new Set([...listed, ...free])];
+}
+
+/** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
+export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
+  const forms = objectsOf(contribution).flatMap((object) => [
+    resourceOf(object),
+    shortResourceOf(object),
+  ]);
+  const names = [...new Set(forms)].flatMap((resource) => state.owned.namesOfResource(resource));
+  return [...new Set(names)].map(trustedDnsName);
+}
+
+/**
+ * Why a record stays for an object that lists its name: one whose word stands, or is not complete now (Z-1, Z-4). Never a
+ * deleting object's own: it lists no name any more.
+ */
+const FOR_ANOTHER: ReadonlySet<string> = new Set([
+  "OriginalAlive",
+  "WantedElsewhere",
+  "NoTargets",
+  "SourceIncomplete",
+]);
+
+/** The report of one name, or null when a contribution that is deleting or moved away has nothing left there. */
+export function reportName(
+  input: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): NameReport | null {
+  const standing = standingSets(input, contribution, name);
+  if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
+  if (contribution.deleting && isKeptForAnother(input, contribution, { name, standing }))
+    return null;
+  const { state, code, message } = verdict(input, contribution, name);
+  return {
+    name,
+    state,
+    code,
+    message: printable(message),
+    sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
+    standing: standing.some((set) => set.data !== null),
+  };
+}
+
+/**
+ * All that is left at the name is its original's, which lists it still, or stays for an object that wants it by another
+ * provider or none, or cannot say now what it wants there: nothing that a deletion has to wait for. It could wait for ever:
+ * that object may have no provider before this deletion has ended, because the DNSProvider that is deleted waits for it
+ * (Z-19), and its own object may want the name again, by an entry of the same name. Where another object wants another
+ * type there, it is that wish which is held, and the original comes before it when its own is made again.
+ */
+function isKeptForAnother(
+  { planAt, isPlanned }: ReportInput,
+  contribution: Contribution,
+  { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
+): boolean {
+  const { holds = [], changes = [] } = planAt(name) ?? {};
+  // A name that was never this object's own, but its original's, which lives: another one made from it speaks for that name.
+  const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
+  const isForAnother = ({ code }: Hold): boolean =>
+    FOR_ANOTHER.has(code) || (isSiblings && code === "SourceAlive");
+  if (!isPlanned(name) || !holds.some(isForAnother)) return false;
+  const isOurs = ({ provenance }: Hold): boolean =>
+    provenance === null || isAbout(contribution, provenance);
+  return standing.every((set) => {
+    const own = holds.filter((hold) => isSameKey(hold.key, set) && isOurs(hold));
+    if (own.length > 0) return own.some(isForAnother);
+    return changes.every(({ key }) => !isSameKey(key, set));
+  });
+}
+
+/** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */
+function standingSets(
+  input: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): readonly OwnedRecordSet[] {
+  const owned = input.state?.owned;
+  if (owned === undefined) return [];
+  const objects = objectsOf(contribution);
+  const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
+    objects.some((object) => isMarkOf(marker, object));
+  // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
+  const isMine = (set: OwnedRecordSet): boolean => owned.isClaimed(set) && isNamed(set.marker);
+  return owned.at(name).filter(isMine);
+}
+
+/** The objects that markers of this contribution may name, each once. */
+function objectsOf({ object, found }: Contribution): readonly Provenance[] {
+  const objects = new Map<string, Provenance>([[resourceOf(object), object]]);
+  for (const { provenance } of [...found.items, ...found.waiting])
+    if (provenance !== undefined) objects.set(resourceOf(provenance), provenance);
+  return [...objects.values()];
+}
+
+interface Verdict {
+  readonly state: NameState;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+function verdict(input: ReportInput, contribution: Contribution, name: DnsName): Verdict {
+  const pending: Verdict = { state: "pending", code: null, message: "" };
+  if (input.zoneFailure !== null) return { state: "failed", ...input.zoneFailure };
+  if (input.state === null) return { ...pending, message: "the zone is being loaded" };
+  const failure = input.failureAt(name);
+  if (failure !== null) return { state: "failed", ...failure };
+  if (!input.isPlanned(name)) return pending;
+  const plan = input.planAt(name);
+  const held = heldBy(contribution, name, plan);
+  if (held !== null) return { state: "held", ...held };
+  const isOpen =
+    isLeaving(contribution) ||
+    plan?.changes.some(({ migration }) => migration === undefined) === true;
+  return isOpen ? pending : { state: "published", code: null, message: "" };
+}
+
+function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
+  const holds = plan?.holds ?? [];
+  // What holds the winner's record there holds what is left there, too; who lost to whom says nothing of that.
+  const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
+  const hold =
+    holds.find((candidate) => concerns(candidate, contribution, name)) ??
+    (isLeaving(contribution) ? others[0] : undefined);
+  if (hold !== undefined) return { code: hold.code, message: hold.message };
+  const waiting = contribution.found.waiting.find((wait) => wait.name === name);
+  if (waiting === undefined || isLeaving(contribution)) return null;
+  const who = resourceOf(waiting.provenance ?? contribution.object);
+  return { code: waiting.reason, message: `${who} has no address for it now` };
+}
+
+/** Whether a hold at this name is about what this contribution wants. */
+function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
+  if (hold.provenance !== null && !isAbout(contribution, hold.provenance)) return false;
+  if (isLeaving(contribution)) return true;
+  const { items, waiting } = contribution.found;
+  if (waiting.some((wait) => wait.name === name)) return true;
+  const key = recordSetKeyText(hold.key);
+  return items.some((item) => item.name === name && recordSetKeyText(item) === key);
+}
+
+function isAbout(contribution: Contribution, provenance: Provenance): boolean {
+  const resource = resourceOf(provenance);
+  return objectsOf(contribution).some((object) => matchesResource(resource, object));
+}

@@ -1,0 +1,22 @@
+/** Opens the fence of one zone and sets it before the guard of the zone; neither where nobody else can write. */
+
+import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
+import { FenceGuard } from "../guards/fence-guard.ts";
+import type { Guard } from "../guards/guard.ts";
+import type { ActorOptions } from "./actor-options.ts";
+
+/** What a fence tells its actor. */
+export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "onWrote" | "onMoved">;
+
+/** Null = nobody else can write. */
+export function openFence(options: ActorOptions, hooks: FenceHooks): ZoneFence | null {
+  const { fence, setup, identity, clock, log, metrics, budget } = options;
+  if (fence === undefined) return null;
+  const owner = identity.mainOwner;
+  return new ZoneFence({ ...fence, ...hooks, setup, owner, clock, log, metrics, budget });
+}
+
+/** The guards of the zone, the fence's the outermost. */
+export function guardBehind(fence: ZoneFence | null, { guard, setup }: ActorOptions): Guard {
+  return fence === null ? guard : new FenceGuard(guard, fence, setup.zone.name);
+}

@@ -1,0 +1,118 @@
+/**
+ * What people order about rights in one zone: each order is for one record set and the exact state that they saw. It lives
+ * in memory, for a while, and until its record set is not as it was any more: an order is never carried out twice.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { markerState } from "../../plan/claims.ts";
+import type { RightsOrder } from "../../plan/rules.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { RightsRequest } from "../contract/ownership-rows.ts";
+
+/** How long an order waits for its turn, and for what holds it to end; then a person is to look again. */
+export const ORDER_MS = 60_000;
+/** Orders of one zone at a time; more are refused. */
+export const ORDERS_MAX = 100_000;
+
+/** What an order is about, and until when it counts. */
+interface Term {
+  readonly name: DnsName;
+  /** Of the monotonic clock. */
+  readonly untilMs: number;
+}
+
+/** The orders of one zone. */
+export class RightsDesk {
+  readonly #clock: Clock;
+  readonly #onOver: (names: readonly DnsName[]) => void;
+  readonly #orders = new Map<string, RightsOrder>();
+  /** Of the same keys; the one that is over first stands first, for all have the same time. */
+  readonly #terms = new Map<string, Term>();
+  #names: ReadonlySet<DnsName> = new Set();
+  #timer: Timer | null = null;
+
+  /** `onOver`: told the names of orders whose time is over, which are planned without them from now on. */
+  constructor(clock: Clock, onOver: (names: readonly DnsName[]) => void = () => undefined) {
+    this.#clock = clock;
+    this.#onOver = onOver;
+  }
+
+  /** Orders by `recordSetKeyText`; each is gone once its time is over. */
+  get orders(): ReadonlyMap<string, RightsOrder> {
+    return this.#orders;
+  }
+
+  /**
+   * Takes orders; a later one for a record set replaces the earlier one, and gives no other order more time. False, and
+   * nothing is taken: too many.
+   */
+  take(requests: readonly RightsRequest[]): boolean {
+    if (this.#orders.size + requests.length > ORDERS_MAX) return false;
+    const untilMs = this.#clock.monotonicMs() + ORDER_MS;
+    for (const { key, order } of requests) {
+      const text = recordSetKeyText(key);
+      this.#drop(text);
+      this.#orders.set(text, order);
+      this.#terms.set(text, { name: key.name, untilMs });
+    }
+    this.#settle();
+    return true;
+  }
+
+  /** True when an order was taken for the name; it is planned then even where everything is as wanted. */
+  isAbout(name: DnsName): boolean {
+    return this.#names.has(name);
+  }
+
+  /** What stands at a name now: orders about something else than what stands are over. */
+  seen(sets: readonly OwnedRecordSet[]): void {
+    if (this.#orders.size === 0) return;
+    for (const set of sets) {
+      const key = recordSetKeyText(set);
+      const order = this.#orders.get(key);
+      if (order !== undefined && !isAbout(order, set)) this.#drop(key);
+    }
+    if (this.#orders.size === 0) this.close();
+  }
+
+  /** Forgets all orders. */
+  close(): void {
+    this.#orders.clear();
+    this.#terms.clear();
+    this.#settle();
+  }
+
+  #drop(key: string): void {
+    this.#orders.delete(key);
+    this.#terms.delete(key);
+  }
+
+  /** Ends those whose time is over. */
+  #expire(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const over = new Set<DnsName>();
+    for (const [key, { name, untilMs }] of this.#terms) {
+      if (untilMs > nowMs) break;
+      this.#drop(key);
+      over.add(name);
+    }
+    this.#settle();
+    if (over.size > 0) this.#onOver([...over]);
+  }
+
+  /** The names of what is left, and the timer of what is over next. */
+  #settle(): void {
+    this.#timer?.cancel();
+    this.#names = new Set([...this.#terms.values()].map(({ name }) => name));
+    const [first] = this.#terms.values();
+    const delayMs = first === undefined ? null : first.untilMs - this.#clock.monotonicMs();
+    this.#timer =
+      delayMs === null ? null : this.#clock.setTimer(Math.max(0, delayMs), () => this.#expire());
+  }
+}
+
+function isAbout(order: RightsOrder, { data, marker }: OwnedRecordSet): boolean {
+  if (order.is !== "adopt") return marker !== null && markerState(marker) === order.marker;
+  return marker === null && JSON.stringify(data?.values) === JSON.stringify(order.values);
+}

@@ -1,0 +1,89 @@
+/** Plans the names of one round of a zone: plan, guard, confirm, marker. Sends nothing; what is held is left in the ledger. */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import { confirmAbsences } from "../absence/confirm-absences.ts";
+import { Footprint } from "../calls/pack-batches.ts";
+import type { Guard } from "../guards/guard.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import type { PlanInput } from "./name-planner.ts";
+import type { ZonePlanner } from "./zone-planner.ts";
+
+/** What a round is planned from. */
+export interface RoundInput extends PlanInput {
+  readonly planner: ZonePlanner;
+  readonly ledger: NameLedger;
+  readonly guard: Guard;
+  /** Names that were read in this round. */
+  readonly read: ReadonlySet<DnsName>;
+  /** Long rounds are cut into slices by it. */
+  readonly clock: Clock;
+}
+
+/** Groups that do not share an owner name, in the order of `due`; those that would are due again. */
+export async function planRound(
+  input: RoundInput,
+  due: readonly DnsName[],
+): Promise<readonly ChangeGroup[]> {
+  const { book, ledger } = input;
+  const slices = new Slices(input.clock);
+  const admitted = await admittedPlans(input, due, slices);
+  const footprint = new Footprint();
+  const groups: ChangeGroup[] = [];
+  const confirmed = await confirmAbsences(admitted, book, input.clock);
+  for (const plan of confirmed.plans) {
+    if (slices.isOver) await slices.next();
+    const group = await prepare(input, plan);
+    if (confirmed.next.has(plan.name)) ledger.mark(plan.name, false);
+    else if (confirmed.held.has(plan.name)) ledger.retryHeld(plan.name);
+    if (group === null) continue;
+    if (footprint.tryAdd(group)) groups.push(group);
+    else ledger.mark(plan.name, false);
+  }
+  return groups;
+}
+
+/** What is to be done at these names as far as the guard lets it pass, and the rest as holds. */
+async function admittedPlans(
+  input: RoundInput,
+  due: readonly DnsName[],
+  slices: Slices,
+): Promise<readonly NamePlan[]> {
+  const { setup, book, state, ledger, guard, planner, migration } = input;
+  const planned = await planner.plansOf(due, input);
+  const all = migration === undefined ? planned : await migration.extend(planned, input);
+  const plans = all.filter((plan) => !ledger.isEcho(plan));
+  // What is not in this zone says nothing about the zone that has the name.
+  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
+    book.settled(name);
+  if (slices.isOver) await slices.next();
+  const { owned, ownedNames, ownedAt, unsigned, unsignedPlaces } = state.owned;
+  const isAsWanted = planner.evenness(input);
+  const counts = { owned, ownedNames, ownedAt, unsigned, unsignedPlaces, isAsWanted };
+  const admitted = await guard.admit(plans, counts);
+  return migration === undefined ? admitted : migration.admitted(admitted, planned);
+}
+
+/**
+ * The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. A step that goes on from
+ * what stands is sent in a round that has read the name: a person may have taken its marker since (Z-10, S16).
+ */
+async function prepare(
+  { setup, state, ledger, read }: RoundInput,
+  plan: NamePlan,
+): Promise<ChangeGroup | null> {
+  if (plan.changes.length === 0) {
+    ledger.remember(plan);
+    return null;
+  }
+  const prepared = await setup.ownership.prepare(plan, state.table);
+  const changes = prepared.ok ? prepared.group.keys : [];
+  ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
+  if (!prepared.ok) return null;
+  const { group } = prepared;
+  if (group.resumes === true && !read.has(plan.name)) {
+    ledger.doubt(plan.name);
+    return null;
+  }
+  return ledger.isRepeated(group) ? null : group;
+}

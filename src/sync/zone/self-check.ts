@@ -1,0 +1,54 @@
+/**
+ * Now and then compares a full pass over a zone with what its loop knows from changes alone; both must agree (DESIGN
+ * §11). What the loop missed is told, counted and planned anew.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import type { PlanInput } from "./name-planner.ts";
+import type { ZonePlanner } from "./zone-planner.ts";
+
+/** What a check works with. */
+export interface CheckParts {
+  readonly planner: ZonePlanner;
+  readonly ledger: NameLedger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Milliseconds between two checks. */
+  readonly everyMs: number;
+}
+
+/** Checks one zone. */
+export class SelfCheck {
+  readonly #parts: CheckParts;
+  #lastMs: number;
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts;
+    this.#lastMs = parts.clock.monotonicMs();
+  }
+
+  /** Milliseconds until the next check; 0 = now. */
+  dueInMs(): number {
+    const { clock, everyMs } = this.#parts;
+    return Math.max(0, this.#lastMs + everyMs - clock.monotonicMs());
+  }
+
+  /** Checks; null = the zone is not loaded yet. */
+  run(input: PlanInput | null): void {
+    const { planner, ledger, clock, log, metrics } = this.#parts;
+    this.#lastMs = clock.monotonicMs();
+    const missed = input === null ? [] : planner.missed(input);
+    if (missed.length === 0) return;
+    metrics.count("zonekeeper_self_check_missed_total", {}, missed.length);
+    const zone = input?.setup.zone.name ?? "";
+    log.error("names had work that no change told of", {
+      zone,
+      name: missed[0] ?? "",
+      names: missed.length,
+    });
+    for (const name of missed) ledger.mark(name, false);
+  }
+}

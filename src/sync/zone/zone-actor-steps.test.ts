@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import { LIKE_AZURE, type MemoryBehaviour } from "../../providers/memory/behaviour.ts";
+import { type ApplyFault, NO_FAULTS } from "../../providers/memory/faults.ts";
+
+/** As Azure, but data and marker go together. */
+const ATOMIC: MemoryBehaviour = { ...LIKE_AZURE, atomicity: "zone" };
+const OPTIONS = { behaviour: LIKE_AZURE };
+type World = ReturnType<typeof engineWorld>;
+
+const namesOf = ({ content }: World) =>
+  content
+    .all()
+    .filter(({ type }) => type !== "SOA" && type !== "NS")
+    .map(({ name, type }) => `${name.replace(".example.org", "")} ${type}`);
+const isPending = ({ values }: World) => values("a-www").join().includes("state=pending");
+
+/** Faults by the number of the call, from 0. */
+function breakCalls({ account }: World, faultOf: (call: number) => ApplyFault | null): void {
+  let calls = 0;
+  const apply = () => [faultOf(calls++) ?? []].flat();
+  account.breakWith({ ...NO_FAULTS, apply });
+}
+
+function foreignAt({ content }: World, name: string): RecordSet {
+  const set: RecordSet = {
+    name: trustedDnsName(name),
+    type: "A",
+    setIdentifier: null,
+    ttlSeconds: 60,
+    values: ["203.0.113.9"],
+    properties: {},
+    routingPolicy: null,
+  };
+  content.write([{ key: set, next: set }]);
+  return set;
+}
+
+describe("Z-10 the actor over a zone that takes one record set a call", () => {
+  test("create, change and remove end as anywhere, and markers are final", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, engine, setup, values } = world;
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(5_000);
+    expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
+    expect(isPending(world)).toBe(false);
+    engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+    await clock.advance(5_000);
+    expect(values("www")).toEqual(["192.0.2.2"]);
+    engine.contribute(KEY, entry("www", ["lb.example.com"], "CNAME"));
+    await clock.advance(5_000);
+    expect(namesOf(world)).toEqual(["cname-www TXT", "www CNAME"]);
+    engine.withdraw(entry("www", []).object, "deleted-object");
+    await clock.advance(5_000);
+    expect(namesOf(world)).toEqual([]);
+  });
+
+  test("nothing is reported as published before the last step is confirmed", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, engine, setup, reports } = world;
+    breakCalls(world, (call) => (call < 2 ? null : { kind: "throttled", afterMs: 60_000 }));
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(30_000);
+    expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
+    expect(isPending(world)).toBe(true);
+    const states = new Set(reports.map(({ names }) => names[0]?.state));
+    expect([...states].sort()).toEqual(["failed", "pending"]);
+    world.account.breakWith(NO_FAULTS);
+    await clock.advance(120_000);
+    expect(isPending(world)).toBe(false);
+    expect(reports.at(-1)?.names[0]?.state).toBe("published");
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])(
+    "a process that dies at call %i of a create and an update is succeeded by one that goes on",
+    async (last) => {
+      const first = engineWorld(OPTIONS);
+      const { clock, account } = first;
+      breakCalls(first, (call) => (call < last ? null : { kind: "lost-before" }));
+      first.engine.openZone(first.setup);
+      first.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+      await clock.advance(2_000);
+      first.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+      await clock.advance(2_000);
+      await first.engine.stop();
+      account.breakWith(NO_FAULTS);
+      const second = engineWorld({ ...OPTIONS, account, clock });
+      second.engine.openZone(second.setup);
+      second.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+      await clock.advance(10_000);
+      expect(namesOf(second)).toEqual(["a-www TXT", "www A"]);
+      expect(second.values("www")).toEqual(["192.0.2.2"]);
+      expect(isPending(second)).toBe(false);
+      expect(second.reports.at(-1)?.names[0]?.state).toBe("published");
+    },
+  );
+
+  test("what somebody puts there in the middle stays, and the record is held", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, engine, setup, values, reports } = world;
+    breakCalls(world, (call) =>
+      call === 1 ? { kind: "foreign", write: () => foreignAt(world, "www.example.org") } : null,
+    );
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(30_000);
+    expect(values("www")).toEqual(["203.0.113.9"]);
+    expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignRecord" });
+    engine.withdraw(entry("www", []).object, "deleted-object");
+    await clock.advance(30_000);
+    expect(namesOf(world)).toEqual(["www A"]);
+  });
+
+  test("D35 a step that never shows is not repeated for ever", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, engine, setup, reports } = world;
+    let calls = 0;
+    const undo = () => {
+      const [set] = world.content.at(trustedDnsName("www.example.org"));
+      if (set !== undefined) world.content.write([{ key: set, next: null }]);
+    };
+    world.account.breakWith({
+      apply: () => {
+        calls++;
+        return [];
+      },
+      read: () => [{ kind: "foreign", write: undo }],
+    });
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(60_000);
+    expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed", code: "NotConverging" });
+    expect(calls).toBeLessThan(60);
+  });
+
+  test("a sequence that waited goes on from what stands by then, not from an old reading (simulator, F12 315)", async () => {
+    const world = engineWorld(OPTIONS);
+    const { clock, content, engine, setup, reports } = world;
+    breakCalls(world, (call) => (call === 1 ? { kind: "throttled", afterMs: 60_000 } : null));
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(30_000);
+    const [marker] = content.at(trustedDnsName("a-www.example.org"));
+    if (marker === undefined) throw new Error("the sequence did not begin");
+    const values = marker.values.map((value) => value.replace("owner=me", "owner=you"));
+    content.write([{ key: marker, next: { ...marker, values } }]);
+    await clock.advance(60_000);
+    expect(namesOf(world)).toEqual(["a-www TXT"]);
+    expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignMarker" });
+  });
+
+  test.each([
+    ["reads what the other one wrote", LIKE_AZURE, ["192.0.2.2"]],
+    ["is content with what it knows where a call asserts data and marker", ATOMIC, ["192.0.2.1"]],
+  ])("a second account of the zone %s (simulator, F06 310)", async (_, behaviour, seen) => {
+    const world = engineWorld({ behaviour });
+    const { clock, engine, setup } = world;
+    engine.openZone(setup);
+    engine.openZone({ ...setup, key: { ...KEY, account: "b" } });
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(600_000);
+    engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+    await clock.advance(5_000);
+    const told = await engine.explain(trustedDnsName("www.example.org"));
+    const other = told.find(({ zone }) => zone.account === "b");
+    expect(other?.current.flatMap((set) => set.values)).toEqual(seen);
+    await engine.stop();
+  });
+
+  test("a dry run writes nothing, not even a pending marker", async () => {
+    const world = engineWorld({ ...OPTIONS, dryRun: true });
+    const { clock, engine, setup } = world;
+    engine.openZone(setup);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(60_000);
+    expect(namesOf(world)).toEqual([]);
+    expect(engine.status()[0]?.open[0]?.changes[0]?.reason.code).toBe("Wanted");
+  });
+});
+
+test("an atomic zone never sees a pending marker", async () => {
+  const world = engineWorld();
+  const { clock, engine, setup } = world;
+  const sent: string[] = [];
+  world.account.breakWith({
+    ...NO_FAULTS,
+    apply: (_, groups) => {
+      sent.push(JSON.stringify(groups.map(({ changes, rest }) => [changes.length, rest, changes])));
+      return [];
+    },
+  });
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  engine.contribute(KEY, entry("www", ["192.0.2.2"]));
+  await clock.advance(5_000);
+  engine.withdraw(entry("www", []).object, "deleted-object");
+  await clock.advance(5_000);
+  expect(sent).toHaveLength(3);
+  expect(sent.join()).not.toContain("state=");
+});

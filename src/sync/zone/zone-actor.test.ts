@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import { NO_FAULTS } from "../../providers/memory/faults.ts";
+
+test("an edit whose round breaks off before anything is sent is still made", async () => {
+  const { clock, engine, setup, values, trouble } = engineWorld();
+  engine.openZone(setup);
+  await clock.advance(1_000);
+  trouble.guard = 2;
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(100);
+  expect(values("www")).toEqual([]);
+  await clock.advance(30_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+});
+
+test("Z-11 a text at another's marker name and that record never share a round", async () => {
+  const { clock, engine, setup, values } = engineWorld();
+  engine.openZone(setup);
+  await clock.advance(1_000);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  engine.contribute(KEY, entry("a-www", ['"mine"'], "TXT"));
+  await clock.advance(60_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+  expect(values("a-www")).toEqual(['"mine"']);
+});
+
+test("a zone that cannot be read for long is tried at least twice a minute", async () => {
+  const { clock, account, engine, setup, values, reports } = engineWorld();
+  account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  engine.openZone(setup);
+  await clock.advance(3_600_000);
+  expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed" });
+  account.breakWith(NO_FAULTS);
+  await clock.advance(40_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+  expect(reports.at(-1)?.names[0]).toMatchObject({ state: "published", message: "" });
+});
+
+test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
+  const { clock, account, engine, setup, values } = engineWorld();
+  const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  engine.openZone({ ...setup, key: { account: "b", zone: "twin" }, zone: twin.zone });
+  await clock.advance(5_000);
+  engine.withdraw(entry("www", []).object, "deleted-object");
+  await clock.advance(60_000);
+  expect(values("www")).toEqual(["192.0.2.1"]);
+  expect(engine.status().flatMap(({ open }) => open[0]?.holds[0]?.code)).toContain("MaybeSameZone");
+  await engine.closeZone({ account: "b", zone: "twin" });
+  engine.gatesChanged();
+  await clock.advance(60_000);
+  expect(values("www")).toEqual([]);
+});
+
+test("one lost look at the serial alarms nobody", async () => {
+  const { clock, account, engine, setup, reports } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const before = reports.length;
+  account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
+  await clock.advance(6_000);
+  account.breakWith(NO_FAULTS);
+  await clock.advance(60_000);
+  expect(reports.length).toBe(before);
+});
+
+test("a zone of many entries is reported whole, also those that are as wanted after a restart", async () => {
+  const { clock, engine, setup, values, reports } = engineWorld();
+  const names = Array.from({ length: 510 }, (_, index) => `host-${index}`);
+  engine.openZone(setup);
+  for (const name of names) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
+  await clock.advance(20_000);
+  expect(values("host-509")).toEqual(["192.0.2.1"]);
+  await engine.closeZone(KEY);
+  reports.length = 0;
+  engine.openZone(setup);
+  await clock.advance(20_000);
+  const published = reports.filter(({ names: [one] }) => one?.state === "published");
+  expect(new Set(published.map(({ object }) => object.name))).toEqual(new Set(names));
+  expect(reports.length).toBe(names.length);
+});
+
+test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
+  const { clock, account, engine, setup, values } = engineWorld();
+  engine.openZone(setup);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const other = new Proxy(setup.session, {
+    get: (target, key) => {
+      if (key === "normalize") return (set: RecordSet) => ({ ...set, values: ["192.0.2.7"] });
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  account.breakWith(NO_FAULTS);
+  engine.openZone({ ...setup, session: other });
+  await clock.advance(5_000);
+  expect(values("www")).toEqual(["192.0.2.7"]);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
+import { MemorySession } from "../../providers/memory/memory-session.ts";
+import { MemoryAccount } from "../../providers/memory/provider.ts";
+import { ZoneTexts } from "../cache/columns/zone-texts.ts";
+import { AccountBudget } from "../calls/account-budget.ts";
+import { SYNC_DEFAULTS } from "../contract/settings.ts";
+import type { ZoneSetup } from "../contract/zone.ts";
+import { ZoneReader } from "./zone-reader.ts";
+
+const APEX = trustedDnsName("example.org");
+
+/** A loaded reader whose session gives a hint when told to. */
+async function hinted() {
+  const clock = new VirtualClock();
+  const account = new MemoryAccount();
+  const { zone } = account.addZone({ name: APEX });
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: { apply: () => account.faults.apply("", []), read: () => account.faults.read("") },
+    environment: { clock, dryRun: false },
+  });
+  const listeners = new Set<() => void>();
+  Object.assign(session, {
+    onChangeHint: (_zone: unknown, onHint: () => void) => {
+      listeners.add(onHint);
+      return () => listeners.delete(onHint);
+    },
+  });
+  const setup: ZoneSetup = {
+    key: { account: "a", zone: APEX },
+    zone,
+    session,
+    ownership: openTxtOwnership({ apex: APEX, isOurs: () => true }),
+    policy: "sync",
+    adoption: { mode: "never" },
+    managedTypes: new Set(["A"]),
+    defaultTtlSeconds: 300,
+  };
+  const abort = new AbortController();
+  const world = { woken: 0 };
+  const reader = new ZoneReader({
+    setup,
+    texts: new ZoneTexts(),
+    owners: new Set(["me"]),
+    clock,
+    settings: SYNC_DEFAULTS,
+    budget: new AccountBudget(clock, null),
+    signal: abort.signal,
+    onFence: () => undefined,
+    wake: () => {
+      world.woken += 1;
+    },
+  });
+  const hint = (): void => {
+    for (const listener of listeners) listener();
+  };
+  await reader.load();
+  return { clock, reader, setup, hint, abort, listeners, world };
+}
+
+test("a hint makes the next look at the change token due, and wakes the loop", async () => {
+  const { clock, reader, hint, world } = await hinted();
+  await clock.advance(5_000);
+  expect(reader.pollInMs()).toBe(5_000);
+  hint();
+  expect(reader.pollInMs()).toBe(0);
+  expect(world.woken).toBe(1);
+});
+
+test("however many hints come, the token is asked once a second at most", async () => {
+  const { clock, reader, hint } = await hinted();
+  await clock.advance(5_000);
+  let polls = 0;
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 10) {
+    hint();
+    if (reader.pollInMs() === 0) {
+      await reader.poll();
+      polls += 1;
+    }
+    await clock.advance(10);
+  }
+  expect(polls).toBe(10);
+});
+
+test("after the look the old rhythm is back", async () => {
+  const { clock, reader, hint } = await hinted();
+  await clock.advance(5_000);
+  hint();
+  await reader.poll();
+  expect(reader.pollInMs()).toBe(SYNC_DEFAULTS.tokenPollMs);
+});
+
+test("one subscription at a time; none after the end", async () => {
+  const { reader, setup, abort, listeners } = await hinted();
+  reader.use({ ...setup });
+  expect(listeners.size).toBe(1);
+  abort.abort();
+  expect(listeners.size).toBe(0);
+});

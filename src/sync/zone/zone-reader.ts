@@ -1,0 +1,241 @@
+/**
+ * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One at a time;
+ * a reload may run while batches are sent, and then leaves alone what was written since it began.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ProviderSession } from "../../providers/provider.ts";
+import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
+import { type SomeNames, ZoneState } from "../cache/zone-state.ts";
+import type { AccountBudget } from "../calls/account-budget.ts";
+import { fenceNamesOf } from "../contract/fence-record.ts";
+import type { SyncSettings } from "../contract/settings.ts";
+import type { ZoneSetup } from "../contract/zone.ts";
+
+/** What a reader works with. */
+export interface ReaderOptions {
+  readonly setup: ZoneSetup;
+  readonly owners: ReadonlySet<string>;
+  /** The zone's pools, shared with what is wanted there. */
+  readonly texts: ZoneTexts;
+  readonly clock: Clock;
+  readonly settings: SyncSettings;
+  /** Of the account. */
+  readonly budget: AccountBudget;
+  /** Its abort ends hints, too. */
+  readonly signal: AbortSignal;
+  /** Called when something may be due earlier than was said. */
+  readonly wake: () => void;
+  /** Given what stands at names of fences (SAFETY Z-17) when they were read: they are no records of anybody. */
+  readonly onFence: (sets: readonly RecordSet[]) => void;
+}
+
+/** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
+export class ZoneReader {
+  readonly #options: ReaderOptions;
+  #setup: ZoneSetup;
+  #state: ZoneState | null = null;
+  #token: string | null = null;
+  #writtenSinceLoad = new Set<string>();
+  #writtenSincePoll = new Set<string>();
+  /** Moved names that we wrote ourselves, and others may have, too; and those whose reading failed. */
+  #doubtful = new Set<DnsName>();
+  #loadedAtMs = 0;
+  #polledAtMs = 0;
+  #wroteAtMs = Number.NEGATIVE_INFINITY;
+  #stale = false;
+  /** Somebody says that the zone has changed. */
+  #isHinted = false;
+  #endHints: () => void = () => undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#setup = options.setup;
+    options.signal.addEventListener("abort", () => this.#endHints(), { once: true });
+    this.#takeHints();
+  }
+
+  /** Null until the first complete load. */
+  get state(): ZoneState | null {
+    return this.#state;
+  }
+
+  /** A new setup of the same zone; what is known stays. */
+  use(setup: ZoneSetup): void {
+    this.#setup = setup;
+    this.#takeHints();
+  }
+
+  /**
+   * Names that a write touched: a load that is under way must not overrule them. Only confirmed ones are subtracted
+   * from what the change token shows (Z-6): a write whose answer was lost may land after the name was read again.
+   */
+  wrote(names: Iterable<string>, confirmed: boolean): void {
+    this.#wroteAtMs = this.#options.clock.monotonicMs();
+    for (const name of names) {
+      this.#writtenSinceLoad.add(name);
+      if (confirmed) this.#writtenSincePoll.add(name);
+      else this.#writtenSincePoll.delete(name);
+    }
+  }
+
+  /** Milliseconds until a full load is due; 0 = now. */
+  reloadInMs(): number {
+    if (this.#state === null || this.#setup.ownership.isStale === true) return 0;
+    const { clock, settings } = this.#options;
+    const now = clock.monotonicMs();
+    const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
+    const interval = Math.max(shortest, this.#options.budget.reloadMs());
+    const regular = this.#loadedAtMs + interval - now;
+    const forced = this.#stale
+      ? this.#wroteAtMs + settings.quietBeforeReloadMs - now
+      : Number.POSITIVE_INFINITY;
+    return Math.max(0, Math.min(regular, forced));
+  }
+
+  /** Milliseconds until the change token is to be asked; null = there is none. */
+  pollInMs(): number | null {
+    if (this.#state === null || !this.#hasToken) return null;
+    const { clock, settings, budget } = this.#options;
+    const usual = this.#isHinted ? settings.hintPollMs : settings.tokenPollMs;
+    const interval = Math.max(usual, budget.pollMs());
+    return Math.max(0, this.#polledAtMs + interval - clock.monotonicMs());
+  }
+
+  /** Reads the whole zone. Answers the names whose view changed. */
+  async load(): Promise<SomeNames> {
+    await this.#spend();
+    this.#writtenSinceLoad = new Set();
+    const startedAtMs = this.#options.clock.monotonicMs();
+    const { ownership } = this.#setup;
+    const regained = await ownership.refresh?.();
+    const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
+    const state = this.#state ?? this.#newState();
+    const sets = this.#withoutFences(reading.sets);
+    state.survey(sets);
+    const moved = await state.load(sets, this.#writtenSinceLoad, regained);
+    await ownership.resync?.(sets);
+    this.#state = state;
+    this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
+    this.#token = reading.token;
+    this.#loadedAtMs = startedAtMs;
+    this.#polledAtMs = startedAtMs;
+    this.#stale = false;
+    this.#doubtful.clear();
+    return moved;
+  }
+
+  /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
+  async reread(names: Iterable<DnsName>, besides: Iterable<string> = []): Promise<SomeNames> {
+    const state = this.#state;
+    if (state === null) return new Set();
+    const raw = [...besides].map(trustedDnsName);
+    const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
+    const sets = await this.#recordsAt(all);
+    const behind = state.namesBehind(sets, all);
+    const more = behind.length === 0 ? [] : await this.#recordsAt(behind);
+    return state.reread([...all, ...behind], [...sets, ...more]);
+  }
+
+  async #recordsAt(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    await this.#spend();
+    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
+    return this.#withoutFences(reading.sets, names);
+  }
+
+  /** What stands at these raw names now; what is known of the zone stays as it is. */
+  async look(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    await this.#spend();
+    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
+    return reading.sets;
+  }
+
+  /**
+   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
+   * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
+   */
+  async poll(): Promise<SomeNames> {
+    const { clock, signal } = this.#options;
+    this.#polledAtMs = clock.monotonicMs();
+    // One that comes while the token is asked may be about a later change.
+    this.#isHinted = false;
+    await this.#spend();
+    const token = await this.#session.changeToken(this.#setup.zone, signal);
+    const moved = token === null ? [] : await this.#movedSince(token);
+    const due = [...new Set([...moved, ...this.#dueDoubts()])];
+    if (due.length === 0) return new Set();
+    for (const name of due) this.#doubtful.add(name);
+    const seen = await this.#rereadRaw(due);
+    for (const name of due) this.#doubtful.delete(name);
+    return seen;
+  }
+
+  /** Names that others moved, to be read; none where a reload must do it. */
+  async #movedSince(token: string): Promise<readonly DnsName[]> {
+    if (token === this.#token || this.#token === null) return [];
+    const { signal, settings } = this.#options;
+    const own = this.#writtenSincePoll;
+    this.#writtenSincePoll = new Set();
+    const delta = await this.#session.changesSince(this.#setup.zone, this.#token, signal);
+    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
+    this.#token = delta.token;
+    if (foreign === null || foreign.length > settings.rereadMax) {
+      this.#stale = true;
+      return [];
+    }
+    for (const name of delta.names ?? []) if (own.has(name)) this.#doubtful.add(name);
+    return foreign;
+  }
+
+  /** At most `rereadMax` at a time, and none while we write. */
+  #dueDoubts(): readonly DnsName[] {
+    const { clock, settings } = this.#options;
+    if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
+    return [...this.#doubtful].slice(0, settings.rereadMax);
+  }
+
+  async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
+    const sets = await this.#recordsAt(names);
+    return (await this.#state?.reread(names, sets)) ?? new Set();
+  }
+
+  /** `names`: what was read; absent = everything. */
+  #withoutFences(
+    sets: readonly RecordSet[],
+    names: readonly DnsName[] | null = null,
+  ): readonly RecordSet[] {
+    const isFence = fenceNamesOf(this.#setup.zone.name);
+    const fences = sets.filter(({ name }) => isFence(name));
+    if (names === null || names.some(isFence)) this.#options.onFence(fences);
+    return fences.length === 0 ? sets : sets.filter(({ name }) => !isFence(name));
+  }
+
+  #takeHints(): void {
+    this.#endHints();
+    const { zone, session } = this.#setup;
+    const end = session.onChangeHint?.(zone, () => {
+      this.#isHinted = true;
+      this.#options.wake();
+    });
+    this.#endHints = end ?? ((): void => undefined);
+  }
+
+  #newState(): ZoneState {
+    const { zone, ownership } = this.#setup;
+    const { owners, texts, clock } = this.#options;
+    return new ZoneState({ apex: zone.name, ownership, owners, texts, clock });
+  }
+
+  get #session(): ProviderSession {
+    return this.#setup.session;
+  }
+
+  get #hasToken(): boolean {
+    return this.#session.capabilities.changeToken !== "none" && this.#token !== null;
+  }
+
+  #spend(): Promise<void> {
+    return this.#options.budget.read();
+  }
+}

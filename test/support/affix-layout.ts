@@ -1,7 +1,0 @@
-/** Layouts of external-dns's TXT names for tests. */
-import type { AffixLayout } from "../../src/ownership/txt/affix.ts";
-
-/** A layout with these affixes; an empty wildcard = none is replaced. */
-export function affix(prefix: string, suffix = "", wildcard = ""): AffixLayout {
-  return { prefix, suffix, wildcard };
-}

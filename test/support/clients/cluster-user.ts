@@ -1,0 +1,89 @@
+/** A person with a kubectl in namespace default: what end-to-end tests do to a cluster and look for in it. */
+import { eventually } from "../ports/eventually.ts";
+import type { SeenObject } from "../programs/user-session.ts";
+import type { Kubectl } from "./kubectl.ts";
+
+/** Longer than one round of retries with back-off. */
+const PATIENCE_MS = 40_000;
+
+/** What a status says. */
+export interface SeenStatus {
+  readonly state: string;
+  readonly message: string;
+}
+
+/** Speaks to one cluster. */
+export class ClusterUser {
+  readonly kubectl: Kubectl;
+
+  constructor(kubectl: Kubectl) {
+    this.kubectl = kubectl;
+  }
+
+  /** `kubectl apply -f -`; throws unless it succeeds. */
+  apply(text: string): Promise<string> {
+    return this.kubectl.ok(["apply", "-f", "-"], text);
+  }
+
+  /** `kubectl apply -f -` that must be refused; returns what it says on standard error. */
+  async refused(text: string): Promise<string> {
+    const { code, stderr, stdout } = await this.kubectl.run(["apply", "-f", "-"], text);
+    if (code === 0) throw new Error(`accepted: ${stdout}`);
+    return stderr;
+  }
+
+  /** `kubectl delete`, waiting until the object is gone. */
+  async delete(kind: string, ...names: readonly string[]): Promise<void> {
+    await this.kubectl.ok(["delete", kind, ...names, "--timeout=60s"]);
+  }
+
+  /** Throws when it is not there. */
+  async get(kind: string, name: string): Promise<SeenObject> {
+    return (await this.kubectl.json(["get", kind, name])) as SeenObject;
+  }
+
+  /** State and message of a DNSEntry or DNSProvider; empty texts before the first one. */
+  async status(kind: string, name: string): Promise<SeenStatus> {
+    const { status = {} } = await this.get(kind, name);
+    return { state: String(status["state"] ?? ""), message: String(status["message"] ?? "") };
+  }
+
+  /** Waits for a state with a message like that; returns the message. */
+  async becomes(kind: string, name: string, state: string, message = /(?:)/): Promise<string> {
+    const seen = await eventually(
+      `${kind} ${name} is ${state} with ${message}`,
+      () => this.status(kind, name),
+      (status) => status.state === state && message.test(status.message),
+      PATIENCE_MS,
+    );
+    return seen.message;
+  }
+
+  /** Waits for an Event about an object whose text fits; returns that text. */
+  async told(kind: string, name: string, message: RegExp): Promise<string> {
+    const seen = await eventually(
+      `an Event of ${kind} ${name} like ${message}`,
+      () => this.events(kind, name),
+      (texts) => texts.some((text) => message.test(text)),
+      PATIENCE_MS,
+    );
+    return seen.find((text) => message.test(text)) ?? "";
+  }
+
+  /** `Reason: message` of the Events about an object. */
+  async events(kind: string, name: string): Promise<readonly string[]> {
+    const fields = `involvedObject.kind=${kind},involvedObject.name=${name}`;
+    const list = (await this.kubectl.json(["get", "events", "--field-selector", fields])) as {
+      readonly items: readonly { readonly reason?: string; readonly message?: string }[];
+    };
+    return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
+  }
+
+  /** Plays the load balancer: addresses of a Service or Ingress; none = not yet. */
+  async balance(kind: string, name: string, ...addresses: readonly string[]): Promise<void> {
+    const ingress = addresses.map((ip) => ({ ip }));
+    const patch = JSON.stringify({ status: { loadBalancer: { ingress } } });
+    const how = ["--subresource=status", "--type=merge", "-p", patch];
+    await this.kubectl.ok(["patch", kind, name, ...how]);
+  }
+}

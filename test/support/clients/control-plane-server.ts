@@ -1,0 +1,76 @@
+/** A control plane behind HTTPS on 127.0.0.1 with a kubeconfig, on the real clock. For tests with real clients. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
+import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { ApiServer, UserName } from "../api-servers/api-server.ts";
+import { kubeconfigText } from "../api-servers/kubeconfig-text.ts";
+import { makeTempFolder } from "../ports/temp-folder.ts";
+import { type HttpsServer, serveHttps } from "./https-handler.ts";
+
+/** What runs. */
+export interface ControlPlaneServer extends ApiServer {
+  readonly plane: ControlPlane;
+  readonly server: HttpsServer;
+}
+
+/** Starts one with an empty store. */
+export async function startControlPlane(): Promise<ControlPlaneServer> {
+  const tokens = { admin: secret(), controller: secret() };
+  const users = ["admin", "controller"] as const;
+  const plane = await ControlPlane.open({
+    store: new MemoryStore(),
+    clock: SYSTEM_CLOCK,
+    random: {
+      next: Math.random,
+      bytes: (count) => randomBytes(count),
+      uuid: () => randomUUID(),
+    },
+    log: SILENT_LOG,
+    tokens: users.map((name) => ({ name, token: tokens[name] })),
+  });
+  const server = await serveHttps(plane.handler);
+  const folder = makeTempFolder("control-plane");
+  const kubeconfigOf = (user: UserName): string => join(folder.path, `${user}.kubeconfig`);
+  for (const user of users) {
+    const parts = { server: server.url, caFile: server.caFile, token: tokens[user] };
+    writeFileSync(kubeconfigOf(user), kubeconfigText(parts), { mode: 0o600 });
+  }
+  return {
+    name: "embedded",
+    url: server.url,
+    caFile: server.caFile,
+    plane,
+    server,
+    kubeconfig: kubeconfigOf("admin"),
+    kubeconfigOf,
+    tokenOf: (user) => tokens[user],
+    close: async () => {
+      await plane.stop();
+      await server.close();
+      folder.remove();
+    },
+  };
+}
+
+const secret = (): string => randomBytes(16).toString("hex");
+
+const SYSTEM_CLOCK: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+const SILENT_LOG: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => SILENT_LOG,
+};

@@ -1,0 +1,19 @@
+/** An instance with nothing to tell, for tests of the HTTP side: each replaces what it asks for. */
+import type { Instance } from "../../../src/app/http/instance.ts";
+
+/** No zone is open, nothing is paused, nothing can be done; the metrics are empty. */
+export const IDLE_INSTANCE: Instance = {
+  checks: () => [],
+  zones: () => [],
+  explain: async () => [],
+  troubles: () => [],
+  whoLists: async () => [],
+  approve: async () => [],
+  pauses: () => null,
+  askServers: async () => [],
+  rights: async () => [],
+  order: () => false,
+  migrate: async () => [],
+  takeOwner: async () => [],
+  scrape: async () => ({ contentType: "", text: "" }),
+};

@@ -1,0 +1,155 @@
+/**
+ * `zonekeeper run` as an operator starts it: the built program in a process of its own, on a data folder and an HTTP
+ * port that outlive stops and kills. Keeps everything it ever printed, for judging messages and for finding secrets.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually } from "../ports/eventually.ts";
+import { claimPort, type FreePort } from "../ports/free-port.ts";
+import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
+import { Child, waitUntilReady } from "./child.ts";
+import { PROGRAM } from "./dev-instance.ts";
+import { type RunResult, run } from "./run.ts";
+
+/** Longer than a Lease that a killed process left behind. */
+const READY_TIMEOUT_MS = 40_000;
+
+/** How it is started. */
+export interface RunInstanceOptions {
+  /** Path. */
+  readonly kubeconfig: string;
+  readonly owner: string;
+  /** Without `--data`: its memory is in the cluster. Default false. */
+  readonly dataless?: boolean;
+  /** More flags of `run`. */
+  readonly args?: readonly string[];
+}
+
+/** One data folder with the process that runs on it. */
+export class RunInstance {
+  readonly http: string;
+  readonly data: string;
+  readonly #options: RunInstanceOptions;
+  readonly #folder: TempFolder;
+  readonly #port: FreePort;
+  #child: Child | null = null;
+
+  private constructor(options: RunInstanceOptions, folder: TempFolder, port: FreePort) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#port = port;
+    this.data = join(folder.path, "data");
+    this.http = `http://127.0.0.1:${port.port}`;
+  }
+
+  /** Starts one on an empty data folder and waits until `/readyz` says so. */
+  static async start(options: RunInstanceOptions): Promise<RunInstance> {
+    const instance = await RunInstance.launch(options);
+    try {
+      await instance.ready();
+      return instance;
+    } catch (error) {
+      await instance.remove();
+      throw error;
+    }
+  }
+
+  /** As `start`, without waiting. */
+  static async launch(options: RunInstanceOptions): Promise<RunInstance> {
+    const instance = new RunInstance(options, makeTempFolder("run"), await claimPort());
+    await instance.begin();
+    return instance;
+  }
+
+  /** Starts the process again; the one before must have ended. `more` flags count for this start only. */
+  async begin(...more: readonly string[]): Promise<void> {
+    const { kubeconfig, owner, dataless = false, args = [] } = this.#options;
+    const data = dataless ? [] : ["--data", this.data];
+    const http = ["--http-port", String(this.#port.port), ...data];
+    const flags = ["--owner", owner, "--kubeconfig", kubeconfig, ...http, ...args, ...more];
+    this.#child = await Child.start({
+      command: process.execPath,
+      args: [PROGRAM, "run", ...flags],
+      cwd: this.#folder.path,
+      logFile: this.#logFile,
+    });
+  }
+
+  /** Waits for `/readyz`. Throws with the log when the process ends first. */
+  async ready(): Promise<void> {
+    if (this.#child === null) throw new Error("not started");
+    await waitUntilReady(
+      this.#child,
+      async () => (await this.get("/readyz")) === 200,
+      READY_TIMEOUT_MS,
+    );
+  }
+
+  /** Starts it again and waits until it is ready. */
+  async restart(...more: readonly string[]): Promise<void> {
+    await this.#child?.stop();
+    await this.begin(...more);
+    await this.ready();
+  }
+
+  get running(): boolean {
+    return this.#child?.running === true;
+  }
+
+  /** The status of a GET, or 0 when nobody answers. */
+  async get(path: string): Promise<number> {
+    return (await this.fetch(path)).status;
+  }
+
+  /** A GET; status 0 when nobody answers. */
+  async fetch(path: string): Promise<{ readonly status: number; readonly text: string }> {
+    try {
+      const response = await fetch(`${this.http}${path}`);
+      return { status: response.status, text: await response.text() };
+    } catch {
+      return { status: 0, text: "" };
+    }
+  }
+
+  /** `zonekeeper plan` or `explain` against this instance. */
+  cli(...args: readonly string[]): Promise<RunResult> {
+    const line = [PROGRAM, ...args, "--data", this.data];
+    return run(process.execPath, line, { timeoutMs: 20_000 });
+  }
+
+  /** Waits until `plan` ends with 0 and has a loaded zone to say so of. */
+  async hasNothingToDo(): Promise<void> {
+    await eventually(
+      "plan has nothing to do",
+      () => this.cli("plan"),
+      ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
+      READY_TIMEOUT_MS,
+    );
+  }
+
+  /** Standard output and logs of all runs. */
+  output(): string {
+    return existsSync(this.#logFile) ? readFileSync(this.#logFile, "utf8") : "";
+  }
+
+  /** Stops it gracefully; returns the exit code (null = a signal had to end it). */
+  async stop(signal: "SIGTERM" | "SIGINT" = "SIGTERM"): Promise<number | null> {
+    await this.#child?.stop(signal);
+    return this.#child?.exitCode ?? null;
+  }
+
+  async kill9(): Promise<void> {
+    await this.#child?.kill9();
+  }
+
+  /** Stops it and removes its data. */
+  async remove(): Promise<void> {
+    await this.#child?.stop();
+    this.#port.release();
+    this.#folder.remove();
+  }
+
+  get #logFile(): string {
+    return join(this.#folder.path, "run.log");
+  }
+}

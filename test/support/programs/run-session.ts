@@ -1,0 +1,39 @@
+/** A cluster with a person at it, and the `zonekeeper run` processes that work for it. All ends with `close`. */
+import type { ApiServer } from "../api-servers/api-server.ts";
+import { ClusterUser } from "../clients/cluster-user.ts";
+import { startControlPlane } from "../clients/control-plane-server.ts";
+import { Kubectl } from "../clients/kubectl.ts";
+import { RunInstance } from "./run-instance.ts";
+
+/** See above. The cluster lives in the test's own process; what is under test does not. */
+export class RunSession {
+  readonly user: ClusterUser;
+  readonly kubeconfig: string;
+  readonly #server: ApiServer;
+  readonly #instances: RunInstance[] = [];
+
+  private constructor(server: ApiServer) {
+    this.#server = server;
+    this.kubeconfig = server.kubeconfig;
+    this.user = new ClusterUser(new Kubectl("1.32", server.kubeconfig));
+  }
+
+  /** A cluster (default: an embedded one, empty); nothing runs for it yet. It ends with the session. */
+  static async open(start: () => Promise<ApiServer> = startControlPlane): Promise<RunSession> {
+    return new RunSession(await start());
+  }
+
+  /** Starts an instance for the cluster and waits until it is ready. */
+  async run(owner: string, ...args: readonly string[]): Promise<RunInstance> {
+    const instance = await RunInstance.start({ kubeconfig: this.kubeconfig, owner, args });
+    this.#instances.push(instance);
+    return instance;
+  }
+
+  /** Stops the instances, then the cluster. */
+  async close(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance.remove()));
+    await this.user.kubectl.close();
+    await this.#server.close();
+  }
+}

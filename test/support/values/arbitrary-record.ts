@@ -1,0 +1,97 @@
+/** Random records of every type that we read, in canonical form, for round trips and for real servers. */
+import fc from "fast-check";
+import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { parseRdata } from "../../../src/model/rdata/index.ts";
+import { formatText } from "../../../src/model/rdata/words.ts";
+import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+
+const byte = fc.nat(255);
+const word = fc.nat(65_535);
+const bytes = (minLength: number, maxLength: number) => fc.uint8Array({ minLength, maxLength });
+const text = (maxLength: number) => bytes(0, maxLength).map(formatText);
+const hex = (length: number) => bytes(length, length).map((b) => Buffer.from(b).toString("hex"));
+const base64 = bytes(3, 60).map((b) => Buffer.from(b).toString("base64"));
+const label = fc.oneof(
+  fc.stringMatching(/^[a-z0-9_]{1,8}$/),
+  fc.stringMatching(/^[a-z0-9_]{1,8}$/),
+  bytes(1, 8).map((b) => [...b].map((one) => `\\${String(one).padStart(3, "0")}`).join("")),
+);
+const name = fc.array(label, { maxLength: 4 }).map((labels) => `${labels.join(".")}.`);
+const seconds = fc.nat(2_147_483_647);
+const joined = (...parts: readonly fc.Arbitrary<unknown>[]) =>
+  fc.tuple(...parts).map((words) => words.join(" "));
+const params = fc
+  .record(
+    {
+      alpn: fc
+        .array(fc.stringMatching(/^[a-z0-9.-]{1,9}$/), { minLength: 1, maxLength: 3 })
+        .map((items) => items.join(",")),
+      port: word,
+      ipv4hint: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }),
+      ipv6hint: fc.array(fc.ipV6(), { minLength: 1, maxLength: 3 }),
+      ech: base64,
+      dohpath: fc.constant("/q{?dns}"),
+      key667: text(20),
+    },
+    { requiredKeys: [] },
+  )
+  .map((values) =>
+    Object.entries(values)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(" "),
+  );
+const service = fc.oneof(
+  joined(fc.constant(0), name),
+  joined(fc.integer({ min: 1, max: 65_535 }), name, params),
+);
+
+/** Rdata in some spelling, by type; neither SOA nor types that a server makes by itself. */
+export const ARBITRARY_RDATA: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  A: fc.ipV4(),
+  AAAA: fc.ipV6(),
+  CAA: joined(byte, fc.stringMatching(/^[A-Za-z0-9]{1,9}$/), text(80)),
+  CNAME: name,
+  DNAME: name,
+  DNSKEY: joined(fc.constantFrom(256, 257), fc.constant(3), fc.constantFrom(8, 13, 15), base64),
+  DS: joined(word, fc.constantFrom(8, 13), fc.constant(2), hex(32)),
+  HTTPS: service,
+  LOC: joined(
+    fc.nat(89),
+    fc.nat(59),
+    fc.constantFrom("N", "S"),
+    fc.nat(179),
+    fc.constantFrom("E", "W"),
+    fc.integer({ min: -100_000, max: 42_000_000 }),
+    fc.nat(90_000_000),
+  ),
+  MX: joined(word, name),
+  NAPTR: joined(word, word, fc.constantFrom('"S"', '""'), text(20), fc.constant('""'), name),
+  NS: name,
+  PTR: name,
+  SRV: joined(word, word, word, name),
+  SSHFP: joined(byte, fc.constant(2), hex(32)),
+  SVCB: service,
+  TLSA: joined(byte, byte, fc.constant(1), hex(32)),
+  TXT: fc.array(text(60), { minLength: 1, maxLength: 4 }).map((strings) => strings.join(" ")),
+  URI: joined(word, word, bytes(1, 100).map(formatText)),
+  TYPE65280: bytes(1, 40).map((b) => `\\# ${b.length} ${Buffer.from(b).toString("hex")}`),
+};
+
+/** A record of `type` with canonical data; the owner is a random name right below `zone`. */
+export function arbitraryRecordOf(type: string, zone: DnsName): fc.Arbitrary<ResourceRecord> {
+  const rdata = ARBITRARY_RDATA[type] ?? fc.constant("");
+  return fc.record({ label, ttlSeconds: seconds, rdata }).map((parts) => {
+    const data = parseRdata(type, parts.rdata.trim());
+    const owner = parseRdata("PTR", `${parts.label}.${zone}`);
+    if (!data.ok || !owner.ok) throw new Error(`${type} ${parts.rdata} is not sound`);
+    const { ttlSeconds } = parts;
+    return { name: trustedDnsName(owner.value), type, class: "IN", ttlSeconds, data: data.value };
+  });
+}
+
+/** A record of any type. */
+export function arbitraryRecord(zone: DnsName): fc.Arbitrary<ResourceRecord> {
+  return fc
+    .constantFrom(...Object.keys(ARBITRARY_RDATA))
+    .chain((type) => arbitraryRecordOf(type, zone));
+}

@@ -1,0 +1,63 @@
+/** One zone on a real server, judged by dig (or kdig) and disturbed by nsupdate. Names are given as labels below the zone. */
+import { digValues, transfer } from "../clients/dig.ts";
+import { nsupdate } from "../clients/nsupdate.ts";
+import { eventually } from "../ports/eventually.ts";
+import type { RealServer } from "../real-servers/real-server.ts";
+
+/** Longer than the poll of the change token and a retry with back-off. */
+const PATIENCE_MS = 60_000;
+
+/** See above; `@` is the apex. */
+export class RealZone {
+  readonly server: RealServer;
+  readonly #program: "dig" | "kdig";
+
+  constructor(server: RealServer, program: "dig" | "kdig" = "dig") {
+    this.server = server;
+    this.#program = program;
+  }
+
+  /** `label.zone`. */
+  name(label: string): string {
+    return label === "@" ? this.server.zone : `${label}.${this.server.zone}`;
+  }
+
+  /** Rdata of the answer, sorted; nothing for NODATA and NXDOMAIN. Throws when nobody answers. */
+  answers(label: string, type = "A"): Promise<readonly string[]> {
+    const { port } = this.server;
+    return digValues({ port, name: this.name(label), type, program: this.#program });
+  }
+
+  /** Waits until it answers exactly this. */
+  async becomes(label: string, type: string, ...rdata: readonly string[]): Promise<void> {
+    const wanted = JSON.stringify([...rdata].sort());
+    await eventually(
+      `${this.name(label)} ${type} answers ${wanted}`,
+      () => this.answers(label, type).catch(() => ["no answer"]),
+      (seen) => JSON.stringify(seen) === wanted,
+      PATIENCE_MS,
+    );
+  }
+
+  /** The whole zone by transfer, `name type rdata`, sorted, without the SOA. */
+  async content(): Promise<readonly string[]> {
+    const { port, key, zone } = this.server;
+    const records = await transfer({ port, name: zone, key });
+    return records
+      .filter(({ type }) => type !== "SOA")
+      .map(({ name, type, rdata }) => `${name} ${type} ${rdata}`)
+      .sort();
+  }
+
+  /** The SOA serial. */
+  async serial(): Promise<number> {
+    const [soa = ""] = await this.answers("@", "SOA");
+    return Number(soa.split(" ")[2]);
+  }
+
+  /** What a stranger with the key writes, such as `update add www.example.org. 60 A 192.0.2.1`. */
+  async stranger(...lines: readonly string[]): Promise<void> {
+    const { code, stderr } = await nsupdate(this.server, lines);
+    if (code !== 0) throw new Error(`nsupdate: ${stderr}`);
+  }
+}

@@ -1,0 +1,223 @@
+/** One cluster, one memory engine, all Gardener controllers, virtual time: the stage of controller tests. */
+import { createHash, createHmac } from "node:crypto";
+import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
+import { fail, ok } from "../../../src/model/result.ts";
+import type { Zone } from "../../../src/model/zone.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type {
+  ProviderEnvironment,
+  ProviderSession,
+  ProviderType,
+} from "../../../src/providers/provider.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
+import type { Source } from "../../../src/sources/source.ts";
+import { VirtualClock } from "../ports/virtual-clock.ts";
+import { MemoryCluster } from "./memory-cluster.ts";
+import { MemoryEngine } from "./memory-engine.ts";
+import { MemoryQueues } from "./memory-queue.ts";
+
+const silent: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silent,
+};
+
+/** A provider account whose zones a test sets. */
+export class MemoryAccounts implements ProviderType {
+  readonly type = "memory";
+  /** Each an apex, or `id@apex`. */
+  zones: readonly string[] = ["example.org"];
+  /** Listing fails with this message. */
+  failure: string | null = null;
+  opened = 0;
+  closed = 0;
+  listings = 0;
+
+  open(settings: { readonly secret: Readonly<Record<string, string>> }) {
+    if (settings.secret["KEY"] === undefined)
+      return fail([
+        { code: "MissingKey", subject: "secret", message: 'the Secret lacks the key "KEY"' },
+      ]);
+    this.opened += 1;
+    return ok(this.#session());
+  }
+
+  #session(): ProviderSession {
+    const unused = (): never => {
+      throw new Error("not used by controllers");
+    };
+    return {
+      capabilities: {
+        types: new Set(["A"]),
+        atomicity: "zone",
+        preconditions: { absent: true, exact: true },
+        batch: { groupsMax: 1, valuesMax: 1, bytesMax: 1 },
+        ttl: { minSeconds: 0, maxSeconds: 1 },
+        txt: { stringBytesMax: 255, valueBytesMax: 255 },
+        routingPolicies: new Set(),
+        apexAlias: false,
+        rate: null,
+        consistency: "read-your-writes",
+        changeToken: "none",
+      },
+      zones: async () => {
+        this.listings += 1;
+        if (this.failure !== null)
+          throw new OperationError({
+            code: "Unavailable",
+            message: this.failure,
+            retry: "backoff",
+          });
+        return this.zones.map(
+          (text): Zone => ({
+            id: text.slice(0, Math.max(0, text.indexOf("@"))) || text,
+            name: trustedDnsName(text.slice(text.indexOf("@") + 1)),
+            providerType: "memory",
+            endpoint: "",
+            view: "",
+          }),
+        );
+      },
+      records: unused,
+      changeToken: unused,
+      changesSince: unused,
+      audit: () => [],
+      normalize: (set) => set,
+      apply: unused,
+      close: () => {
+        this.closed += 1;
+      },
+    };
+  }
+}
+
+/** The stage. `start` and `crash` may alternate; cluster and zones stay. */
+export class GardenerWorld {
+  readonly clock = new VirtualClock();
+  readonly cluster = new MemoryCluster("c1", () => this.clock.nowMs());
+  readonly engine = new MemoryEngine();
+  readonly accounts = new MemoryAccounts();
+  readonly queues = new MemoryQueues(this.clock);
+  #controllers: Controllers | null = null;
+
+  start(): void {
+    const { cluster, clock } = this;
+    const access = { view: cluster, writer: cluster, recorder: cluster };
+    const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+    const source = (name: string): Source => {
+      const make = SOURCES[name];
+      if (make === undefined) throw new Error(`no source ${name}`);
+      return make(options);
+    };
+    const crypto = {
+      hash: (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest(),
+      hmac: (algorithm: string, key: Uint8Array, data: Uint8Array) =>
+        createHmac(algorithm, key).update(data).digest(),
+      equal: () => false,
+    };
+    const environment = { clock, crypto, log: silent } as unknown as ProviderEnvironment;
+    this.#controllers = startControllers({
+      sourceClusters: [access],
+      target: access,
+      provider: access,
+      entrySources: [source("service-dns"), source("ingress-dns")],
+      zoneSources: [],
+      entrySource: source("dnsentry"),
+      engine: this.engine,
+      types: new Map([["memory", this.accounts]]),
+      environment,
+      rules: {
+        policy: "sync",
+        adoption: { mode: "never" },
+        managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
+        defaultTtlSeconds: 300,
+      },
+      openOwnership: () => ({}) as never,
+      startQueue: this.queues.start,
+      ...options,
+      targetClass: "gardendns",
+      anyNamespace: false,
+    });
+  }
+
+  /** Everything in memory is lost. */
+  async crash(): Promise<void> {
+    await this.#controllers?.stop();
+    this.#controllers = null;
+  }
+
+  /** Lets `ms` of virtual time pass and everything that is due happen. */
+  async pass(ms = 100): Promise<void> {
+    await this.clock.advance(ms);
+  }
+
+  /** A provider with its Secret, and time for it to become Ready. */
+  async withProvider(name = "p", spec: object = {}): Promise<void> {
+    this.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name, namespace: "default" },
+      data: { KEY: btoa(`hush-${name}`) },
+    });
+    this.cluster.apply(DNS_PROVIDER, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSProvider",
+      metadata: { name, namespace: "default" },
+      spec: { type: "memory", secretRef: { name }, ...spec },
+    });
+    await this.pass();
+  }
+
+  /** An entry with these spec fields. */
+  entry(name: string, spec: object, annotations: Readonly<Record<string, string>> = {}): void {
+    this.cluster.apply(DNS_ENTRY, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name, namespace: "default", annotations },
+      spec,
+    });
+  }
+
+  /** A Service of type LoadBalancer with an address. */
+  service(name: string, names: string, address: string | null = "192.0.2.1"): void {
+    this.cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name,
+        namespace: "default",
+        annotations: { "dns.gardener.cloud/dnsnames": names },
+      },
+      spec: { type: "LoadBalancer" },
+    });
+    const ingress = address === null ? [] : [{ ip: address }];
+    this.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
+  }
+
+  /** `status` of an entry; empty when it is gone. */
+  status(name: string): Readonly<Record<string, unknown>> {
+    return fieldsOf(this.cluster.now(DNS_ENTRY, "default", name)?.["status"]);
+  }
+
+  /** `state: message` of an entry. */
+  shown(name: string): string {
+    const { state = "", message = "" } = this.status(name);
+    return `${state}: ${message}`;
+  }
+
+  /** What stands in the zone, as sorted lines `name ttl type value…`. */
+  zone(id = "example.org"): readonly string[] {
+    return this.engine.zone(id);
+  }
+
+  provider(name = "p"): KubeObject | null {
+    return this.cluster.now(DNS_PROVIDER, "default", name);
+  }
+}

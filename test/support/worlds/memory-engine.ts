@@ -1,0 +1,266 @@
+/**
+ * A PublishEngine for tests of controllers: it keeps zones, contributions and what would stand in each zone, with the
+ * rules of removal that controllers rely on (Z-2), and reports. It plans nothing and talks to nobody.
+ */
+import { compareText, type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import type { Contribution } from "../../../src/sync/contract/contribution.ts";
+import type {
+  ContributionReport,
+  LeftoverListener,
+  NameReport,
+} from "../../../src/sync/contract/contribution-report.ts";
+import type { FenceTaking } from "../../../src/sync/contract/fence-status.ts";
+import type { NameExplanation } from "../../../src/sync/contract/name-explanation.ts";
+import type { PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
+import { isLeaving } from "../../../src/sync/contract/withdrawn.ts";
+import type { ZoneCut, ZoneKey, ZoneSetup } from "../../../src/sync/contract/zone.ts";
+import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
+
+interface Standing {
+  readonly set: RecordSet;
+  readonly object: ObjectKey;
+}
+
+interface MemoryZone {
+  readonly key: ZoneKey;
+  setup: ZoneSetup | null;
+  readonly contributions: Map<string, Contribution>;
+  /** What stands, by name and type. Survives `closeZone`, as a real zone does. */
+  readonly standing: Map<string, Standing>;
+}
+
+/** Trouble that a test wants at a name. */
+export interface NameTrouble {
+  readonly state: "held" | "failed" | "pending";
+  readonly code: string;
+  readonly message: string;
+}
+
+const idOf = (key: ZoneKey): string => `${key.account}|${key.zone}`;
+
+/** The engine. Reports arrive in a microtask after the call that caused them. */
+export class MemoryEngine implements PublishEngine {
+  /** While a name is in here it is not written. */
+  readonly trouble = new Map<string, NameTrouble>();
+  /** While a zone's id is in here nothing is written there. */
+  readonly troubleIn = new Map<string, NameTrouble>();
+  /** Delegations by zone id and name; a zone without any answers for all its names itself. */
+  readonly cuts = new Map<string, ZoneCut>();
+  readonly #cutListeners = new Set<() => void>();
+  readonly withdrawn: string[] = [];
+  /** Ids of zones that were closed, in order. */
+  readonly closed: string[] = [];
+  readonly #zones = new Map<string, MemoryZone>();
+  readonly #listeners = new Set<(report: ContributionReport) => void>();
+  readonly #leftoverListeners = new Set<LeftoverListener>();
+
+  /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
+  zone(id: string): readonly string[] {
+    return [...this.#zones.values()]
+      .filter((zone) => zone.key.zone === id)
+      .flatMap((zone) => [...zone.standing.values()])
+      .map(({ set }) => `${set.name} ${set.ttlSeconds} ${set.type} ${set.values.join(" ")}`)
+      .sort();
+  }
+
+  /** Tries everything again, e.g. after `trouble` was changed. */
+  again(): void {
+    for (const zone of this.#zones.values()) this.#work(zone);
+  }
+
+  openZone(setup: ZoneSetup): void {
+    const zone = this.#zone(setup.key);
+    zone.setup = setup;
+    this.#work(zone);
+  }
+
+  async closeZone(key: ZoneKey): Promise<void> {
+    this.#zone(key).setup = null;
+    this.closed.push(key.zone);
+  }
+
+  isOpen(key: ZoneKey): boolean {
+    return this.#zone(key).setup !== null;
+  }
+
+  contribute(key: ZoneKey | null, contribution: Contribution): void {
+    if (key === null) return;
+    const zone = this.#zone(key);
+    zone.contributions.set(objectKeyText(contribution.object), contribution);
+    this.#work(zone);
+  }
+
+  withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
+    const id = objectKeyText(object);
+    this.withdrawn.push(`${id} ${proof}`);
+    for (const zone of this.#zones.values()) {
+      zone.contributions.delete(id);
+      if (zone.setup === null) continue;
+      for (const [key, standing] of zone.standing)
+        if (objectKeyText(standing.object) === id) zone.standing.delete(key);
+    }
+  }
+
+  /** What stands stays, save names that another contribution of the object, a complete one, omits (Z-2). */
+  unroute(key: ZoneKey, object: ObjectKey): void {
+    const id = objectKeyText(object);
+    const zone = this.#zone(key);
+    zone.contributions.delete(id);
+    const others = [...this.#zones.values()].flatMap((one) => one.contributions.get(id) ?? []);
+    if (others.length === 0 || others.some(({ found }) => !found.complete)) return;
+    const listed = new Set<string>(
+      others.flatMap(({ found }) => [...found.items, ...found.waiting].map((item) => item.name)),
+    );
+    for (const [set, standing] of zone.standing)
+      if (objectKeyText(standing.object) === id && !listed.has(standing.set.name))
+        zone.standing.delete(set);
+  }
+
+  /** Knows no rights: everything in its zones is its own. */
+  async rights(): Promise<readonly []> {
+    return [];
+  }
+
+  order(): boolean {
+    return false;
+  }
+
+  gatesChanged(): void {
+    this.again();
+  }
+
+  /** Open zones have one name server, named after them, unless `cuts` has something else. */
+  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
+    if (!this.isOpen(key)) return null;
+    const apex = trustedDnsName(key.zone);
+    return this.cuts.get(`${key.zone} ${name}`) ?? { at: apex, servers: [`ns.${apex}`] };
+  }
+
+  onCuts(listener: () => void): () => void {
+    this.#cutListeners.add(listener);
+    return () => this.#cutListeners.delete(listener);
+  }
+
+  /** Changes who answers for `name` in a zone, and tells. */
+  cut(zoneId: string, name: string, cut: ZoneCut | null): void {
+    if (cut === null) this.cuts.delete(`${zoneId} ${name}`);
+    else this.cuts.set(`${zoneId} ${name}`, cut);
+    for (const listener of this.#cutListeners) listener();
+  }
+
+  onReport(listener: (report: ContributionReport) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tests tell what is left over by `leave`. */
+  onLeftover(listener: LeftoverListener): () => void {
+    this.#leftoverListeners.add(listener);
+    return () => this.#leftoverListeners.delete(listener);
+  }
+
+  /** What is held of an object at names that it no longer lists. */
+  leave(object: ObjectKey, names: readonly NameReport[]): void {
+    for (const listener of this.#leftoverListeners) listener(object, names);
+  }
+
+  status(): readonly ZoneStatus[] {
+    return [];
+  }
+
+  async explain(): Promise<readonly NameExplanation[]> {
+    return [];
+  }
+
+  approve(): Promise<readonly ZoneKey[]> {
+    return Promise.resolve([]);
+  }
+
+  takeOwner(): Promise<readonly FenceTaking[]> {
+    return Promise.resolve([]);
+  }
+
+  async stop(): Promise<void> {
+    this.#listeners.clear();
+  }
+
+  #zone(key: ZoneKey): MemoryZone {
+    const present = this.#zones.get(idOf(key));
+    if (present !== undefined) return present;
+    const made: MemoryZone = { key, setup: null, contributions: new Map(), standing: new Map() };
+    this.#zones.set(idOf(key), made);
+    return made;
+  }
+
+  #work(zone: MemoryZone): void {
+    if (zone.setup === null) return;
+    for (const contribution of zone.contributions.values()) {
+      this.#remove(zone, contribution);
+      this.#write(zone, contribution);
+      const report = this.#reportOf(zone, contribution);
+      queueMicrotask(() => {
+        for (const listener of this.#listeners) listener(report);
+      });
+    }
+  }
+
+  #remove(zone: MemoryZone, contribution: Contribution): void {
+    const { object, found } = contribution;
+    const deleting = isLeaving(contribution);
+    if (!deleting && !found.complete) return;
+    const kept = new Set<string>(found.waiting.map((wait) => wait.name));
+    const wanted = new Set(found.items.map((item) => `${item.name} ${item.type}`));
+    for (const [key, standing] of zone.standing) {
+      if (objectKeyText(standing.object) !== objectKeyText(object)) continue;
+      if (this.trouble.has(standing.set.name)) continue;
+      const isWanted = wanted.has(key) || kept.has(standing.set.name);
+      if (deleting || !isWanted) zone.standing.delete(key);
+    }
+  }
+
+  #write(zone: MemoryZone, contribution: Contribution): void {
+    const { object, found } = contribution;
+    if (isLeaving(contribution)) return;
+    for (const item of found.items) {
+      const key = `${item.name} ${item.type}`;
+      const present = zone.standing.get(key);
+      const isForeign =
+        present !== undefined && objectKeyText(present.object) !== objectKeyText(object);
+      if (this.#troubleAt(zone, item.name) !== undefined || isForeign) continue;
+      const { provenance: _, owner: __, createdAtMs: ___, ...set } = item;
+      const ttlSeconds = item.ttlSeconds ?? zone.setup?.defaultTtlSeconds ?? 0;
+      zone.standing.set(key, { set: { ...set, ttlSeconds }, object });
+    }
+  }
+
+  #reportOf(zone: MemoryZone, contribution: Contribution): ContributionReport {
+    const { object, generation, found } = contribution;
+    const deleting = isLeaving(contribution);
+    const own = [...zone.standing.values()].filter(
+      (standing) => objectKeyText(standing.object) === objectKeyText(object),
+    );
+    const listed = [...found.items, ...found.waiting].map((item) => item.name);
+    const standing = own.map(({ set }) => set.name);
+    const names = [...new Set(deleting ? standing : [...listed, ...standing])].sort(compareText);
+    return {
+      object,
+      zone: zone.key,
+      generation,
+      names: names.map((n) => this.#nameOf(n, own, zone)),
+    };
+  }
+
+  #troubleAt(zone: MemoryZone, name: DnsName): NameTrouble | undefined {
+    return this.trouble.get(name) ?? this.troubleIn.get(zone.key.zone);
+  }
+
+  #nameOf(name: DnsName, own: readonly Standing[], zone: MemoryZone): NameReport {
+    const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
+    const base = { name, sets, standing: sets.length > 0 };
+    const trouble = this.#troubleAt(zone, name);
+    if (trouble !== undefined) return { ...base, ...trouble };
+    return { ...base, state: base.standing ? "published" : "pending", code: null, message: "" };
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * The whole publishing spine in one process: memory cluster, controllers, the real engine, TXT ownership and the memory
+ * provider, on a virtual clock. What is read from `zone()` is what a DNS server would answer from.
+ */
+import { createHash, createHmac } from "node:crypto";
+import {
+  type Controllers,
+  type GardenerOptions,
+  startControllers,
+  watchedKinds,
+} from "../../../src/app/start-controllers.ts";
+import { ViewOracle } from "../../../src/controllers/objects/observe-objects.ts";
+import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { fieldsOf } from "../../../src/model/object-fields.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
+import type { Crypto } from "../../../src/ports/crypto.ts";
+import { MemoryAccount, memoryProvider } from "../../../src/providers/memory/provider.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
+import type { Source } from "../../../src/sources/source.ts";
+import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
+import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
+import { Engine, type EngineOptions } from "../../../src/sync/engine.ts";
+import type { Guard } from "../../../src/sync/guards/guard.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
+import { VirtualClock } from "../ports/virtual-clock.ts";
+import { MemoryCluster } from "./memory-cluster.ts";
+import { MemoryQueues } from "./memory-queue.ts";
+
+const OWNER = "me";
+
+const crypto: Crypto = {
+  hash: (algorithm, data) => createHash(algorithm).update(data).digest(),
+  hmac: (algorithm, key, data) => createHmac(algorithm, key).update(data).digest(),
+  equal: () => false,
+};
+
+/** Lets everything through. */
+const openGate: Guard = {
+  admit: async (plans) => plans,
+  approve: async () => false,
+  heldSets: () => [],
+};
+
+/** What a test may replace. */
+export interface SpineOptions {
+  readonly openGuard?: EngineOptions["openGuard"];
+  readonly noTargetsGraceMs?: number;
+  /** Owner id; default `me`. */
+  readonly owner?: string;
+  /** Another world whose zones and time it shares, and nothing else. */
+  readonly beside?: SpineWorld;
+  /** Reads DNSEndpoints too, and manages their types. Default false. */
+  readonly endpoints?: boolean;
+}
+
+/** The world. `start` and `stop` may alternate; cluster and zones stay. */
+export class SpineWorld {
+  readonly clock: VirtualClock;
+  readonly cluster = new MemoryCluster("c1", () => this.clock.nowMs());
+  readonly account: MemoryAccount;
+  readonly queues: MemoryQueues;
+  readonly log = new MemoryLog();
+  #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
+
+  readonly #replaced: SpineOptions;
+
+  constructor(zones: readonly string[] = ["example.org"], replaced: SpineOptions = {}) {
+    const { beside } = replaced;
+    this.#replaced = replaced;
+    this.clock = beside?.clock ?? new VirtualClock();
+    this.account = beside?.account ?? new MemoryAccount();
+    this.queues = new MemoryQueues(this.clock);
+    for (const zone of beside === undefined ? zones : [])
+      this.account.addZone({ name: trustedDnsName(zone) });
+  }
+
+  start(): void {
+    const { cluster, clock, log } = this;
+    const ports = { clock, log, random: new SeededRandom(3), metrics: new MemoryMetrics() };
+    const access = { view: cluster, writer: cluster, recorder: cluster };
+    const options: Omit<GardenerOptions, "engine"> = {
+      sourceClusters: [access],
+      target: access,
+      provider: access,
+      entrySources: [source("service-dns"), source("ingress-dns")],
+      zoneSources: this.#replaced.endpoints === true ? [source("crd")] : [],
+      entrySource: source("dnsentry"),
+      types: new Map([["memory", memoryProvider(this.account)]]),
+      environment: { ...ports, crypto, dryRun: false, net: undefined as never },
+      rules: {
+        policy: "sync",
+        adoption: { mode: "never" },
+        managedTypes: new Set(["A", "AAAA", "CNAME", "NS", "TXT"]),
+        defaultTtlSeconds: 300,
+      },
+      openOwnership: (zone) =>
+        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === this.#owner }),
+      startQueue: this.queues.start,
+      dnsClass: "gardendns",
+      targetClass: "gardendns",
+      targetNamespace: null,
+      anyNamespace: false,
+    };
+    const oracle = new ViewOracle(watchedKinds(options));
+    const identity = { owners: new Set([this.#owner]), mainOwner: this.#owner, clusterRank: {} };
+    const settings = SYNC_DEFAULTS;
+    const engine = new Engine({
+      identity,
+      oracle,
+      openGuard: () => openGate,
+      settings,
+      ...ports,
+      ...this.#replaced,
+    });
+    oracle.onGateChange(() => engine.gatesChanged());
+    this.#running = { engine, controllers: startControllers({ ...options, engine }) };
+  }
+
+  get #owner(): string {
+    return this.#replaced.owner ?? OWNER;
+  }
+
+  /** The engine, while it runs. */
+  get engine(): Engine {
+    if (this.#running === null) throw new Error("not started");
+    return this.#running.engine;
+  }
+
+  /** What the engine says of its zones. */
+  zones(): readonly ZoneStatus[] {
+    return this.#running?.engine.status() ?? [];
+  }
+
+  /** Approves a held set; answers how many zones had it. */
+  async approve(hash: string): Promise<number> {
+    return ((await this.#running?.engine.approve(hash)) ?? []).length;
+  }
+
+  explain(name: string): Promise<unknown> | undefined {
+    return this.#running?.engine.explain(trustedDnsName(name));
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.#running?.controllers.stop();
+    await this.clock.advance(10_000);
+    await stopped;
+    await this.#running?.engine.stop();
+    this.#running = null;
+  }
+
+  /** Lets `ms` of virtual time pass. */
+  async pass(ms = 2_000): Promise<void> {
+    await this.clock.advance(ms);
+  }
+
+  /** All but apex and markers, as sorted lines `name ttl type value…`. */
+  zone(name = "example.org"): readonly string[] {
+    return this.#sets(name)
+      .filter((set) => set.name !== name && !isMarker(set))
+      .map((set) => `${set.name} ${set.ttlSeconds} ${set.type} ${set.values.join(" ")}`)
+      .sort();
+  }
+
+  /** Owner names of all markers, sorted. */
+  markers(name = "example.org"): readonly DnsName[] {
+    return this.#sets(name)
+      .filter(isMarker)
+      .map((set) => set.name)
+      .sort();
+  }
+
+  #sets(name: string): readonly RecordSet[] {
+    return this.account.zoneNamed(trustedDnsName(name))?.content.all() ?? [];
+  }
+
+  provider(name = "p", spec: object = {}, namespace = "default"): void {
+    this.cluster.apply(SECRET, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name, namespace },
+      data: { KEY: btoa(name) },
+    });
+    this.cluster.apply(DNS_PROVIDER, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSProvider",
+      metadata: { name, namespace },
+      spec: { type: "memory", secretRef: { name }, ...spec },
+    });
+  }
+
+  entry(name: string, spec: object, namespace = "default"): void {
+    this.cluster.apply(DNS_ENTRY, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name, namespace },
+      spec,
+    });
+  }
+
+  /** Replaces all annotations of an object in the namespace default. */
+  annotate(kind: KindRef, name: string, annotations: Readonly<Record<string, string>>): void {
+    const present = this.cluster.now(kind, "default", name);
+    if (present === null) throw new Error(`there is no ${kind.plural} ${name}`);
+    const { status: _, ...object } = present;
+    this.cluster.apply(kind, { ...object, metadata: { ...present.metadata, annotations } });
+  }
+
+  service(name: string, names: string, address: string | null): void {
+    this.cluster.apply(SERVICE, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name,
+        namespace: "default",
+        annotations: { "dns.gardener.cloud/dnsnames": names },
+      },
+      spec: { type: "LoadBalancer" },
+    });
+    const ingress = address === null ? [] : [{ ip: address }];
+    this.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
+  }
+
+  /** `state: message` of each entry by name. */
+  entries(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      this.cluster.all(DNS_ENTRY).map((entry) => {
+        const { state = "", message = "" } = fieldsOf(entry["status"]);
+        return [entry.metadata.name, `${state}: ${message}`];
+      }),
+    );
+  }
+}
+
+function isMarker(set: RecordSet): boolean {
+  return set.type === "TXT" && set.values.some((value) => value.includes("heritage="));
+}
+
+function source(name: string): Source {
+  const make = SOURCES[name];
+  if (make === undefined) throw new Error(`no source ${name}`);
+  return make({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+}
