@@ -10,7 +10,7 @@ import { RealClock } from "../src/app/ports/real-clock.ts";
 import { RealRandom } from "../src/app/ports/real-random.ts";
 import { trustedDnsName } from "../src/model/dns-name.ts";
 import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
-import { AbsenceBook } from "../src/sync/absence/absence-tracker.ts";
+import { AbsenceTracker } from "../src/sync/absence/absence-tracker.ts";
 import { AddressWaits } from "../src/sync/absence/address-waits.ts";
 import { ZoneTexts } from "../src/sync/cache/columns/zone-texts.ts";
 import { DesiredIndex } from "../src/sync/cache/desired-index.ts";
@@ -36,7 +36,7 @@ const owners = new Set([OWNER]);
 const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER });
 const clock = new RealClock();
 const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
-const book = new AbsenceBook(
+const book = new AbsenceTracker(
   { gate: () => ({ open: true }), object: () => "absent" },
   new AddressWaits(clock, null),
   () => null,

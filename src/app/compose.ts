@@ -7,7 +7,7 @@ import type { PublishConfig } from "../config/shared-config.ts";
 import { ViewOracle } from "../controllers/objects/observe-objects.ts";
 import {
   type ListedKind,
-  type NameWish,
+  type ListingObject,
   type ProviderTrouble,
   whoLists,
 } from "../controllers/zone-choice/unserved.ts";
@@ -30,13 +30,13 @@ import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
 import type { NameExplanation } from "../sync/contract/name-explanation.ts";
-import type { RightsRequest, ZoneRights } from "../sync/contract/ownership-rows.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/contract/settings.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
-import type { PauseBook } from "../sync/guards/pause-registry.ts";
+import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/zone/marker-migration.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
@@ -73,7 +73,7 @@ export interface ComposeOptions {
   readonly openOwnership: GardenerOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
   /** The book that `openGuard` asks too. Absent = nothing can be paused. */
-  readonly pauses?: PauseBook;
+  readonly pauses?: PauseRegistry;
   /** Absent = nobody else can write. */
   readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
@@ -91,15 +91,15 @@ export interface Composition {
   /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */
-  whoLists(name: DnsName): Promise<readonly NameWish[]>;
+  whoLists(name: DnsName): Promise<readonly ListingObject[]>;
   /** Approves a set that the fuse holds; answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Null = nothing can be paused here. */
-  readonly pauses: PauseBook | null;
+  readonly pauses: PauseRegistry | null;
   /** Whose what is at these names; null = at all. */
-  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
-  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** See `PublishEngine`. */
@@ -142,7 +142,7 @@ export function compose(options: ComposeOptions): Composition {
     whoLists: (name) => whoLists(name, listedKinds(parts), options.ports.clock),
     approve: (hash) => engine.approve(hash),
     pauses: options.pauses ?? null,
-    rights: (names) => engine.rights(names),
+    rights: (names) => engine.ownership(names),
     order: (key, requests) => {
       logOrders(options.ports.log, key, requests);
       return engine.order(key, requests);
@@ -160,7 +160,7 @@ export function compose(options: ComposeOptions): Composition {
   };
 }
 
-function logOrders(log: Log, { zone }: ZoneKey, requests: readonly RightsRequest[]): void {
+function logOrders(log: Log, { zone }: ZoneKey, requests: readonly OwnershipOrder[]): void {
   for (const { key, order } of requests)
     log.info("rights ordered by a person", { zone, ...key, ...order });
 }
@@ -230,7 +230,7 @@ function gardenerParts(options: ComposeOptions): Parts {
     environment: {
       ...ports,
       dryRun: publish.dryRun,
-      ...(options.pauses === undefined ? {} : { writeBar: options.pauses.bar }),
+      ...(options.pauses === undefined ? {} : { writeGate: options.pauses.bar }),
     },
     rules: {
       policy: publish.policy,

@@ -7,7 +7,7 @@ import { ConfigMapState } from "../cluster/state/config-map-state.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { CONFIG_MAP } from "../model/kinds.ts";
 import type { NamePlan } from "../plan/changes.ts";
-import type { ZoneSetup } from "../sync/contract/zone.ts";
+import type { OpenZoneInput } from "../sync/contract/zone.ts";
 import { BLIND_RETRY_MS } from "../sync/guards/fuse-guard.ts";
 import type { Guard } from "../sync/guards/guard.ts";
 import { openGuards, openPauses } from "./open-guards.ts";
@@ -37,7 +37,7 @@ class Group {
     const open = openGuards({ ...ports, state, pauses, owner: "me", version: "1" });
     const name = trustedDnsName("example.org");
     const zone = { id: name, name, providerType: "memory", endpoint: "here", view: "" };
-    return (recheck) => open({ zone } as unknown as ZoneSetup, recheck);
+    return (recheck) => open({ zone } as unknown as OpenZoneInput, recheck);
   }
 }
 

@@ -8,7 +8,7 @@ import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/guards/fuse-guard.ts";
 import type { Guard } from "../sync/guards/guard.ts";
 import { PauseGuard } from "../sync/guards/pause-guard.ts";
-import { PauseBook } from "../sync/guards/pause-registry.ts";
+import { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import { SigningGuard } from "../sync/guards/signing-guard.ts";
 import { VERSION } from "./version.ts";
 
@@ -16,7 +16,7 @@ import { VERSION } from "./version.ts";
 export interface GuardsOptions {
   /** Where counters survive a restart. */
   readonly state: StateStore;
-  readonly pauses: PauseBook;
+  readonly pauses: PauseRegistry;
   readonly owner: string;
   /** Refuses a zone while an unsigned marker of ours is in it; default false. */
   readonly requireSignatures?: boolean;
@@ -82,8 +82,8 @@ export interface PausesOptions {
 }
 
 /** For `compose` and `openGuards`; one for each term. */
-export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseBook {
-  return new PauseBook({ key: `pause/${owner}`, state, given, clock, log });
+export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseRegistry {
+  return new PauseRegistry({ key: `pause/${owner}`, state, given, clock, log });
 }
 
 /** Our version and what of the configuration decides about records. */

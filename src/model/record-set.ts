@@ -4,7 +4,7 @@
  */
 import { compareText, type DnsName } from "./dns-name.ts";
 import type { Provenance } from "./provenance.ts";
-import type { TransferWish } from "./transfer-request.ts";
+import type { TransferRequest } from "./transfer-request.ts";
 
 /** Upper-case type mnemonic: `A`, `TXT`, `TYPE65280` (RFC 3597 §5). */
 export type RecordType = string;
@@ -44,7 +44,7 @@ export interface DesiredRecordSet extends Omit<RecordSet, "ttlSeconds"> {
   /** Unix milliseconds of the object's creation; decides conflicts (Z-15). */
   readonly createdAtMs: number;
   /** What its object says about handing records over; absent = nothing. */
-  readonly transfer?: TransferWish;
+  readonly transfer?: TransferRequest;
 }
 
 /** A string that is equal for equal keys. */

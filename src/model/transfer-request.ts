@@ -12,7 +12,7 @@ export const TRANSFER_PREFIXES = [
 ] as const;
 
 /** The annotations, each to stand behind any prefix. */
-export const TRANSFER_WORDS = {
+export const TRANSFER_KEYS = {
   permitOwner: "permit-claim-by-owner",
   permitResource: "permit-claim-by-resource",
   claim: "claim",
@@ -22,11 +22,11 @@ export const TRANSFER_WORDS = {
 
 /** Every annotation that hands records over; they are copied from a source object to the entries made from it. */
 export const TRANSFER_ANNOTATIONS: readonly string[] = TRANSFER_PREFIXES.flatMap((prefix) =>
-  Object.values(TRANSFER_WORDS).map((word) => `${prefix}${word}`),
+  Object.values(TRANSFER_KEYS).map((word) => `${prefix}${word}`),
 );
 
 /** One object that may have the records of another one. */
-export interface PermitWish {
+export interface PermitRequest {
   /** Owner id of the group that manages the claiming object; null = the giver's own: a transfer inside one group. */
   readonly owner: string | null;
   /** `kind/namespace/name` of the object that is to claim, as its marker would spell it; always well formed. */
@@ -34,11 +34,11 @@ export interface PermitWish {
 }
 
 /** What one object says; absent on a record set = nothing of all this. */
-export interface TransferWish {
+export interface TransferRequest {
   /** It takes over what the present holder permits it to take. */
   readonly claim: boolean;
   /** Null = nobody may claim its records. Never set together with `claim`: two objects could take turns for ever. */
-  readonly permit: PermitWish | null;
+  readonly permit: PermitRequest | null;
   /** It gives its records up: markers go, data stays. */
   readonly release: boolean;
   /** What stands unmarked and may be taken over for it, value by value; counts where adoption is `listed`. */
@@ -52,11 +52,16 @@ export interface ListedValue {
 }
 
 /** What an object says now about its records, wherever that is read: also where its spec cannot be. */
-export interface TransferStatement {
+export interface ObjectTransfer {
   /** The object that markers of its records name. */
   readonly object: Provenance;
-  readonly transfer: TransferWish;
+  readonly transfer: TransferRequest;
 }
 
 /** Nothing said. */
-export const NO_TRANSFER: TransferWish = { claim: false, permit: null, release: false, adopt: [] };
+export const NO_TRANSFER: TransferRequest = {
+  claim: false,
+  permit: null,
+  release: false,
+  adopt: [],
+};

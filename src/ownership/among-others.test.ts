@@ -42,9 +42,9 @@ describe("what the registry answers is handed on", () => {
     read: async () => [],
     affected: (name) => [name, nameOf("affected")],
     related: (name) => [name, nameOf("related")],
-    rivals: () => [nameOf("rival")],
+    dependentNames: () => [nameOf("rival")],
     refuses: () => BAR,
-    barOn: () => BAR,
+    blockerOf: () => BAR,
     prepare: async (plan) => ({
       ok: true,
       group: { name: plan.name, keys: [], changes: [], preconditions: [] },
@@ -63,10 +63,10 @@ describe("what the registry answers is handed on", () => {
 
   test("what it is and what it knows", async () => {
     expect([wrapped.format, wrapped.carriesPermits, wrapped.isStale]).toEqual(["stub", true, true]);
-    expect(wrapped.rivals?.(www)).toEqual([nameOf("rival")]);
+    expect(wrapped.dependentNames?.(www)).toEqual([nameOf("rival")]);
     expect(await wrapped.refresh?.()).toEqual([nameOf("refreshed")]);
     const content = { at: () => [] };
-    for (const set of all) expect(wrapped.barOn?.(set, content)).toEqual(BAR);
+    for (const set of all) expect(wrapped.blockerOf?.(set, content)).toEqual(BAR);
     const asked = all.map((set) => [set.type, wrapped.refuses?.(set)?.code ?? null]);
     expect(asked).toEqual([
       ["TXT", "NameInUse"],
@@ -97,8 +97,12 @@ describe("what the registry answers is handed on", () => {
     const [wish] = parseZone('www 300 TXT "hello"');
     const noop = REGISTRIES.noop();
     expect(wish && noop.refuses?.(wish)).toBeNull();
-    expect(wish && noop.barOn?.(wish, { at: () => [] })).toBeNull();
-    expect([noop.isStale, noop.carriesPermits, noop.rivals?.(www)]).toEqual([false, false, []]);
+    expect(wish && noop.blockerOf?.(wish, { at: () => [] })).toBeNull();
+    expect([noop.isStale, noop.carriesPermits, noop.dependentNames?.(www)]).toEqual([
+      false,
+      false,
+      [],
+    ]);
   });
 });
 

@@ -10,7 +10,7 @@ import type {
   OwnedRecordSet,
 } from "../plan/changes.ts";
 import type { Marked } from "../plan/rights.ts";
-import type { Bar } from "../plan/rules.ts";
+import type { Blocker } from "../plan/rules.ts";
 
 /**
  * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). `holds` beside a group:
@@ -49,7 +49,7 @@ export interface Ownership {
    * sets that it speaks for, with the format. `data` = what stands at the names in `affected`. Empty = it is no such marker.
    * Absent = no other format is known.
    */
-  guest?(set: RecordSet, data: readonly RecordSet[]): readonly Marked[];
+  markerOfOtherFormat?(set: RecordSet, data: readonly RecordSet[]): readonly Marked[];
   /** Names that must be read so that the view of `name` is complete: itself and every place of its markers. Many. */
   related(name: string): readonly string[];
   /**
@@ -58,14 +58,14 @@ export interface Ownership {
    */
   permitsAmong?(sets: readonly RecordSet[]): readonly string[];
   /** Names other than `name` whose view depends on whether data stands there, and the other way round. Absent = none. */
-  rivals?(name: string): readonly string[];
+  dependentNames?(name: string): readonly string[];
   /** Why nobody may have this record set: its text has the form of a marker. Null = anybody may. Absent = `prepare` says. */
-  refuses?(wish: RecordSet): Bar | null;
+  refuses?(recordSet: RecordSet): Blocker | null;
   /**
    * Why a record set could not be created now although no record bars it: a marker that cannot move stands in its way
    * (Z-11). Null = nothing. Absent = `prepare` holds it.
    */
-  barOn?(created: RecordSet, content: ZoneContent): Bar | null;
+  blockerOf?(created: RecordSet, content: ZoneContent): Blocker | null;
   /** Adds marker changes and preconditions; writes intents if the format has any. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**

@@ -342,11 +342,11 @@ describe("what the registry itself can say", () => {
     const zone = new ZoneModel(parseZone(`${TXT("me")}\nwww 300 A 192.0.2.1`));
     expect(among.carriesPermits).toBe(own.carriesPermits ?? false);
     expect(among.isStale).toBe(own.isStale ?? false);
-    expect(among.rivals?.(name)).toEqual(own.rivals?.(name) ?? []);
+    expect(among.dependentNames?.(name)).toEqual(own.dependentNames?.(name) ?? []);
     const sets = zone.at(name);
     expect(among.permitsAmong?.(sets)).toEqual(own.permitsAmong?.(sets) ?? []);
     for (const wish of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
-      expect(among.barOn?.(wish, zone)).toEqual(own.barOn?.(wish, zone) ?? null);
+      expect(among.blockerOf?.(wish, zone)).toEqual(own.blockerOf?.(wish, zone) ?? null);
       expect(among.refuses?.(wish)).toBeNull();
     }
     expect(await among.refresh?.()).toEqual((await own.refresh?.()) ?? []);
@@ -356,14 +356,14 @@ describe("what the registry itself can say", () => {
     const among = await open("mesh");
     const [guest, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
     if (guest === undefined || address === undefined) throw new Error("no zone");
-    const found = among.guest?.(guest, [address]) ?? [];
+    const found = among.markerOfOtherFormat?.(guest, [address]) ?? [];
     expect(found.map(({ type, marker }) => [type, marker.owner, marker.format])).toEqual([
       ["A", "you", "txt"],
     ]);
     // Another type has no markers, and a text that says nothing of owners is no guest.
-    expect(among.guest?.(address, [guest])).toEqual([]);
+    expect(among.markerOfOtherFormat?.(address, [guest])).toEqual([]);
     const [text] = parseZone('www 300 TXT "hello"');
-    expect(text && among.guest?.(text, [address])).toEqual([]);
+    expect(text && among.markerOfOtherFormat?.(text, [address])).toEqual([]);
   });
 
   test("another's half pair is nothing new where the registry knows whose record of that type it is", async () => {

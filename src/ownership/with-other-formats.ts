@@ -18,7 +18,7 @@ import { holdAt } from "../plan/hold-reasons.ts";
 import { goingAlone } from "../plan/independent-removals.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isNamedByNameMarker, type Marked } from "../plan/rights.ts";
-import type { Bar } from "../plan/rules.ts";
+import type { Blocker } from "../plan/rules.ts";
 import { FORGED } from "./forged-text.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
 import type { Ownership, Prepared, ZoneContent } from "./ownership.ts";
@@ -111,7 +111,7 @@ class AmongOthers implements Ownership {
     return [...new Set([...this.#registry.related(name), ...this.affected(name), ...places])];
   }
 
-  guest(set: RecordSet, data: readonly RecordSet[]): readonly Marked[] {
+  markerOfOtherFormat(set: RecordSet, data: readonly RecordSet[]): readonly Marked[] {
     if (set.type !== "TXT") return [];
     return this.#others
       .filter((format) => format.ownersIn(set).length > 0)
@@ -127,17 +127,17 @@ class AmongOthers implements Ownership {
     return this.#registry.permitsAmong?.(sets) ?? [];
   }
 
-  rivals(name: string): readonly string[] {
-    return this.#registry.rivals?.(name) ?? [];
+  dependentNames(name: string): readonly string[] {
+    return this.#registry.dependentNames?.(name) ?? [];
   }
 
-  refuses(wish: RecordSet): Bar | null {
+  refuses(wish: RecordSet): Blocker | null {
     if (wish.type !== "TXT") return null;
     return this.#isLike(wish) ? FORGED : (this.#registry.refuses?.(wish) ?? null);
   }
 
-  barOn(created: RecordSet, content: ZoneContent): Bar | null {
-    return this.#registry.barOn?.(created, content) ?? null;
+  blockerOf(created: RecordSet, content: ZoneContent): Blocker | null {
+    return this.#registry.blockerOf?.(created, content) ?? null;
   }
 
   async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
@@ -290,7 +290,7 @@ function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean
 /** A group is never split: its neighbours at the name wait with the text. */
 function refusal(
   { key, desired }: KeyChange,
-  { code, message, isOwn }: Bar & { readonly isOwn: boolean },
+  { code, message, isOwn }: Blocker & { readonly isOwn: boolean },
 ): Hold {
   return holdAt(key, {
     code,
@@ -301,7 +301,7 @@ function refusal(
 
 function heldWhole(
   { changes }: NamePlan,
-  { failed, ...bar }: Bar & { readonly failed: KeyChange },
+  { failed, ...bar }: Blocker & { readonly failed: KeyChange },
 ): Prepared {
   const holds = changes.map((change) => refusal(change, { ...bar, isOwn: change === failed }));
   return { ok: false, holds };

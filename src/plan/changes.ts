@@ -25,7 +25,7 @@ export interface Marker {
    * Another marker of the data says something else of its object: left of a sequence that was broken off (Z-10). It goes with
    * the next write of this one. Absent = there is none.
    */
-  readonly hasRemnant?: true;
+  readonly hasStaleCopy?: true;
   /**
    * The format that it is written in, as `--registry` has it, where that is not the format of the zone's registry: it gives
    * no right that could be taken over here, and bars whoever else wants the record. Absent = it is the registry's own.
@@ -121,7 +121,7 @@ export interface KeyChange {
   /** Null for a marker-only write. */
   readonly change: Change | null;
   /** The marker to stand afterwards; null = none. */
-  readonly marker: MarkerWish | null;
+  readonly marker: MarkerSpec | null;
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
@@ -152,7 +152,7 @@ export type PermitChange =
   | { readonly is: "tidied" };
 
 /** What a marker is to say. */
-export interface MarkerWish {
+export interface MarkerSpec {
   readonly owner: string;
   readonly provenance: Provenance;
 }

@@ -6,15 +6,15 @@ import {
   parseOwned,
   parseZone,
 } from "../../test/support/values/zone-text.ts";
-import { NO_TRANSFER, type TransferWish } from "../model/transfer-request.ts";
+import { NO_TRANSFER, type TransferRequest } from "../model/transfer-request.ts";
 import type { Marker, NamePlan, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { inOrderOfRights, markerState } from "./claims.ts";
 import { planName } from "./plan.ts";
-import type { PlanRules, RightsOrder } from "./rules.ts";
+import type { OrderedChange, PlanRules } from "./rules.ts";
 
 const LINE = "www 300 A 192.0.2.1";
 const FOREIGN = `${LINE} ; owner=you resource=service/default/web`;
-const CLAIM: Partial<TransferWish> = { claim: true };
+const CLAIM: Partial<TransferRequest> = { claim: true };
 
 function permit(parts: Partial<PermitRecord> = {}): PermitRecord {
   const [record] = parseZone('_permit.a.www 300 TXT "permit"');
@@ -24,9 +24,9 @@ function permit(parts: Partial<PermitRecord> = {}): PermitRecord {
 
 const owned = (text: string, parts: Partial<OwnedRecordSet> = {}) =>
   parseOwned(text).map((one): OwnedRecordSet => ({ ...one, ...parts }));
-const wants = (text: string, transfer: Partial<TransferWish> = {}) =>
+const wants = (text: string, transfer: Partial<TransferRequest> = {}) =>
   parseDesired(text).map((one) => ({ ...one, transfer: { ...NO_TRANSFER, ...transfer } }));
-const orders = (order: RightsOrder) => new Map([["www.example.org A", order]]);
+const orders = (order: OrderedChange) => new Map([["www.example.org A", order]]);
 const stateOf = (text: string) =>
   parseOwned(text)
     .map(({ marker }) => marker)
@@ -52,7 +52,7 @@ const TAKEN = ["A Transferred - owner=me permit=used"];
 const BARRED = ["! A ForeignRecord"];
 
 describe("another owner's record by its permit (Z-13)", () => {
-  test.each<[string, Partial<OwnedRecordSet>, Partial<TransferWish>, readonly string[]]>([
+  test.each<[string, Partial<OwnedRecordSet>, Partial<TransferRequest>, readonly string[]]>([
     ["goes to the claimant that it names", { permit: permit() }, CLAIM, TAKEN],
     [
       "not to whatever object: a permit names the one that claims",
@@ -164,7 +164,7 @@ describe("another owner's record by its permit (Z-13)", () => {
 describe("what a claim waits for", () => {
   const message = (
     current: readonly OwnedRecordSet[],
-    transfer: Partial<TransferWish>,
+    transfer: Partial<TransferRequest>,
     text = LINE,
   ) => plan(wants(text, transfer), current).holds[0]?.message;
   const whose = 'A 192.0.2.1 stands there, owned by "you"';
@@ -203,13 +203,13 @@ describe("a permit inside one group (Z-15)", () => {
   const given = (
     owner: string | null,
     resource = "service/default/next",
-  ): Partial<TransferWish> => ({
+  ): Partial<TransferRequest> => ({
     permit: { owner, resource },
   });
   const moves = ["A MarkerOnly - owner=me permit=-", "! A Superseded"];
   const stays = ["! A Superseded"];
 
-  test.each<[string, Partial<TransferWish>, Partial<TransferWish>, readonly string[]]>([
+  test.each<[string, Partial<TransferRequest>, Partial<TransferRequest>, readonly string[]]>([
     ["moves the name to the claimant", given(null), CLAIM, moves],
     ["may say the group's own owner id", given("me"), CLAIM, moves],
     ["does nothing without a claim", given(null), {}, stays],
@@ -222,7 +222,7 @@ describe("a permit inside one group (Z-15)", () => {
   });
 
   test("goes before the proof that the holder wants nothing here (Z-2)", () => {
-    const both = (transfer: Partial<TransferWish>) => [
+    const both = (transfer: Partial<TransferRequest>) => [
       ...wants(LINE, transfer),
       ...wants("www 300 A 192.0.2.9 ; from=service/default/next", CLAIM),
     ];
@@ -259,13 +259,13 @@ describe("a permit inside one group (Z-15)", () => {
 
 describe("giving and taking back permits", () => {
   const HELD = `${LINE} ; owner=me resource=service/default/web`;
-  const GIVE: Partial<TransferWish> = { permit: { owner: "you", resource: "service/b/next" } };
+  const GIVE: Partial<TransferRequest> = { permit: { owner: "you", resource: "service/b/next" } };
   const ours = (parts: Partial<PermitRecord> = {}) =>
     permit({ owner: "me", toOwner: "you", toResource: "service/b/next", ...parts });
   const GIVEN = ["A PermitGiven - owner=me permit=given"];
   const BACK = ["A PermitWithdrawn - owner=me permit=withdrawn"];
 
-  test.each<[string, Partial<TransferWish>, Partial<OwnedRecordSet>, readonly string[]]>([
+  test.each<[string, Partial<TransferRequest>, Partial<OwnedRecordSet>, readonly string[]]>([
     ["is given", GIVE, {}, GIVEN],
     ["is left alone as it is wanted", GIVE, { permit: ours() }, []],
     ["for whatever object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
@@ -331,7 +331,7 @@ describe("giving and taking back permits", () => {
     expect(gone.holds[0]?.message).toBe(
       'A 192.0.2.1 stands there, owned by "you", whom this object permits to have it',
     );
-    const north: Partial<TransferWish> = { permit: { owner: "north", resource: "a/b/c" } };
+    const north: Partial<TransferRequest> = { permit: { owner: "north", resource: "a/b/c" } };
     expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(BARRED);
     expect(lines(plan(wants(LINE, GIVE), owned(LINE)))).toEqual(BARRED);
   });
@@ -406,7 +406,7 @@ describe("orders of a person", () => {
     expect(lines(plan(wants(LINE), moved, rules))).toEqual(BARRED);
   });
 
-  test.each<[string, RightsOrder]>([
+  test.each<[string, OrderedChange]>([
     ["a release", { is: "release", marker: stateOf(FOREIGN) }],
     ["an adoption", { is: "adopt", values: ["192.0.2.1"] }],
   ])("%s does not take another's record", (_, order) => {
@@ -416,8 +416,8 @@ describe("orders of a person", () => {
   describe("to end a claim that contests what is ours (what is left of a transfer)", () => {
     const contested = (parts: Partial<OwnedRecordSet> = {}) =>
       owned(FOREIGN, { contested: true, owners: ["me", "you"], ...parts });
-    const order: RightsOrder = { is: "transfer", marker: stateOf(FOREIGN), ends: "you" };
-    const ended = (current: readonly OwnedRecordSet[], given: RightsOrder = order) =>
+    const order: OrderedChange = { is: "transfer", marker: stateOf(FOREIGN), ends: "you" };
+    const ended = (current: readonly OwnedRecordSet[], given: OrderedChange = order) =>
       plan(wants(LINE), current, { orders: orders(given) }).changes.map(
         ({ reason, ends, permit: used }) => `${reason.code} ${ends} ${reason.message} ${used?.is}`,
       );
@@ -431,7 +431,7 @@ describe("orders of a person", () => {
       expect(ended(contested({ permit: permit() }))).toEqual([said]);
     });
 
-    test.each<[string, readonly OwnedRecordSet[], RightsOrder]>([
+    test.each<[string, readonly OwnedRecordSet[], OrderedChange]>([
       ["an order that names somebody else", contested(), { ...order, ends: "north" }],
       ["an order that names nobody", contested(), { is: "transfer", marker: stateOf(FOREIGN) }],
       ["another order", contested(), { is: "release", marker: stateOf(FOREIGN) }],

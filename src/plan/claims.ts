@@ -4,22 +4,22 @@
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type { PermitWish, TransferWish } from "../model/transfer-request.ts";
+import type { PermitRequest, TransferRequest } from "../model/transfer-request.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
-import { isOurs, type Marked, names } from "./rights.ts";
+import { isOwnedByUs, type Marked, names } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What decides about claims. */
-export interface ClaimScene {
+export interface ClaimContext {
   /** Every wish that takes part. */
-  readonly wishes: readonly DesiredRecordSet[];
+  readonly contenders: readonly DesiredRecordSet[];
   readonly current: readonly OwnedRecordSet[];
   readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders" | "noPermits">;
 }
 
 /** True when the present holder of a record set at the name lets the object of `wish` have it (Z-15). */
-export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimScene): boolean {
+export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimContext): boolean {
   const { current, rules } = scene;
   return current.some(
     (one) => isPermittedByNeighbour(wish, one, scene) || mayTakeOver(one, wish, rules),
@@ -30,9 +30,9 @@ export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimScene): boo
 export function isPermittedByNeighbour(
   wish: DesiredRecordSet,
   one: OwnedRecordSet,
-  { wishes, rules }: ClaimScene,
+  { contenders: wishes, rules }: ClaimContext,
 ): boolean {
-  if (wish.transfer?.claim !== true || !isOurs(one, rules)) return false;
+  if (wish.transfer?.claim !== true || !isOwnedByUs(one, rules)) return false;
   const owner = ownerOf(wish, rules);
   return wishes.some((holder) => {
     const permit = holder.transfer?.permit ?? null;
@@ -45,7 +45,7 @@ export function isPermittedByNeighbour(
 export function mayTakeOver(
   current: OwnedRecordSet,
   wish: DesiredRecordSet,
-  rules: ClaimScene["rules"],
+  rules: ClaimContext["rules"],
 ): current is Marked {
   if (current.data === null || current.marker === null) return false;
   if (current.contested) return endedClaim(current, wish, rules) !== null;
@@ -81,7 +81,7 @@ function otherOf({ owners = [] }: OwnedRecordSet, owner: string): string | null 
 function isClaimable(
   { permit, marker }: OwnedRecordSet,
   wish: DesiredRecordSet,
-  rules: ClaimScene["rules"],
+  rules: ClaimContext["rules"],
 ): boolean {
   if (rules.noPermits !== undefined) return false;
   if (permit === undefined || permit.trouble !== undefined) return false;
@@ -90,7 +90,7 @@ function isClaimable(
   return matchesResource(permit.toResource, wish.provenance);
 }
 
-function isOrdered(marker: Marker, wish: DesiredRecordSet, rules: ClaimScene["rules"]): boolean {
+function isOrdered(marker: Marker, wish: DesiredRecordSet, rules: ClaimContext["rules"]): boolean {
   const order = rules.orders?.get(recordSetKeyText(wish));
   return order?.is === "transfer" && order.marker === markerState(marker);
 }
@@ -137,7 +137,7 @@ export function isStillGiven(
   {
     transfer,
     rules,
-  }: { readonly transfer: TransferWish; readonly rules: Pick<PlanRules, "owners"> },
+  }: { readonly transfer: TransferRequest; readonly rules: Pick<PlanRules, "owners"> },
 ): boolean {
   const wanted = permitToStand(transfer, rules);
   return wanted !== null && isFor(permit, current, wanted);
@@ -145,7 +145,7 @@ export function isStillGiven(
 
 /** Null where the permit stays in one group of instances: then the order of conflicts is enough (Z-15). */
 function permitToStand(
-  transfer: TransferWish | undefined,
+  transfer: TransferRequest | undefined,
   rules: Pick<PlanRules, "owners">,
 ): { readonly owner: string; readonly resource: string } | null {
   const permit = transfer?.permit ?? null;
@@ -204,7 +204,7 @@ export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChan
 export function claimAdvice(
   wish: DesiredRecordSet,
   { marker, permit }: OwnedRecordSet,
-  rules: ClaimScene["rules"],
+  rules: ClaimContext["rules"],
 ): string {
   if (wish.transfer?.claim !== true) return "";
   if (marker === null)
@@ -225,7 +225,7 @@ export function isHandedOver({ transfer }: DesiredRecordSet, { marker }: OwnedRe
   return permit !== null && marker !== null && permit.owner === marker.owner;
 }
 
-function isMeant(permit: PermitWish, wish: DesiredRecordSet): boolean {
+function isMeant(permit: PermitRequest, wish: DesiredRecordSet): boolean {
   return permit.resource === resourceOf(wish.provenance);
 }
 

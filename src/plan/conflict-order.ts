@@ -4,7 +4,7 @@ import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
 import { isPermittedClaim } from "./claims.ts";
-import { isOurs, names } from "./rights.ts";
+import { isOwnedByUs, names } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What the conflict order looks at besides the wanted sets. */
@@ -33,7 +33,7 @@ export function ranked(
   desired: readonly DesiredRecordSet[],
   scene: ConflictScene,
 ): readonly Ranked[] {
-  const claims = { current: scene.current, rules: scene.rules, wishes: desired };
+  const claims = { current: scene.current, rules: scene.rules, contenders: desired };
   const rows = desired.map((want) => ({
     want,
     isPermitted: isPermittedClaim(want, claims),
@@ -65,7 +65,9 @@ export function advantage(first: Ranked, second: Ranked): string {
 }
 
 function incumbency(want: DesiredRecordSet, { current, rules }: ConflictScene): number {
-  const held = current.filter((one) => isOurs(one, rules) && names(one.marker, want.provenance));
+  const held = current.filter(
+    (one) => isOwnedByUs(one, rules) && names(one.marker, want.provenance),
+  );
   const standing = held.filter((one) => one.data !== null);
   const isHere = (one: OwnedRecordSet) => isSameKey(one, want);
   if (standing.length > 0) return standing.some(isHere) ? 0 : 1;

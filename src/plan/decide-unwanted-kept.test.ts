@@ -41,18 +41,18 @@ describe("what a held wish keeps", () => {
     const bars = new Map([["www.example.org CNAME", BAR]]);
     const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     const told = "! www CNAME held: NameInUse TXT x stands there";
-    expect(lines("www 300 CNAME lb.example.com", alone, { bars })).toEqual([
+    expect(lines("www 300 CNAME lb.example.com", alone, { blockers: bars })).toEqual([
       "- www 300 A 192.0.2.1",
       told,
     ]);
     const waits = "! www A held: NotSynced services are not listed yet";
-    expect(lines("www 300 CNAME lb.example.com", alone, { bars, ...UNPROVEN })).toEqual([
+    expect(lines("www 300 CNAME lb.example.com", alone, { blockers: bars, ...UNPROVEN })).toEqual([
       waits,
       told,
     ]);
     // Nothing is created where the record stands.
     const others = new Map([["www.example.org A", BAR]]);
-    expect(lines("www 300 A 192.0.2.1", parseOwned(OURS), { bars: others })).toEqual([]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(OURS), { blockers: others })).toEqual([]);
   });
 
   test("another's that nobody knows about, and says why", () => {
@@ -128,10 +128,9 @@ describe("what is kept for others by another account", () => {
   test("stays as the last answer", () => {
     expect(lines("", parseOwned(both), rules)).toEqual(held);
     const bars = new Map([["www.example.org CNAME", BAR]]);
-    expect(lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, bars })).toEqual([
-      ...held,
-      "! www CNAME held: NameInUse TXT x stands there",
-    ]);
+    expect(
+      lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, blockers: bars }),
+    ).toEqual([...held, "! www CNAME held: NameInUse TXT x stands there"]);
   });
 
   test.each([
@@ -144,7 +143,7 @@ describe("what is kept for others by another account", () => {
   ])("stays where the wish here is held, and what stands at its key is %s", (_, beside, why) => {
     const alone = "www 300 A 192.0.2.1 ; owner=me resource=service/default/old";
     const bars = new Map([["www.example.org AAAA", BAR]]);
-    const given = { ...rules, ...(why.startsWith("NameInUse") ? { bars } : {}) };
+    const given = { ...rules, ...(why.startsWith("NameInUse") ? { blockers: bars } : {}) };
     expect(lines("www 300 AAAA 2001:db8::1", parseOwned(`${alone}\n${beside}`), given)).toEqual([
       held[0],
       `! www AAAA held: ${why}`,

@@ -121,7 +121,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
       "m www A owner=me removed",
       "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
     ]);
-    const barred = { bars: new Map([["www.example.org A", BAR]]) };
+    const barred = { blockers: new Map([["www.example.org A", BAR]]) };
     const ours = beside(STRAY, `${aaaa} ; owner=me`);
     const told = "! www A held: NameInUse TXT x stands there";
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
@@ -202,12 +202,12 @@ describe("an object that changes its type keeps its last answer until the new on
   const wish = "www 300 A 192.0.2.1";
 
   test("where the new one is held by a place that is taken", () => {
-    expect(lines(wish, parseOwned(own), { bars })).toEqual([told]);
+    expect(lines(wish, parseOwned(own), { blockers: bars })).toEqual([told]);
   });
 
   test("all of them, where it had several", () => {
     const text = 'www 300 TXT "x" ; owner=me resource=service/default/web';
-    expect(lines(wish, parseOwned(`${own}\n${text}`), { bars })).toEqual([told]);
+    expect(lines(wish, parseOwned(`${own}\n${text}`), { blockers: bars })).toEqual([told]);
   });
 
   test("where the new one takes no part in the contest", () => {
@@ -218,14 +218,16 @@ describe("an object that changes its type keeps its last answer until the new on
 
   test("also beside what is no address, as there always is at the apex", () => {
     for (const beside of ["MX 10 mx.example.com", 'TXT "x"', "NS ns.example.com"])
-      expect(lines(wish, parseOwned(`${own}\nwww 300 ${beside}`), { bars })).toEqual([told]);
+      expect(lines(wish, parseOwned(`${own}\nwww 300 ${beside}`), { blockers: bars })).toEqual([
+        told,
+      ]);
   });
 
   test("not where another address stands, whoever's it is, nor what it wants nothing in place of", () => {
     const address = parseOwned(`${own}\nwww 300 ALIAS x.example.com`);
-    expect(lines(wish, address, { bars })).toContain("- www 300 AAAA 2001:db8::1");
+    expect(lines(wish, address, { blockers: bars })).toContain("- www 300 AAAA 2001:db8::1");
     const text = own.replace("AAAA 2001:db8::1", 'TXT "x"');
-    expect(lines(wish, parseOwned(`${text}\nwww 300 MX 10 m`), { bars })).toEqual([
+    expect(lines(wish, parseOwned(`${text}\nwww 300 MX 10 m`), { blockers: bars })).toEqual([
       '- www 300 TXT "x"',
       told,
     ]);
@@ -233,17 +235,17 @@ describe("an object that changes its type keeps its last answer until the new on
 
   test("not what another object had", () => {
     const old = parseOwned(own.replace("web", "old"));
-    expect(lines(wish, old, { bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+    expect(lines(wish, old, { blockers: bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
   });
 
   test("not a marker that stands without its record", () => {
     const half = parseOwned(own).map((one) => ({ ...one, data: null }));
-    expect(lines(wish, half, { bars })).toEqual(["m www AAAA owner=me removed", told]);
+    expect(lines(wish, half, { blockers: bars })).toEqual(["m www AAAA owner=me removed", told]);
   });
 
   test("a marker that stands without its record beside it is no answer", () => {
     const half = parseOwned('www 300 TXT "x" ; owner=me').map((one) => ({ ...one, data: null }));
-    expect(lines(wish, [...parseOwned(own), ...half], { bars })).toEqual([
+    expect(lines(wish, [...parseOwned(own), ...half], { blockers: bars })).toEqual([
       "m www TXT owner=me removed",
       told,
     ]);

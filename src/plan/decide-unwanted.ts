@@ -12,7 +12,7 @@ import {
 import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { areAlike, barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-reasons.ts";
-import { type Decision, isChange, type Scene } from "./name-context.ts";
+import { type Decision, isChange, type NameContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
 import { isToRelease, release } from "./release.ts";
 import {
@@ -20,7 +20,7 @@ import {
   contestText,
   isBesideLegacy,
   isContestedOurs,
-  isOurs,
+  isOwnedByUs,
   isShared,
   type Marked,
   names,
@@ -30,7 +30,7 @@ import {
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 
 /** The name, and how its wishes fared. */
-export interface Departure extends Scene {
+export interface UnwantedContext extends NameContext {
   /** Winners that are created in this plan: what stands in their way goes, as want.ts has checked. */
   readonly created: readonly DesiredRecordSet[];
   /** Winners that could not be written: what stands in their way stays, so that no answer is lost. */
@@ -40,11 +40,11 @@ export interface Departure extends Scene {
 }
 
 /** Decides about every record set of ours that is no winner's. */
-export function leave(departure: Departure): readonly Decision[] {
+export function leave(departure: UnwantedContext): readonly Decision[] {
   const { current, winners, rules } = departure;
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
   const decided = current
-    .filter((one): one is Marked => isOurs(one, rules))
+    .filter((one): one is Marked => isOwnedByUs(one, rules))
     .filter((one) => isStray(one, departure) || isLeftover(one, departure) || !isWanted(one))
     .map((one) => ({ one, decision: decide(one, departure) }));
   const lasts = lastAnswers(decided, departure);
@@ -60,14 +60,14 @@ export function leave(departure: Departure): readonly Decision[] {
  */
 function lastAnswers(
   decided: readonly { readonly one: Marked; readonly decision: Decision }[],
-  { current, created, wishes, refused }: Departure,
+  { current, created, contenders, refused }: UnwantedContext,
 ): ReadonlySet<OwnedRecordSet> {
   const gone = new Set<OwnedRecordSet>();
   for (const { one, decision } of decided)
     if (isChange(decision) && decision.change?.op === "remove") gone.add(one);
   const left = current.filter((one) => one.data !== null && !gone.has(one));
   const types = [...left, ...created].map(({ type }) => type);
-  const wanted = wishes.concat(refused);
+  const wanted = contenders.concat(refused);
   return new Set([...gone].filter((one) => isLastAnswer(one, types, wanted)));
 }
 
@@ -92,12 +92,12 @@ function contested(one: OwnedRecordSet): Decision {
 }
 
 /** A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the place for nobody who is to have it. */
-function isStray(one: Marked, { current, held, rules }: Departure): boolean {
+function isStray(one: Marked, { current, held, rules }: UnwantedContext): boolean {
   const bars = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
-    !isOurs(other, rules) &&
+    !isOwnedByUs(other, rules) &&
     barsCreate(other.data, { ...one, routingPolicy: null });
-  const isBarred = rules.bars?.has(recordSetKeyText(one)) === true || current.some(bars);
+  const isBarred = rules.blockers?.has(recordSetKeyText(one)) === true || current.some(bars);
   return one.data === null && isBarred && held.some((wish) => isSameKey(one, wish));
 }
 
@@ -106,17 +106,17 @@ function isStray(one: Marked, { current, held, rules }: Departure): boolean {
  * may keep a place that another marker needs (Z-11). It has no right to that record, and goes once its object is known
  * to want nothing here.
  */
-function isLeftover(one: Marked, { current, rules }: Departure): boolean {
+function isLeftover(one: Marked, { current, rules }: UnwantedContext): boolean {
   const speaks = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
     isSameKey(one, other) &&
-    isOurs(other, rules) &&
+    isOwnedByUs(other, rules) &&
     !isPending(other.marker.labels);
   return one.data === null && absenceOf(rules, one).proven && current.some(speaks);
 }
 
-function decide(one: Marked, departure: Departure): Decision {
-  const { created, held, refused, wishes, current, rules } = departure;
+function decide(one: Marked, departure: UnwantedContext): Decision {
+  const { created, held, refused, contenders, current, rules } = departure;
   if (isToRelease(one, departure)) return release(one);
   const inTheWayOf = (winner: DesiredRecordSet) =>
     one.data !== null && !mayCoexist(one.data, winner);
@@ -127,7 +127,7 @@ function decide(one: Marked, departure: Departure): Decision {
   // nor to be silent on why it stays: whoever waits for its end may be what that end waits for (OriginalAlive).
   const isOwn = ({ provenance }: DesiredRecordSet) => isFor(one.marker, provenance);
   // Its object wants it, and another one has the name: the hold of that wish says so.
-  if (wishes.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
+  if (contenders.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
   if (held.some((wish) => inTheWayOf(wish) && isOwn(wish))) return null;
   const absence = verdictOn(one, departure);
   if (refused.some((wish) => isSameKey(one, wish) && (absence.proven || isOwn(wish)))) return null;
@@ -145,7 +145,7 @@ function isFor(marker: Marker, object: Provenance): boolean {
 }
 
 /** What others want by another account keeps a record as the last answer only (ADR 0024). */
-function verdictOn(one: Marked, departure: Departure): AbsenceVerdict {
+function verdictOn(one: Marked, departure: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(departure.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
   const isAnswered = answers(departure).some(({ type }) => areAlike(type, one.type));
@@ -153,9 +153,14 @@ function verdictOn(one: Marked, departure: Departure): AbsenceVerdict {
 }
 
 /** Winners that have their record here, or get it in this plan. */
-function answers({ current, created, winners, rules }: Departure): readonly DesiredRecordSet[] {
+function answers({
+  current,
+  created,
+  winners,
+  rules,
+}: UnwantedContext): readonly DesiredRecordSet[] {
   const stands = (winner: DesiredRecordSet): boolean =>
-    current.some((one) => one.data !== null && isOurs(one, rules) && isSameKey(one, winner));
+    current.some((one) => one.data !== null && isOwnedByUs(one, rules) && isSameKey(one, winner));
   return created.concat(winners.filter(stands));
 }
 
@@ -175,7 +180,7 @@ function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenan
  */
 function namelessBar(
   one: Marked,
-  { current, rules }: Pick<Departure, "current" | "rules">,
+  { current, rules }: Pick<UnwantedContext, "current" | "rules">,
 ): Omit<HoldDetail, "provenance"> | null {
   const { type, marker } = one;
   if (type !== ANY_TYPE || marker.format !== undefined || isPending(marker.labels)) return null;

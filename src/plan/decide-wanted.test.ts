@@ -110,7 +110,7 @@ describe("a transfer", () => {
 describe("an old marker of a record that stands (Z-10)", () => {
   test("that names another object goes with a write of the first one, which is told", () => {
     const message = "an old marker of the record names another object";
-    const { changes } = plan(LINE, marked(OURS, { hasRemnant: true }));
+    const { changes } = plan(LINE, marked(OURS, { hasStaleCopy: true }));
     expect(changes.map(({ change, reason }) => [change, reason])).toEqual([
       [null, { code: "MarkerUpdate", message }],
     ]);

@@ -22,14 +22,14 @@ import {
 } from "./claims.ts";
 import { barsCreate, mayCoexist } from "./coexistence.ts";
 import { type HoldCode, holdAt } from "./hold-reasons.ts";
-import type { Decision, Scene } from "./name-context.ts";
+import type { Decision, NameContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
 import { giveUp, isToRelease, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
   isNamedByNameMarker,
-  isOurs,
+  isOwnedByUs,
   isShared,
   type Marked,
   mayAdopt,
@@ -41,15 +41,15 @@ import {
 import { absenceOf, type PlanRules } from "./rules.ts";
 
 /** Decides about one winner of resolve.ts. */
-export function want(wish: DesiredRecordSet, scene: Scene): Decision {
+export function decideWanted(wish: DesiredRecordSet, scene: NameContext): Decision {
   const { rules } = scene;
   if (wish.transfer?.release === true) return giveUp(wish, scene);
   const bar = barOnKey(wish, scene);
   if (bar !== null) return bar;
-  const current = standingAt(wish, scene);
+  const current = existingAt(wish, scene);
   if (current === null || !hasData(current))
     return barOnName(wish, scene) ?? create(wish, current, rules);
-  if (isOurs(current, rules))
+  if (isOwnedByUs(current, rules))
     return isToRelease(current, scene) ? release(current) : update(wish, current, scene);
   return mayTakeOver(current, wish, rules)
     ? takeOver(wish, current, rules)
@@ -57,21 +57,21 @@ export function want(wish: DesiredRecordSet, scene: Scene): Decision {
 }
 
 /** An owned record set whose data is there. */
-type Standing = OwnedRecordSet & { readonly data: RecordSet };
+type ExistingRecordSet = OwnedRecordSet & { readonly data: RecordSet };
 
-function hasData(one: OwnedRecordSet): one is Standing {
+function hasData(one: OwnedRecordSet): one is ExistingRecordSet {
   return one.data !== null;
 }
 
 /** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
-function standingAt(wish: DesiredRecordSet, { current }: Scene): OwnedRecordSet | null {
+function existingAt(wish: DesiredRecordSet, { current }: NameContext): OwnedRecordSet | null {
   const here = current.filter((one) => isSameKey(one, wish));
   return here.find(hasData) ?? here[0] ?? null;
 }
 
 /** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
-function barOnKey(wish: DesiredRecordSet, { current, rules }: Scene): Hold | null {
-  const others = current.filter((one) => speaksFor(one, wish) && !isOurs(one, rules));
+function barOnKey(wish: DesiredRecordSet, { current, rules }: NameContext): Hold | null {
+  const others = current.filter((one) => speaksFor(one, wish) && !isOwnedByUs(one, rules));
   const other = others.find((one) => !mayAdopt(one, wish, rules) && !mayTakeOver(one, wish, rules));
   if (other === undefined) return null;
   if (other.contested) return hold(wish, "Contested", contestText(other));
@@ -96,8 +96,8 @@ function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
 }
 
 /** What else stands at the name and bars a create: a marker, foreign records, or ours that may not make room now. */
-function barOnName(wish: DesiredRecordSet, scene: Scene): Hold | null {
-  const marker = scene.rules.bars?.get(recordSetKeyText(wish));
+function barOnName(wish: DesiredRecordSet, scene: NameContext): Hold | null {
+  const marker = scene.rules.blockers?.get(recordSetKeyText(wish));
   if (marker !== undefined) return hold(wish, marker.code, marker.message);
   for (const other of scene.current) {
     const bar = barFrom(other, wish, scene);
@@ -106,22 +106,22 @@ function barOnName(wish: DesiredRecordSet, scene: Scene): Hold | null {
   return null;
 }
 
-function barFrom(other: OwnedRecordSet, wish: DesiredRecordSet, scene: Scene): Hold | null {
+function barFrom(other: OwnedRecordSet, wish: DesiredRecordSet, scene: NameContext): Hold | null {
   if (other.data === null) return null;
   // What is given up stays, and is nobody's.
-  if (isOurs(other, scene.rules) && !isToRelease(other, scene))
+  if (isOwnedByUs(other, scene.rules) && !isToRelease(other, scene))
     return mayCoexist(other.data, wish) ? null : noRoom(other, wish, scene);
   if (!barsCreate(other.data, wish) || isAdoptedHere(other, scene)) return null;
   const message = `${describe(other.data)} stands at the name, ${ownerText(other)}`;
   return hold(wish, "ForeignRecord", message);
 }
 
-function isAdoptedHere(other: OwnedRecordSet, { winners, rules }: Scene): boolean {
+function isAdoptedHere(other: OwnedRecordSet, { winners, rules }: NameContext): boolean {
   return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
 }
 
 /** Why one of ours may not make room for another type; null = it may, and that is an update (Z-16). */
-function noRoom(other: Marked, wish: DesiredRecordSet, scene: Scene): Hold | null {
+function noRoom(other: Marked, wish: DesiredRecordSet, scene: NameContext): Hold | null {
   const { rules } = scene;
   if (!rules.managedTypes.has(other.type))
     return hold(wish, "UnmanagedType", `the ${other.type} record here would have to go`);
@@ -136,7 +136,7 @@ function noRoom(other: Marked, wish: DesiredRecordSet, scene: Scene): Hold | nul
  * Until it is known who else wants the name, only the object in the marker may change what stands (Z-2), or one that
  * this object permits to.
  */
-function notYet(current: Marked, wish: DesiredRecordSet, scene: Scene): Hold | null {
+function notYet(current: Marked, wish: DesiredRecordSet, scene: NameContext): Hold | null {
   const absence = absenceOf(scene.rules, current);
   if (isPermittedByNeighbour(wish, current, scene)) return null;
   if (absence.proven || names(current.marker, wish.provenance)) return null;
@@ -161,7 +161,11 @@ function create(
 }
 
 /** Data and marker are ours: make them as wanted. Null = they are. */
-function update(wish: DesiredRecordSet, current: Marked & Standing, scene: Scene): Decision {
+function update(
+  wish: DesiredRecordSet,
+  current: Marked & ExistingRecordSet,
+  scene: NameContext,
+): Decision {
   const { rules } = scene;
   const difference =
     dataDifference(wish, current.data) ?? markerDifference(wish, current.marker, rules);
@@ -209,7 +213,7 @@ function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Ke
 }
 
 /** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
-function adopt(wish: DesiredRecordSet, current: Standing, rules: PlanRules): Decision {
+function adopt(wish: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(wish, current.data);
   if (difference !== null && rules.policy === "create-only")
     return hold(wish, "PolicyForbids", `create-only: ${difference.reason.message}`);
@@ -243,7 +247,7 @@ function markerDifference(
   const owner = wish.owner ?? rules.mainOwner;
   const isFinal = !isPending(marker.labels);
   const isMain = marker.owner === owner;
-  if (isMain && isFinal && marker.hasRemnant !== true) return null;
+  if (isMain && isFinal && marker.hasStaleCopy !== true) return null;
   const message = !isMain
     ? `the owner id is "${marker.owner}" and not "${owner}"`
     : isFinal

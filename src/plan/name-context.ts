@@ -1,19 +1,19 @@
 /** What the planner's decisions look at, and what a decision is. Types and type guards only. */
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import type { TransferStatement } from "../model/transfer-request.ts";
+import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { Hold, KeyChange, OwnedRecordSet } from "./changes.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** One name while it is planned. */
-export interface Scene {
+export interface NameContext {
   /** What the zone holds at the name. */
   readonly current: readonly OwnedRecordSet[];
   /** The record sets that are to stand at the name, at most one for a key; they can stand together. */
   readonly winners: readonly DesiredRecordSet[];
   /** Every wish that took part in the contest for the name, winners included. */
-  readonly wishes: readonly DesiredRecordSet[];
+  readonly contenders: readonly DesiredRecordSet[];
   /** What objects say about the records that are marked as theirs. */
-  readonly said: readonly TransferStatement[];
+  readonly objectTransfers: readonly ObjectTransfer[];
   readonly rules: PlanRules;
 }
 

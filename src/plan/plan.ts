@@ -15,7 +15,7 @@ import { admit } from "./admit-desired.ts";
 import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
 import { inOrderOfRights, strayPermits } from "./claims.ts";
 import { leave } from "./decide-unwanted.ts";
-import { want } from "./decide-wanted.ts";
+import { decideWanted } from "./decide-wanted.ts";
 import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
 import { resolve } from "./resolve-conflicts.ts";
 import type { PlanRules } from "./rules.ts";
@@ -38,16 +38,16 @@ export function planName(
   const present = inOrder.filter(isStanding);
   const admitted = admit(desired, rules);
   const resolved = resolve(admitted.wants, { current: present, rules });
-  const said = statementsAt(desired, rules);
+  const objectTransfers = statementsAt(desired, rules);
   const scene = {
     current: present,
     winners: resolved.winners,
-    wishes: admitted.wants,
-    said,
+    contenders: admitted.wants,
+    objectTransfers,
     rules,
   };
 
-  const wanted = scene.winners.map((winner) => ({ winner, decision: want(winner, scene) }));
+  const wanted = scene.winners.map((winner) => ({ winner, decision: decideWanted(winner, scene) }));
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
   const unwanted = leave({

@@ -11,7 +11,7 @@ import { NO_TRANSFER } from "../model/transfer-request.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { planName } from "./plan.ts";
-import type { PlanRules, RightsOrder } from "./rules.ts";
+import type { OrderedChange, PlanRules } from "./rules.ts";
 
 const LINE = "www 300 A 192.0.2.1";
 const OURS = `${LINE} ; owner=me`;
@@ -113,7 +113,9 @@ describe("an object that gives its records up", () => {
 
   test("what is given up makes room for nobody: its data stays", () => {
     const other = parseDesired("www 300 CNAME b.example.net ; from=service/b/other");
-    const rules = { said: [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }] };
+    const rules = {
+      objectTransfers: [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }],
+    };
     expect(lines(plan(other, parseOwned(OURS), rules))).toEqual([...RELEASED, "! ForeignRecord"]);
   });
 
@@ -126,12 +128,14 @@ describe("an object that gives its records up", () => {
       object: OBJECT,
       transfer: { ...NO_TRANSFER, release },
     }));
-    expect(lines(plan([], parseOwned(OURS), { ...UNPROVEN, said: rules }))).toEqual(expected);
+    expect(lines(plan([], parseOwned(OURS), { ...UNPROVEN, objectTransfers: rules }))).toEqual(
+      expected,
+    );
   });
 
   test("goes before the removal of what is proven to be unwanted", () => {
     const said = [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }];
-    expect(lines(plan([], parseOwned(OURS), { said }))).toEqual(RELEASED);
+    expect(lines(plan([], parseOwned(OURS), { objectTransfers: said }))).toEqual(RELEASED);
   });
 
   test("one that gives nothing up keeps its record", () => {
@@ -150,7 +154,7 @@ describe("an order to release", () => {
   const state =
     parseOwned(OURS).flatMap(({ marker }) => (marker === null ? [] : [markerState(marker)]))[0] ??
     "";
-  const ordered = (order: RightsOrder, key = "www.example.org A") => ({
+  const ordered = (order: OrderedChange, key = "www.example.org A") => ({
     ...UNPROVEN,
     orders: new Map([[key, order]]),
   });

@@ -3,16 +3,16 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/rec
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdAt } from "./hold-reasons.ts";
-import type { Decision, Scene } from "./name-context.ts";
-import { isOurs, type Marked, names } from "./rights.ts";
+import type { Decision, NameContext } from "./name-context.ts";
+import { isOwnedByUs, type Marked, names } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import { isGivenUp } from "./transfer-requests.ts";
 
 /** What decides about giving up. */
-type ReleaseScene = Pick<Scene, "current" | "said" | "rules">;
+type ReleaseContext = Pick<NameContext, "current" | "objectTransfers" | "rules">;
 
 /** True when this very record set is to be given up: a person has ordered it, or its object says so. */
-export function isToRelease(one: Marked, scene: Omit<ReleaseScene, "current">): boolean {
+export function isToRelease(one: Marked, scene: Omit<ReleaseContext, "current">): boolean {
   return isReleaseOrdered(one, scene.rules) || isGivenUp(one, scene);
 }
 
@@ -40,9 +40,9 @@ export function release(one: Marked): KeyChange {
  * What the object of `wish` gives up at the wished key: what it has goes out of our hands, and nothing is written for it
  * any more. What it has of other types is given up beside (leave.ts); until that is done nobody says that it is.
  */
-export function giveUp(wish: DesiredRecordSet, scene: ReleaseScene): Decision {
+export function giveUp(wish: DesiredRecordSet, scene: ReleaseContext): Decision {
   const { current, rules } = scene;
-  const own = current.find((one): one is Marked => isOurs(one, rules) && isSameKey(one, wish));
+  const own = current.find((one): one is Marked => isOwnedByUs(one, rules) && isSameKey(one, wish));
   if (own !== undefined && own.data !== null && isItsOwn(own, wish, rules)) return release(own);
   const left = current.filter((one) => isGivenUp(one, scene)).map(({ type }) => type);
   const message =

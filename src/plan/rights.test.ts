@@ -12,7 +12,7 @@ import {
   contestText,
   isContestedOurs,
   isNamedByNameMarker,
-  isOurs,
+  isOwnedByUs,
   isShared,
   mayAdopt,
   names,
@@ -21,7 +21,7 @@ import {
   sharedText,
   troubleText,
 } from "./rights.ts";
-import type { Adoption, RightsOrder } from "./rules.ts";
+import type { Adoption, OrderedChange } from "./rules.ts";
 
 function only<T>(found: readonly T[]): T {
   const [one] = found;
@@ -47,14 +47,14 @@ describe("whose a record set is", () => {
     ["another's and a third one's", "www 300 A 192.0.2.1 ; owner=north contested", false, false],
     ["nobody's", "www 300 A 192.0.2.1", false, false],
   ])("%s", (_, text, ours, contested) => {
-    expect(isOurs(owned(text), rulesWith())).toBe(ours);
+    expect(isOwnedByUs(owned(text), rulesWith())).toBe(ours);
     expect(isContestedOurs(owned(text), rulesWith())).toBe(contested);
   });
 
   test("a contest of rows without a marker is nobody's of ours", () => {
     const one = { ...owned("www 300 A 192.0.2.1"), contested: true };
     expect(isContestedOurs(one, rulesWith())).toBe(false);
-    expect(isOurs(one, rulesWith())).toBe(false);
+    expect(isOwnedByUs(one, rulesWith())).toBe(false);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe("what is wrong with a marker, in words", () => {
 describe("adoption (DESIGN §6)", () => {
   const HERE = "www 300 A 192.0.2.1";
   const key = { name: nameOf("www"), type: "A", setIdentifier: null };
-  const ordered = (order: RightsOrder) => ({ orders: new Map([["www.example.org A", order]]) });
+  const ordered = (order: OrderedChange) => ({ orders: new Map([["www.example.org A", order]]) });
   const listed = (...keys: readonly (typeof key)[]): Adoption => ({ mode: "listed", keys });
   const wish = (text = HERE, adopt: readonly (readonly [string, string])[] = []) => {
     const values = adopt.map(([type, value]) => ({ type, value }));
@@ -175,7 +175,7 @@ describe("adoption (DESIGN §6)", () => {
     expect(may(owned("www 300 A 192.0.2.2"), wish("www 300 A 192.0.2.2"), equal)).toBe(false);
   });
 
-  test.each<[string, RightsOrder]>([
+  test.each<[string, OrderedChange]>([
     ["transfer", { is: "transfer", marker: "" }],
     ["release", { is: "release", marker: "" }],
   ])("an order of %s adopts nothing", (_, order) => {

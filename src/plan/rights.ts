@@ -36,7 +36,7 @@ export function isBesideLegacy({ type, data }: Pick<OwnedRecordSet, "type" | "da
 }
 
 /** True when a group of ours marked it and nobody else did. */
-export function isOurs(
+export function isOwnedByUs(
   current: OwnedRecordSet,
   rules: Pick<PlanRules, "owners">,
 ): current is Marked {

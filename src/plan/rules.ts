@@ -1,6 +1,6 @@
 /** What the planner may do about one name. A value: the same rules and records give the same plan. */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
-import type { TransferStatement } from "../model/transfer-request.ts";
+import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
@@ -31,7 +31,7 @@ export type Adoption =
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
 
 /** What a person has ordered for one record set; carried out only while what they saw stands unchanged. */
-export type RightsOrder =
+export type OrderedChange =
   /** Take the record set over from its owner. `marker`: its exact state (`markerState` in `plan/claims.ts`). */
   | {
       readonly is: "transfer";
@@ -45,7 +45,7 @@ export type RightsOrder =
   | { readonly is: "release"; readonly marker: string };
 
 /** Why a wish is held, whoever wants it. */
-export interface Bar {
+export interface Blocker {
   readonly code: HoldCode;
   readonly message: string;
 }
@@ -76,18 +76,18 @@ export interface PlanRules {
    * By `recordSetKeyText` of a wish, why it cannot be created: a marker stands in its way that cannot move (Z-11), and
    * markers are no records of the name. Absent = nothing bars.
    */
-  readonly bars?: ReadonlyMap<string, Bar>;
+  readonly blockers?: ReadonlyMap<string, Blocker>;
   /** Wishes that nobody may have, whatever stands there: texts in the form of a marker (DESIGN §6). Absent = none. */
-  readonly refused?: ReadonlyMap<DesiredRecordSet, Bar>;
+  readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /**
    * What objects say about their records that no wish says: those that wait, are being deleted, or cannot be read. An object
    * that is not here was not heard, which says nothing. Absent = none.
    */
-  readonly said?: readonly TransferStatement[];
+  readonly objectTransfers?: readonly ObjectTransfer[];
   /** Orders by `recordSetKeyText`; absent = none. */
-  readonly orders?: ReadonlyMap<string, RightsOrder>;
+  readonly orders?: ReadonlyMap<string, OrderedChange>;
 }
 
 /**

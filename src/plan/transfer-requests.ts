@@ -3,41 +3,44 @@
  * records up gives up all of them. Silence is no word: what nobody is heard about stays as it is. Pure.
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import { NO_TRANSFER, type TransferStatement } from "../model/transfer-request.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { isOurs, type Marked, names } from "./rights.ts";
+import { isOwnedByUs, type Marked, names } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What decides whether a record set is given up. */
-export interface StatementScene {
+export interface TransferContext {
   /** Of every object that was read and lists the name, or has a marker there. */
-  readonly said: readonly TransferStatement[];
+  readonly objectTransfers: readonly ObjectTransfer[];
   readonly rules: Pick<PlanRules, "owners">;
 }
 
 /** What is said by wishes, and by objects that want nothing here or cannot say what. */
 export function statementsAt(
   desired: readonly DesiredRecordSet[],
-  { said = [] }: Pick<PlanRules, "said">,
-): readonly TransferStatement[] {
+  { objectTransfers = [] }: Pick<PlanRules, "objectTransfers">,
+): readonly ObjectTransfer[] {
   const wished = desired.map(({ provenance, transfer = NO_TRANSFER }) => ({
     object: provenance,
     transfer,
   }));
-  return said.length === 0 ? wished : wished.concat(said);
+  return objectTransfers.length === 0 ? wished : wished.concat(objectTransfers);
 }
 
 /** What the object in the marker says; empty = nothing is known of it. */
 export function heardOf(
   { marker }: Marked,
-  said: readonly TransferStatement[],
-): readonly TransferStatement[] {
-  return said.filter(({ object }) => names(marker, object));
+  objectTransfers: readonly ObjectTransfer[],
+): readonly ObjectTransfer[] {
+  return objectTransfers.filter(({ object }) => names(marker, object));
 }
 
 /** True when the object in the marker gives its records up: this one too, whatever its type. */
-export function isGivenUp(one: OwnedRecordSet, { said, rules }: StatementScene): boolean {
-  if (one.data === null || !isOurs(one, rules)) return false;
-  const heard = heardOf(one, said);
+export function isGivenUp(
+  one: OwnedRecordSet,
+  { objectTransfers, rules }: TransferContext,
+): boolean {
+  if (one.data === null || !isOwnedByUs(one, rules)) return false;
+  const heard = heardOf(one, objectTransfers);
   return heard.length > 0 && heard.every(({ transfer }) => transfer.release);
 }

@@ -6,26 +6,26 @@ import {
   parseOwned,
   parseZone,
 } from "../../test/support/values/zone-text.ts";
-import { NO_TRANSFER, type TransferWish } from "../model/transfer-request.ts";
+import { NO_TRANSFER, type TransferRequest } from "../model/transfer-request.ts";
 import type { OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { planName } from "./plan.ts";
-import type { Bar, PlanRules } from "./rules.ts";
+import type { Blocker, PlanRules } from "./rules.ts";
 import { planLines } from "./summary.ts";
 
 const [record] = parseZone('_permit.a.www 300 TXT "permit"');
 if (record === undefined) throw new Error("no record");
 const PERMIT: PermitRecord = { owner: "me", toOwner: "you", toResource: "service/b/next", record };
 const OBJECT = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
-const GIVES: Partial<TransferWish> = { permit: { owner: "you", resource: "service/b/next" } };
-const OTHERS: Partial<TransferWish> = { permit: { owner: "you", resource: "service/b/other" } };
+const GIVES: Partial<TransferRequest> = { permit: { owner: "you", resource: "service/b/next" } };
+const OTHERS: Partial<TransferRequest> = { permit: { owner: "you", resource: "service/b/other" } };
 const LINE = "www 300 A 192.0.2.1";
 const SPF = 'www 300 TXT "v=spf1 -all"';
 
-const saying = (transfer: Partial<TransferWish>) => ({ ...NO_TRANSFER, ...transfer });
-const wants = (text: string, transfer: Partial<TransferWish> = {}) =>
+const saying = (transfer: Partial<TransferRequest>) => ({ ...NO_TRANSFER, ...transfer });
+const wants = (text: string, transfer: Partial<TransferRequest> = {}) =>
   parseDesired(text).map((one) => ({ ...one, transfer: saying(transfer) }));
-const said = (...transfers: readonly Partial<TransferWish>[]) => ({
-  said: transfers.map((transfer) => ({ object: OBJECT, transfer: saying(transfer) })),
+const said = (...transfers: readonly Partial<TransferRequest>[]) => ({
+  objectTransfers: transfers.map((transfer) => ({ object: OBJECT, transfer: saying(transfer) })),
 });
 /** What stands at www: our A with its permit, and more lines. */
 const zone = (permit: Partial<PermitRecord> = {}, ...more: readonly string[]) => [
@@ -44,8 +44,8 @@ const lines = ({ changes, holds }: ReturnType<typeof planOf>) => [
 const BACK = "A PermitWithdrawn withdrawn";
 
 describe("a permit that its object gives no more goes at once", () => {
-  const BAR: Bar = { code: "LooksLikeMarker", message: "x" };
-  const barred = { bars: new Map([["www.example.org AAAA", BAR]]) };
+  const BAR: Blocker = { code: "LooksLikeMarker", message: "x" };
+  const barred = { blockers: new Map([["www.example.org AAAA", BAR]]) };
   const marked = wants('www 300 TXT "x"');
   const [text] = marked;
   if (text === undefined) throw new Error("no text");

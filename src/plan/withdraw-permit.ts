@@ -5,8 +5,8 @@
 import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
-import type { Scene } from "./name-context.ts";
-import { isContestedOurs, isOurs, type Marked, objectIn } from "./rights.ts";
+import type { NameContext } from "./name-context.ts";
+import { isContestedOurs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 import { heardOf } from "./transfer-requests.ts";
 
@@ -15,13 +15,13 @@ type Permitting = Marked & { readonly permit: PermitRecord };
 
 /** Each permit that its object gives no more, by itself; `decided`: what is done at the name besides. */
 export function withdrawals(
-  scene: Pick<Scene, "current" | "said" | "rules">,
+  scene: Pick<NameContext, "current" | "objectTransfers" | "rules">,
   decided: readonly KeyChange[],
 ): readonly KeyChange[] {
   const { current, rules } = scene;
   const permitting = current.filter(
     (one): one is Permitting =>
-      (isOurs(one, rules) || isContestedOurs(one, rules)) && isPermitting(one),
+      (isOwnedByUs(one, rules) || isContestedOurs(one, rules)) && isPermitting(one),
   );
   if (permitting.length === 0) return [];
   // A permit is given when nothing else is to do; then it takes the place of the former one.
@@ -50,8 +50,11 @@ function mayClear({ permit }: Permitting, { owners }: PlanRules): boolean {
 }
 
 /** Its object was read and does not give it, or is proven gone; what is not known is no word. */
-function isOver(one: Permitting, { said, rules }: Pick<Scene, "said" | "rules">): boolean {
-  const heard = heardOf(one, said);
+function isOver(
+  one: Permitting,
+  { objectTransfers, rules }: Pick<NameContext, "objectTransfers" | "rules">,
+): boolean {
+  const heard = heardOf(one, objectTransfers);
   if (heard.length === 0) return isGone(absenceOf(rules, one));
   return !heard.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
 }

@@ -13,7 +13,7 @@ import type { Crypto } from "../ports/crypto.ts";
 import type { Log } from "../ports/log.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
-import type { WriteBar } from "../ports/write-gate.ts";
+import type { WriteGate } from "../ports/write-gate.ts";
 import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
 /** What a back end can do, as data; the packer and the scheduler read it (DESIGN §4). */
@@ -119,7 +119,7 @@ export interface ProviderEnvironment {
   readonly log: Log;
   readonly dryRun: boolean;
   /** Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused. */
-  readonly writeBar?: WriteBar;
+  readonly writeGate?: WriteGate;
   /** Absent = nobody listens for NOTIFY. */
   readonly notifyFeed?: NotifyFeed;
 }

@@ -4,7 +4,7 @@ import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ObjectKey, Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import { NO_TRANSFER, type TransferStatement } from "../model/transfer-request.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
 
 /** A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not removed. */
@@ -25,13 +25,13 @@ export interface Found<T> {
   /** Objects whose records are to be left as they are, by annotation; markers name these. Absent = none is paused. */
   readonly paused?: readonly Provenance[];
   /** What the object says about its records, where no item says it, or not for all it has. Absent = what the items say. */
-  readonly said?: TransferStatement;
+  readonly transfer?: ObjectTransfer;
 }
 
 /** What the object says about its records now; null = it was not read, or has none. */
-export function statementOf(found: Found<DesiredRecordSet>): TransferStatement | null {
+export function transferOf(found: Found<DesiredRecordSet>): ObjectTransfer | null {
   const [item] = found.items;
-  if (found.said !== undefined || item === undefined) return found.said ?? null;
+  if (found.transfer !== undefined || item === undefined) return found.transfer ?? null;
   return { object: item.provenance, transfer: item.transfer ?? NO_TRANSFER };
 }
 

@@ -25,5 +25,5 @@ test("Z-14 what another made while our calls were refused is nobody's of ours, a
   await clock.advance(60_000);
   isRefusing = false;
   await clock.advance(600_000);
-  expect((await engine.rights(new Set([nameOf("www")])))[0]?.rows[0]?.whose).toBe("nobody");
+  expect((await engine.ownership(new Set([nameOf("www")])))[0]?.rows[0]?.whose).toBe("nobody");
 });

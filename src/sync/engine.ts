@@ -5,7 +5,7 @@ import { type Clock, Slices } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
-import { AbsenceBook } from "./absence/absence-tracker.ts";
+import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { standingAt } from "./absence/known-records.ts";
@@ -13,17 +13,20 @@ import { doubtElsewhere } from "./between-zones/doubt-elsewhere.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
 import { Twins } from "./between-zones/twins.ts";
 import { confirmMoves, elsewhereOf, movedNames } from "./between-zones/zone-move.ts";
-import { Wishes } from "./cache/desired-state.ts";
+import { DesiredState } from "./cache/desired-state.ts";
 import { AccountBudget } from "./calls/account-budget.ts";
 import type { AbsenceOracle } from "./contract/absence-oracle.ts";
 import type { Contribution } from "./contract/contribution.ts";
-import type { ContributionReport, LeftoverListener } from "./contract/contribution-report.ts";
+import type {
+  ContributionReport,
+  UnwantedRecordsListener,
+} from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
-import type { RightsRequest, ZoneRights } from "./contract/ownership-rows.ts";
+import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
 import type { PublishEngine } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
-import type { ZoneCut, ZoneKey, ZoneSetup } from "./contract/zone.ts";
+import type { OpenZoneInput, ZoneCut, ZoneKey } from "./contract/zone.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import type { FenceOptions } from "./fence/zone-fence.ts";
@@ -31,8 +34,8 @@ import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { explainName } from "./report/explain-name.ts";
 import { rightsIn } from "./report/ownership-rows.ts";
-import { ReportDesk } from "./report/reporter.ts";
-import { Leftovers } from "./report/unwanted-records.ts";
+import { Reporter } from "./report/reporter.ts";
+import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { zoneStatus } from "./report/zone-status.ts";
 import {
   type MigrationReport,
@@ -41,7 +44,7 @@ import {
 } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
-import { RightsDesk } from "./zone/ownership-orders.ts";
+import { OwnershipOrders } from "./zone/ownership-orders.ts";
 import { ZoneActor } from "./zone/zone-actor.ts";
 
 /** What the engine works with. */
@@ -49,7 +52,7 @@ export interface EngineOptions {
   readonly identity: Identity;
   readonly oracle: AbsenceOracle;
   /** Makes the guard of one zone; `recheck` looks again at everything that is held there, in one plan. */
-  readonly openGuard: (setup: ZoneSetup, recheck: () => void) => Guard;
+  readonly openGuard: (setup: OpenZoneInput, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -64,18 +67,18 @@ export interface EngineOptions {
 /** The engine. Methods without a promise return at once. */
 export class Engine implements PublishEngine {
   readonly #options: EngineOptions;
-  readonly #book: AbsenceBook;
+  readonly #book: AbsenceTracker;
   readonly #actors = new Map<string, ZoneActor>();
   #isStopped = false;
   readonly #closing = new Map<string, Promise<void>>();
   readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
-  readonly #parked = new Map<string, Wishes>();
-  readonly #desk: ReportDesk;
+  readonly #parked = new Map<string, DesiredState>();
+  readonly #desk: Reporter;
   readonly #twins = new Twins();
-  readonly #desks = new Map<string, RightsDesk>();
+  readonly #desks = new Map<string, OwnershipOrders>();
   readonly #cuts = new CutWatch();
-  readonly #leftovers = new Leftovers();
+  readonly #leftovers = new UnwantedRecords();
   readonly #waits: AddressWaits;
   readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
@@ -85,14 +88,14 @@ export class Engine implements PublishEngine {
     const { clock, noTargetsGraceMs } = options;
     this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
-    this.#book = new AbsenceBook(options.oracle, this.#waits, (name) =>
+    this.#book = new AbsenceTracker(options.oracle, this.#waits, (name) =>
       standingAt(name, this.#open()),
     );
-    this.#desk = new ReportDesk(clock);
+    this.#desk = new Reporter(clock);
     this.#migrations = new Migrations(clock);
   }
 
-  openZone(setup: ZoneSetup): void {
+  openZone(setup: OpenZoneInput): void {
     if (this.#isStopped) return;
     const id = idOf(setup.key);
     const open = this.#actors.get(id);
@@ -104,13 +107,13 @@ export class Engine implements PublishEngine {
     setup.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
     // What an order left held is not held any more.
-    const desk = new RightsDesk(shared.clock, (names) => actor.touch(names, false));
+    const desk = new OwnershipOrders(shared.clock, (names) => actor.touch(names, false));
     this.#desks.set(id, desk);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
       desk,
       setup,
-      wishes: this.#parked.get(id) ?? new Wishes(),
+      wishes: this.#parked.get(id) ?? new DesiredState(),
       book: this.#book,
       guard: new MoveGuard(
         openGuard(setup, () => actor.touchHeld(true)),
@@ -174,7 +177,7 @@ export class Engine implements PublishEngine {
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
-      const wishes = this.#parked.get(idOf(key)) ?? new Wishes();
+      const wishes = this.#parked.get(idOf(key)) ?? new DesiredState();
       this.#parked.set(idOf(key), wishes);
       wishes.index.put(contribution);
       return;
@@ -195,7 +198,7 @@ export class Engine implements PublishEngine {
     }
   }
 
-  unroute(key: ZoneKey, object: ObjectKey): void {
+  unassign(key: ZoneKey, object: ObjectKey): void {
     this.#parked.get(idOf(key))?.index.remove(object);
     const actor = this.#actors.get(idOf(key));
     if (actor !== undefined) actor.touch(actor.index.remove(object), true);
@@ -217,7 +220,7 @@ export class Engine implements PublishEngine {
     return this.#desk.onReport(listener);
   }
 
-  onLeftover(listener: LeftoverListener): () => void {
+  onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
     return this.#leftovers.onChange(listener);
   }
 
@@ -234,11 +237,11 @@ export class Engine implements PublishEngine {
     return (await Promise.all(this.#open().map((one) => explainName(one, name, context)))).flat();
   }
 
-  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> {
+  ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {
     return rightsIn(this.#open(), names, this.#options);
   }
 
-  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined || this.#desks.get(idOf(key))?.take(requests) !== true) return false;
     actor.touch(new Set(requests.map((request) => request.key.name)), true);
@@ -299,7 +302,7 @@ export class Engine implements PublishEngine {
     return new Set([...this.#actors.values()].map((actor) => actor.setup.zone.name));
   }
 
-  #budgetOf({ key, session }: ZoneSetup): AccountBudget {
+  #budgetOf({ key, session }: OpenZoneInput): AccountBudget {
     const known = this.#budgets.get(key.account);
     if (known !== undefined) return known;
     const budget = new AccountBudget(this.#options.clock, session.capabilities.rate);

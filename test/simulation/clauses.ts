@@ -138,8 +138,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 not assigned to this provider is no proof",
     dies: "world",
     file: "src/sync/engine.ts",
-    from: "unroute(key: ZoneKey, object: ObjectKey): void {",
-    to: `unroute(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "deleted-object");`,
+    from: "unassign(key: ZoneKey, object: ObjectKey): void {",
+    to: `unassign(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "deleted-object");`,
   },
   {
     drops: "Z-3 kinds that are not listed and live gate every removal",

@@ -14,7 +14,7 @@ import { MemoryAccount } from "../../src/providers/memory/provider.ts";
 import { AccountBudget } from "../../src/sync/calls/account-budget.ts";
 import { applyBatch } from "../../src/sync/calls/apply-batches.ts";
 import { fenceName, parseFence } from "../../src/sync/contract/fence-record.ts";
-import type { ZoneSetup } from "../../src/sync/contract/zone.ts";
+import type { OpenZoneInput } from "../../src/sync/contract/zone.ts";
 import { ZoneFence } from "../../src/sync/fence/zone-fence.ts";
 import { FakeTerm } from "../support/ports/fake-term.ts";
 import { MemoryLog, MemoryMetrics } from "../support/ports/test-ports.ts";
@@ -53,7 +53,7 @@ interface Writer {
 interface World {
   readonly clock: VirtualClock;
   readonly account: MemoryAccount;
-  readonly setups: readonly ZoneSetup[];
+  readonly setups: readonly OpenZoneInput[];
   readonly writers: Map<Who, Writer>;
   readonly truth: Truth;
   /** Batches that were sent and have not been seen to stand. */
@@ -230,7 +230,7 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
   return stands(world, zone, group);
 }
 
-function groupOf({ zone }: ZoneSetup, label: string): ChangeGroup {
+function groupOf({ zone }: OpenZoneInput, label: string): ChangeGroup {
   const name = trustedDnsName(`${label}.${zone.name}`);
   const next: RecordSet = {
     name,

@@ -170,7 +170,7 @@ class History {
     const account = this.#random.pick(ACCOUNTS);
     this.#note(`${object} is no longer routed to ${account}`);
     this.#knowledge.unrouted(object, account);
-    this.#engine.unroute(keyOf(account), provenanceOf(object));
+    this.#engine.unassign(keyOf(account), provenanceOf(object));
   }
 
   async #restart(): Promise<void> {

@@ -55,7 +55,7 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     script: "lost-half.json",
     violation: "L3:",
     file: "src/plan/decide-unwanted.ts",
-    from: "if (wishes.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;",
+    from: "if (contenders.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;",
     to: "",
   },
 ];

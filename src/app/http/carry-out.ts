@@ -1,6 +1,6 @@
 /** Hands a person's orders about rights to the zones and waits a while for them. What is done, zone actors do. */
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Instance } from "./instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
@@ -59,7 +59,7 @@ class Watch {
     this.#command = command;
   }
 
-  look(choices: readonly RightsChoice[], now: ReadonlyMap<string, RightsRow>): void {
+  look(choices: readonly RightsChoice[], now: ReadonlyMap<string, OwnershipRow>): void {
     for (const { zone, row } of choices) {
       const key = rowText(zone.zone, row);
       if (isCarriedOut(this.#command, now.get(key)))
@@ -95,7 +95,7 @@ function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {
   });
 }
 
-function rowsByKey(rights: readonly ZoneRights[]): ReadonlyMap<string, RightsRow> {
+function rowsByKey(rights: readonly ZoneOwnership[]): ReadonlyMap<string, OwnershipRow> {
   return new Map(
     rights.flatMap(({ key, rows }) => rows.map((row) => [rowText(key.zone, row), row] as const)),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nameOf } from "../../../test/support/values/zone-text.ts";
 import type { FenceStatus } from "../../sync/contract/fence-status.ts";
-import type { MarkRecord, NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { MarkerRecord, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { explainText } from "./explain-text.ts";
 
 const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
@@ -18,7 +18,7 @@ const fence = (
   whose: "ours" | "another",
   domain: string,
   by: string | null = null,
-): MarkRecord => ({
+): MarkerRecord => ({
   ...{ ...mark, is: "fence", of: [], whose },
   fence: { domain, epoch: 7, contestedBy: by, dismissed: [] },
 });

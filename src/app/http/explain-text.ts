@@ -1,5 +1,5 @@
 /** Why a name is as it is, for people. Pure. */
-import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
@@ -8,10 +8,10 @@ import type { Hold } from "../../plan/changes.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type { FenceStatus } from "../../sync/contract/fence-status.ts";
 import type {
-  MarkRecord,
+  ExistingSet,
+  MarkerRecord,
   NameClaim,
   NameExplanation,
-  StandingSet,
 } from "../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
@@ -27,7 +27,7 @@ export interface AnsweredExplanation extends NameExplanation {
 
 /** What is known of a name that no open zone has a wish for. */
 export interface Unserved {
-  readonly wishes: readonly NameWish[];
+  readonly wishes: readonly ListingObject[];
   readonly providers: readonly ProviderTrouble[];
 }
 
@@ -46,7 +46,7 @@ export function explainText(
   return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
 }
 
-function wishText({ object, message }: NameWish): string {
+function wishText({ object, message }: ListingObject): string {
   return printable(message === "" ? object : `${object}: ${message}`);
 }
 
@@ -120,7 +120,7 @@ function objectText(object: ObjectKey, isMany: boolean): string {
   return isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
 }
 
-function standingText({ type, data, whose, owners, resource }: StandingSet): string {
+function standingText({ type, data, whose, owners, resource }: ExistingSet): string {
   const what = data === null ? `${type} (only its marker)` : recordText(data);
   const object = resource === null ? "" : ` for ${resource}`;
   switch (whose) {
@@ -136,7 +136,7 @@ function standingText({ type, data, whose, owners, resource }: StandingSet): str
 }
 
 /** What speaks for records elsewhere, with where to ask on. */
-function markText(mark: MarkRecord, { name, fence }: NameExplanation): string {
+function markText(mark: MarkerRecord, { name, fence }: NameExplanation): string {
   const { set, of } = mark;
   const records = of.map((key) => recordSetKeyText(key)).join(" and ");
   const names = [...new Set(of.map((key) => key.name))].filter((other) => other !== name);
@@ -154,7 +154,7 @@ function markText(mark: MarkRecord, { name, fence }: NameExplanation): string {
 }
 
 function markerText(
-  { whose, owner, resource, format, beside }: MarkRecord,
+  { whose, owner, resource, format, beside }: MarkerRecord,
   records: string,
 ): string {
   if (whose === null) return `markers of several owners in one record set, for ${records}`;
@@ -169,7 +169,7 @@ function markerText(
 }
 
 /** Which installation may write, and whether that is this one. */
-function fenceText({ whose, fence = null }: MarkRecord, own: FenceStatus | undefined): string {
+function fenceText({ whose, fence = null }: MarkerRecord, own: FenceStatus | undefined): string {
   const what = `the fence of ${whose === "ours" ? "our owner id" : "another owner id"}`;
   if (fence === null) return `${what}, in a form that this version cannot read`;
   const { domain, epoch, contestedBy } = fence;

@@ -28,15 +28,15 @@ beforeAll(async () => {
 
 const plan = () => planDocument(world.engine.status(), { zone: null, name: null, limit: null });
 const command = { verb: "transfer", from: OWNER, to: "me", names: null } as const;
-const choices = async () => chooseRights(await world.engine.rights(null), command);
+const choices = async () => chooseRights(await world.engine.ownership(null), command);
 
 describe("a marker with control characters in its owner and its resource", () => {
   test.each<[string, () => string | Promise<string>]>([
     ["plan", () => planText(plan(), { width: null, color: false })],
     ["plan as Markdown", () => planMarkdown(plan())],
     ["explain", async () => explainText(WWW, await world.engine.explain(WWW))],
-    ["ownership list", async () => rightsText(await world.engine.rights(null))],
-    ["ownership show", async () => rightsText(await world.engine.rights(new Set([WWW])))],
+    ["ownership list", async () => rightsText(await world.engine.ownership(null))],
+    ["ownership show", async () => rightsText(await world.engine.ownership(new Set([WWW])))],
     ["the preview of transfer --force", async () => previewText(await choices(), command)],
     [
       "its result",
@@ -58,7 +58,7 @@ describe("a marker with control characters in its owner and its resource", () =>
   });
 
   test("ids stay exact where code compares them", async () => {
-    const [row] = (await world.engine.rights(new Set([WWW])))[0]?.rows ?? [];
+    const [row] = (await world.engine.ownership(new Set([WWW])))[0]?.rows ?? [];
     expect([row?.owners, row?.resource]).toEqual([[OWNER], RESOURCE]);
     expect((await choices()).map(({ order }) => order?.is)).toEqual(["transfer"]);
     expect((await world.engine.explain(WWW))[0]?.standing[0]?.owners).toEqual([OWNER]);

@@ -1,12 +1,12 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
-import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { RightsRequest, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { PauseBook } from "../../sync/guards/pause-registry.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 
@@ -29,17 +29,17 @@ export interface Instance {
   /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */
-  whoLists(name: DnsName): Promise<readonly NameWish[]>;
+  whoLists(name: DnsName): Promise<readonly ListingObject[]>;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
   /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */
-  pauses(): PauseBook | null;
+  pauses(): PauseRegistry | null;
   /** Whose what is at these names; null = at all. */
-  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]>;
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
-  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean;
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Takes our owner id from another installation, or tells what that would write (Z-17). */

@@ -1,14 +1,18 @@
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
-import type { RightsRequest, RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type {
+  OwnershipOrder,
+  OwnershipRow,
+  ZoneOwnership,
+} from "../../sync/contract/ownership-rows.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const KEY = { account: "a", zone: "example.org" };
 const name = trustedDnsName("www.example.org");
-let row: RightsRow;
-let ordered: RightsRequest[];
+let row: OwnershipRow;
+let ordered: OwnershipOrder[];
 /** Names that the instance was asked about, in their order; null = all. */
 let askedFor: (string | null)[];
 let trouble: string | null;
@@ -49,7 +53,7 @@ async function start(manner: Manner = "obeys") {
   };
   let looks = Number.POSITIVE_INFINITY;
   let relapse = row;
-  const rights = async (names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> => {
+  const rights = async (names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> => {
     askedFor.push(names === null ? null : [...names].join());
     if (looks-- <= 0) row = relapse;
     if (names !== null && ![...names].some((one) => isAtOrBelow(one, zone.name))) return [];

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isFields, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
@@ -130,7 +130,7 @@ async function choicesFor(
 }
 
 /** An instance cannot take a record for an owner id that another one acts for. */
-function strangerIn({ to }: RightsCommand, rights: readonly ZoneRights[]) {
+function strangerIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) {
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
   if (to === null || owners.length === 0 || owners.includes(to)) return null;
   return refusal(
@@ -215,7 +215,7 @@ async function sendRights(
 }
 
 /** Ours and wanted by nobody here, or a marker or a permit without a record. */
-function isOrphan({ whose, wantedBy, wantedBeside, values }: RightsRow): boolean {
+function isOrphan({ whose, wantedBy, wantedBeside, values }: OwnershipRow): boolean {
   const isWanted = wantedBy !== null || wantedBeside !== undefined;
   return (whose === "ours" && !isWanted) || values === null;
 }

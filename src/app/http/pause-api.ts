@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import type { PauseBook, PauseScope } from "../../sync/guards/pause-registry.ts";
+import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import type { Instance } from "./instance.ts";
 
@@ -34,7 +34,7 @@ export function addPauseApi(api: FastifyInstance, instance: Instance): void {
 interface Order {
   readonly act: "pause" | "resume";
   readonly scope: PauseScope;
-  readonly book: PauseBook;
+  readonly book: PauseRegistry;
   readonly instance: Instance;
 }
 
@@ -62,7 +62,7 @@ async function carryOut({ act, scope, book, instance }: Order): Promise<Refusal 
   return null;
 }
 
-function tell(book: PauseBook, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function tell(book: PauseRegistry, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = book.status();
   if (!(request.headers.accept ?? "").includes("text/plain")) return reply.send(status);
   const lines = [...(status.all === null ? [] : [status.all]), ...status.zones.map(reasonOf)];

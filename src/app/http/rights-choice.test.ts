@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { chooseRights, isCarriedOut, type RightsCommand } from "./rights-choice.ts";
 import { previewText, resultText, rightsText } from "./rights-text.ts";
 
 const nameOf = (label: string) => trustedDnsName(`${label}.example.org`);
-const row = (label: string, more: Partial<RightsRow> = {}): RightsRow => ({
+const row = (label: string, more: Partial<OwnershipRow> = {}): OwnershipRow => ({
   name: nameOf(label),
   type: "A",
   setIdentifier: null,
@@ -21,9 +21,9 @@ const row = (label: string, more: Partial<RightsRow> = {}): RightsRow => ({
   ...more,
 });
 const zoneWith = (
-  rows: readonly RightsRow[],
-  adoption: ZoneRights["adoption"] = "never",
-): ZoneRights => ({
+  rows: readonly OwnershipRow[],
+  adoption: ZoneOwnership["adoption"] = "never",
+): ZoneOwnership => ({
   key: { account: "a", zone: "example.org" },
   zone: {
     id: "example.org",
@@ -57,7 +57,7 @@ describe("a forced transfer", () => {
     expect(shown({ ...TRANSFER, names: new Set([nameOf("other")]) })).toEqual([]);
   });
 
-  test.each<[string, Partial<RightsRow>]>([
+  test.each<[string, Partial<OwnershipRow>]>([
     ["no object here wants it", { wantedBy: null }],
     ["only a marker", { values: null }],
     ["a change of it is under way", { isPending: true }],

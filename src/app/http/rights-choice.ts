@@ -1,7 +1,7 @@
 /** Which record sets a person's command is about, and what is ordered for each; what is left as it is says why. Pure. */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { RightsOrder } from "../../plan/rules.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OrderedChange } from "../../plan/rules.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 
 /** Commands that order something. */
@@ -21,16 +21,16 @@ export interface RightsCommand {
 /** One record set that the command is about. */
 export interface RightsChoice {
   readonly zone: ZoneKey;
-  readonly row: RightsRow;
+  readonly row: OwnershipRow;
   /** Null = it is left as it is. */
-  readonly order: RightsOrder | null;
+  readonly order: OrderedChange | null;
   /** Why it is left; empty with an order. */
   readonly reason: string;
 }
 
 /** Sorted by zone, name and key, as the rights are. */
 export function chooseRights(
-  rights: readonly ZoneRights[],
+  rights: readonly ZoneOwnership[],
   command: RightsCommand,
 ): readonly RightsChoice[] {
   return rights.flatMap((zone) =>
@@ -46,16 +46,16 @@ export function chooseRights(
 }
 
 /** True once what was ordered for a row has happened to it. */
-export function isCarriedOut({ verb }: RightsCommand, now: RightsRow | undefined): boolean {
+export function isCarriedOut({ verb }: RightsCommand, now: OwnershipRow | undefined): boolean {
   return now?.whose === (verb === "release" ? "nobody" : "ours");
 }
 
-function isMeant({ whose, owners }: RightsRow, { verb, from }: RightsCommand): boolean {
+function isMeant({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand): boolean {
   if (verb === "transfer") return whose !== "ours" && from !== null && owners.includes(from);
   return whose === (verb === "adopt" ? "nobody" : "ours");
 }
 
-function leftFor(row: RightsRow, zone: ZoneRights, command: RightsCommand): string {
+function leftFor(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
   const { verb, to } = command;
   if (isStuck(row, command)) return "two owners claim it; remove the marker that is wrong";
   if (row.values === null) return "no record stands there, only a marker";
@@ -70,13 +70,13 @@ function leftFor(row: RightsRow, zone: ZoneRights, command: RightsCommand): stri
 }
 
 /** Contested, and no matter of this command's two owners alone. */
-function isStuck(row: RightsRow, command: RightsCommand): boolean {
+function isStuck(row: OwnershipRow, command: RightsCommand): boolean {
   return row.whose === "contested" && !isMovedInPart(row, command);
 }
 
 /** The giver and the taker of the command claim it and nobody else: some of its markers have moved, the others follow. */
 function isMovedInPart(
-  { whose, owners, trouble }: RightsRow,
+  { whose, owners, trouble }: OwnershipRow,
   { from, to }: RightsCommand,
 ): boolean {
   if (whose !== "contested" || trouble !== undefined || owners.length !== 2) return false;
@@ -84,13 +84,13 @@ function isMovedInPart(
 }
 
 /** Under `equal` also where the data is about to become what is wanted. */
-function releaseBar({ wantedBy, isAdoptable }: RightsRow, { adoption }: ZoneRights): string {
+function releaseBar({ wantedBy, isAdoptable }: OwnershipRow, { adoption }: ZoneOwnership): string {
   if (wantedBy === null || !(isAdoptable || adoption === "equal")) return "";
   const why = adoption === "equal" ? "--adopt equal" : "its zonekeeper.dev/adopt lists it";
   return `${wantedBy} would adopt it again (${why}); annotate that object with zonekeeper.dev/release=true instead`;
 }
 
-function orderFor(row: RightsRow, command: RightsCommand): RightsOrder {
+function orderFor(row: OwnershipRow, command: RightsCommand): OrderedChange {
   const { verb, from } = command;
   if (verb === "adopt") return { is: "adopt", values: row.values ?? [] };
   const marker = row.marker ?? "";

@@ -2,7 +2,7 @@
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
-import type { RightsRow, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { ORDER_MS } from "../../sync/zone/ownership-orders.ts";
 import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
@@ -18,7 +18,7 @@ const VALUES_MAX = 60;
  * those of every open zone that could hold one of the names, `providers` those that serve no zone.
  */
 export function blindSpots(
-  rights: readonly ZoneRights[],
+  rights: readonly ZoneOwnership[],
   names: ReadonlySet<DnsName> | null,
   providers: readonly ProviderTrouble[],
 ): readonly string[] {
@@ -39,7 +39,7 @@ export function blindSpots(
 
 /** One block for each zone: counts by owner, then a line for each record set; then what is not known; `nothing` where there is no record. */
 export function rightsText(
-  rights: readonly ZoneRights[],
+  rights: readonly ZoneOwnership[],
   nothing: string = "nothing stands there",
   blind: readonly string[] = [],
 ): string {
@@ -54,7 +54,7 @@ export function rightsText(
 /** What a listing of orphans says of a zone without one, where much may stand. */
 export const NO_ORPHANS = "no orphans: what is ours is wanted, and every marker has its record";
 
-function zoneText({ zone, rows }: ZoneRights, nothing: string): string {
+function zoneText({ zone, rows }: ZoneOwnership, nothing: string): string {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
   const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
@@ -72,7 +72,7 @@ interface Widths {
   readonly owner: number;
 }
 
-function widthsOf(rows: readonly RightsRow[]): Widths {
+function widthsOf(rows: readonly OwnershipRow[]): Widths {
   let [name, owner] = [0, 0];
   for (const row of rows) {
     name = Math.max(name, row.name.length);
@@ -81,7 +81,7 @@ function widthsOf(rows: readonly RightsRow[]): Widths {
   return { name: Math.min(name, 60), owner: Math.min(owner, 40) };
 }
 
-function rowText(row: RightsRow, { name, owner }: Widths): string {
+function rowText(row: OwnershipRow, { name, owner }: Widths): string {
   const identifier = row.setIdentifier === null ? "" : ` [${row.setIdentifier}]`;
   const values = row.values === null ? "(no record)" : cut(row.values.join(", "));
   const notes = [
@@ -96,11 +96,11 @@ function rowText(row: RightsRow, { name, owner }: Widths): string {
 }
 
 /** `ours (me)`, `of east`, `of nobody known (MarkerUnsigned)`, `nobody's`, `contested by a and b`; others wrote the owners. */
-function ownerText(row: RightsRow): string {
+function ownerText(row: OwnershipRow): string {
   return printable(whoseText(row));
 }
 
-function whoseText({ whose, owners, trouble }: RightsRow): string {
+function whoseText({ whose, owners, trouble }: OwnershipRow): string {
   switch (whose) {
     case "ours":
       return `ours (${owners.join()})`;
@@ -122,7 +122,7 @@ function cut(text: string): string {
 }
 
 /** Empty where the object in the marker wants it here, which needs no words. */
-function unwantedText({ whose, wantedBy, wantedBeside }: RightsRow): string {
+function unwantedText({ whose, wantedBy, wantedBeside }: OwnershipRow): string {
   if (wantedBy !== null) return "";
   if (wantedBeside !== undefined)
     return `wanted by ${wantedBeside}, by another account of the zone`;

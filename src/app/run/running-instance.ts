@@ -1,13 +1,13 @@
 /** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
-import type { NameWish, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { RightsRequest, ZoneRights } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { PauseBook } from "../../sync/guards/pause-registry.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
@@ -69,7 +69,7 @@ export class RunningInstance implements Instance {
     return (await this.#composition?.approve(hash)) ?? [];
   }
 
-  pauses(): PauseBook | null {
+  pauses(): PauseRegistry | null {
     return this.#composition?.pauses ?? null;
   }
 
@@ -89,7 +89,7 @@ export class RunningInstance implements Instance {
     return this.#composition?.troubles(name) ?? [];
   }
 
-  async whoLists(name: DnsName): Promise<readonly NameWish[]> {
+  async whoLists(name: DnsName): Promise<readonly ListingObject[]> {
     return (await this.#composition?.whoLists(name)) ?? [];
   }
 
@@ -97,11 +97,11 @@ export class RunningInstance implements Instance {
     return askServers(this.#ports, explanation);
   }
 
-  async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneRights[]> {
+  async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {
     return (await this.#composition?.rights(names)) ?? [];
   }
 
-  order(key: ZoneKey, requests: readonly RightsRequest[]): boolean {
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
     return this.#composition?.order(key, requests) ?? false;
   }
 

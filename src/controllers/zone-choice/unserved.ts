@@ -15,7 +15,7 @@ export interface ProviderTrouble {
 }
 
 /** An object that lists a name. */
-export interface NameWish {
+export interface ListingObject {
   /** `kind/namespace/name`, as markers have it. */
   readonly object: string;
   /** What its status says; empty = nothing. */
@@ -36,9 +36,9 @@ export async function whoLists(
   name: DnsName,
   kinds: readonly ListedKind[],
   clock: Clock,
-): Promise<readonly NameWish[]> {
+): Promise<readonly ListingObject[]> {
   const slices = new Slices(clock);
-  const wishes: NameWish[] = [];
+  const wishes: ListingObject[] = [];
   for (const { view, source } of kinds) {
     const objects = view.list(source.primary);
     for (const object of objects.state === "value" ? objects.value : []) {

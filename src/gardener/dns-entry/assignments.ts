@@ -2,18 +2,18 @@
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { isSameZone, type Route, type Sending } from "./entry-context.ts";
+import { type Assignment, isSameZone, type NewContribution } from "./entry-context.ts";
 
 /** Routes by entry. */
 export class Routes {
-  readonly #byEntry = new Map<string, readonly Route[]>();
+  readonly #byEntry = new Map<string, readonly Assignment[]>();
 
-  of(entry: ObjectKey): readonly Route[] {
+  of(entry: ObjectKey): readonly Assignment[] {
     return this.#byEntry.get(objectKeyText(entry)) ?? [];
   }
 
   /** A new contribution replaces the one to the same zone; what was reported about that counts no more. */
-  sent(entry: ObjectKey, sending: Sending): void {
+  sent(entry: ObjectKey, sending: NewContribution): void {
     this.#set(entry, [...this.#without(entry, sending.key), { ...sending, report: null }]);
   }
 
@@ -33,11 +33,11 @@ export class Routes {
     this.#byEntry.delete(objectKeyText(entry));
   }
 
-  #without(entry: ObjectKey, zone: ZoneKey): readonly Route[] {
+  #without(entry: ObjectKey, zone: ZoneKey): readonly Assignment[] {
     return this.of(entry).filter(({ key }) => !isSameZone(key, zone));
   }
 
-  #set(entry: ObjectKey, routes: readonly Route[]): void {
+  #set(entry: ObjectKey, routes: readonly Assignment[]): void {
     if (routes.length === 0) this.#byEntry.delete(objectKeyText(entry));
     else this.#byEntry.set(objectKeyText(entry), routes);
   }

@@ -3,27 +3,27 @@
  * spec cannot be read, no provider serves it, or it is on its way to another zone. What it wanted there stays. Pure.
  */
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-request.ts";
-import { type Found, statementOf } from "../../sources/source.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
+import { type Found, transferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import {
+  type Assignment,
+  type EntryContext,
   type EntryDecision,
-  type EntryWorld,
   isSameZone,
-  newSendings,
-  type Route,
-  type Sending,
+  type NewContribution,
+  newContributions,
 } from "./entry-context.ts";
 
 /** The decision, with every zone told of the annotations as they are now. */
-export function withRights(world: EntryWorld, decision: EntryDecision): EntryDecision {
-  const said = statementOf(world.found);
+export function withRights(world: EntryContext, decision: EntryDecision): EntryDecision {
+  const said = transferOf(world.found);
   if (said === null) return decision;
-  const heard = [...decision.send.map(({ key }) => key), ...decision.unroute];
-  const others = world.routes.filter(
+  const heard = [...decision.send.map(({ key }) => key), ...decision.unassign];
+  const others = world.assignments.filter(
     ({ key, contribution }) => !contribution.deleting && !heard.some((one) => isSameZone(one, key)),
   );
-  const told = newSendings(
+  const told = newContributions(
     others.map((route) => toldOf(route, { said, paused: world.found.paused })),
     others,
   );
@@ -32,11 +32,11 @@ export function withRights(world: EntryWorld, decision: EntryDecision): EntryDec
 
 /** What the annotations say now. */
 interface Said {
-  readonly said: TransferStatement;
+  readonly said: ObjectTransfer;
   readonly paused: Found<DesiredRecordSet>["paused"];
 }
 
-function toldOf({ key, zone, contribution }: Route, now: Said): Sending {
+function toldOf({ key, zone, contribution }: Assignment, now: Said): NewContribution {
   return { key, zone, contribution: saying(contribution, now) };
 }
 
@@ -47,11 +47,11 @@ function saying(contribution: Contribution, { said, paused }: Said): Contributio
   const found = isSame(before, paused)
     ? contribution.found
     : { ...rest, ...(paused === undefined ? {} : { paused }) };
-  const spoken = found.said === undefined ? {} : { said };
+  const spoken = found.transfer === undefined ? {} : { transfer: said };
   return { ...contribution, found: { ...found, items, ...spoken } };
 }
 
-function wishing(wish: DesiredRecordSet, { transfer }: TransferStatement): DesiredRecordSet {
+function wishing(wish: DesiredRecordSet, { transfer }: ObjectTransfer): DesiredRecordSet {
   const { transfer: before = NO_TRANSFER, ...item } = wish;
   if (isSame(before, transfer)) return wish;
   return isSame(transfer, NO_TRANSFER) ? item : { ...item, transfer };

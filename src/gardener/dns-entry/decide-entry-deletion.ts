@@ -6,11 +6,11 @@ import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
 import { RELEASE_ANNOTATION } from "./entry.ts";
 import {
+  type Assignment,
+  type EntryContext,
   type EntryDecision,
-  type EntryWorld,
   NO_DECISION,
-  newSendings,
-  type Route,
+  newContributions,
   zonesOf,
 } from "./entry-context.ts";
 import { stateEvent } from "./state-event.ts";
@@ -19,11 +19,11 @@ import { stateEvent } from "./state-event.ts";
 export const RELEASE_AFTER_MS = 3_600_000;
 
 /** Decides about an entry with a deletionTimestamp. */
-export function decideDeletion(world: EntryWorld): EntryDecision {
-  const { entry, found, routes } = world;
+export function decideDeletion(world: EntryContext): EntryDecision {
+  const { entry, found, assignments: routes } = world;
   const zones = zonesOf(world);
   const contribution = { object: entry.key, generation: entry.generation, found, deleting: true };
-  const send = newSendings(
+  const send = newContributions(
     zones.map(({ key, zone }) => ({ key, zone, contribution })),
     routes,
   );
@@ -38,20 +38,20 @@ export function decideDeletion(world: EntryWorld): EntryDecision {
 }
 
 /** The zone of the status when nobody can reach it; null = there is none, or it is among the routes. */
-function lostZone({ entry, home, routes }: EntryWorld): string | null {
+function lostZone({ entry, statusZone: home, assignments: routes }: EntryContext): string | null {
   const { zone } = entry.status;
   if (zone === null || home !== null) return null;
   return routes.some((route) => route.key.zone === zone) ? null : zone;
 }
 
 /** All that is left is in a zone that went while another has its name: it may never be heard of again. */
-function isReplacedAlone({ home, routes }: EntryWorld): boolean {
+function isReplacedAlone({ statusZone: home, assignments: routes }: EntryContext): boolean {
   if (home?.isReplaced !== true) return false;
   return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);
 }
 
 /** A listing may have been wrong, and the zone may come back. */
-function decideReplaced(world: EntryWorld, send: EntryDecision["send"]): EntryDecision {
+function decideReplaced(world: EntryContext, send: EntryDecision["send"]): EntryDecision {
   const zone = world.entry.status.zone ?? "unknown";
   return askInVain(world, {
     send,
@@ -61,9 +61,9 @@ function decideReplaced(world: EntryWorld, send: EntryDecision["send"]): EntryDe
   });
 }
 
-function decideLost(world: EntryWorld, zone: string): EntryDecision {
+function decideLost(world: EntryContext, zone: string): EntryDecision {
   const provider = world.entry.status.provider ?? "unknown";
-  const isHopeless = world.homeProvider === "gone";
+  const isHopeless = world.statusProvider === "gone";
   return askInVain(world, {
     send: [],
     isHopeless,
@@ -85,7 +85,7 @@ interface Vain {
 }
 
 /** Nobody can be asked to remove its records. */
-function askInVain(world: EntryWorld, { send, detail, isHopeless, left }: Vain): EntryDecision {
+function askInVain(world: EntryContext, { send, detail, isHopeless, left }: Vain): EntryDecision {
   const { entry, nowMs } = world;
   const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
   if (entry.isReleased || (isHopeless && nowMs >= dueMs)) {
@@ -99,12 +99,12 @@ function askInVain(world: EntryWorld, { send, detail, isHopeless, left }: Vain):
   });
 }
 
-function isCleared({ contribution, report }: Route): boolean {
+function isCleared({ contribution, report }: Assignment): boolean {
   return contribution.deleting && report !== null && report.names.length === 0;
 }
 
 /** Why something is left; empty while all is in the making. */
-function openReason(routes: readonly Route[]): string {
+function openReason(routes: readonly Assignment[]): string {
   const open = routes
     .flatMap((route) => route.report?.names ?? [])
     .filter((name: NameReport) => name.state === "held" || name.state === "failed");
@@ -118,7 +118,7 @@ interface DeletingOptions {
   readonly againAfterMs?: number | null;
 }
 
-function deleting(world: EntryWorld, options: DeletingOptions): EntryDecision {
+function deleting(world: EntryContext, options: DeletingOptions): EntryDecision {
   const { entry } = world;
   const detail = options.detail === "" ? "" : `: ${options.detail}`;
   const verdict = {

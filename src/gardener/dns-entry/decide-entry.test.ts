@@ -10,14 +10,14 @@ import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { readEntry } from "./entry.ts";
-import type { EntryDecision, EntryWorld, Home, Route } from "./entry-context.ts";
+import type { Assignment, EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
 
 const name = trustedDnsName;
 const WWW = name("www.example.org");
 const ORG = name("example.org");
 const FINALIZER = "dns.gardener.cloud/compound";
 const KEY = { account: "acc", zone: "example.org" };
-const HOME: Home = { key: KEY, zone: ORG };
+const HOME: StatusZone = { key: KEY, zone: ORG };
 const HOUR = 3_600_000;
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 
@@ -76,12 +76,12 @@ const zone: Zone = {
 };
 const SERVED: Selection = { kind: "zone", provider, zone, key: KEY };
 
-interface Given extends Partial<Omit<EntryWorld, "entry">> {
+interface Given extends Partial<Omit<EntryContext, "entry">> {
   readonly metadata?: Partial<ObjectMeta>;
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-function world(given: Given): EntryWorld {
+function world(given: Given): EntryContext {
   const { metadata, status, ...rest } = given;
   const object: KubeObject = {
     apiVersion: "dns.gardener.cloud/v1alpha1",
@@ -93,10 +93,10 @@ function world(given: Given): EntryWorld {
     entry: readEntry(object, "c1", "gardendns"),
     found: wants(desired()),
     selection: SERVED,
-    home: null,
-    homeProvider: "usable",
-    routes: [],
-    leftovers: [],
+    statusZone: null,
+    statusProvider: "usable",
+    assignments: [],
+    unwantedRecords: [],
     origin: "ready",
     defaultTtlSeconds: 300,
     nowMs: T0,
@@ -123,14 +123,14 @@ function contribution(
   return { object: provenance, generation: 2, found, deleting: false, ...more };
 }
 
-function route(sent: Contribution, names: readonly Partial<NameReport>[] | null): Route {
+function route(sent: Contribution, names: readonly Partial<NameReport>[] | null): Assignment {
   const blank: NameReport = {
     name: WWW,
     state: "published",
     code: null,
     message: "",
     sets: [],
-    standing: false,
+    isPublished: false,
   };
   const report =
     names === null
@@ -172,15 +172,15 @@ describe("publishing", () => {
   });
 
   test("what was sent is not sent again", () => {
-    expect(decideEntry(world({ ...held, routes: [route(SENT, null)] })).send).toEqual([]);
+    expect(decideEntry(world({ ...held, assignments: [route(SENT, null)] })).send).toEqual([]);
   });
 
   test("published becomes Ready with effective targets", () => {
-    const routes = [route(SENT, [{ sets: [standingSet], standing: true }])];
-    const decision = decideEntry(world({ ...held, routes }));
+    const routes = [route(SENT, [{ sets: [standingSet], isPublished: true }])];
+    const decision = decideEntry(world({ ...held, assignments: routes }));
     expect(decision.status).toEqual(published);
     expect(decision.event).toMatchObject({ reason: "DNSEntryReady" });
-    const again = decideEntry(world({ ...held, routes, status: published }));
+    const again = decideEntry(world({ ...held, assignments: routes, status: published }));
     expect(again.status).toEqual(published);
     expect(again.event).toBeNull();
   });
@@ -193,25 +193,25 @@ describe("publishing", () => {
     ],
     [
       "held, a code that is not in the table",
-      { state: "held", code: "NewCode", message: "not ours", standing: true },
+      { state: "held", code: "NewCode", message: "not ours", isPublished: true },
       "Stale: not ours",
     ],
     ["held for now", { state: "held", code: "NotSynced", message: "wait" }, "Pending: wait"],
     ["failed at first", { state: "failed", code: "Refused", message: "no" }, "Error: no"],
     [
       "failed later",
-      { state: "failed", code: "Refused", message: "no", standing: true },
+      { state: "failed", code: "Refused", message: "no", isPublished: true },
       "Stale: errorneous entry preserved in provider: no",
     ],
     ["in the making", { state: "pending" }, "Pending: dns entry is being published"],
   ] as const)("%s", (_, report, expected) => {
-    expect(shownState(decideEntry(world({ ...held, routes: [route(SENT, [report])] })))).toBe(
+    expect(shownState(decideEntry(world({ ...held, assignments: [route(SENT, [report])] })))).toBe(
       expected,
     );
   });
 
   test("a restart does not shake an entry that is Ready", () => {
-    const decision = decideEntry(world({ ...held, status: published, home: HOME }));
+    const decision = decideEntry(world({ ...held, status: published, statusZone: HOME }));
     expect(decision.status).toEqual(published);
     expect(decision.send).toHaveLength(1);
   });
@@ -223,16 +223,18 @@ describe("publishing", () => {
     ["what was never applied is not", { targets: null }, 0],
   ])("Z-4: until the object that it was made from is listed, %s", (_, was, sent) => {
     const status = { ...published, ...was };
-    const decision = decideEntry(world({ ...held, status, home: HOME, origin: "unlisted" }));
+    const decision = decideEntry(world({ ...held, status, statusZone: HOME, origin: "unlisted" }));
     expect(decision.send).toHaveLength(sent);
     if (sent === 0) expect(decision.status).toBeNull();
   });
 
   test("a report about an older generation says nothing", () => {
     const old = contribution(wants(desired(300)), { generation: 1 });
-    const routes = [route(old, [{ standing: true }])];
+    const routes = [route(old, [{ isPublished: true }])];
     const status = { ...published, observedGeneration: 1 };
-    expect(decideEntry(world({ ...held, routes, status })).status?.state).toBe("Pending");
+    expect(decideEntry(world({ ...held, assignments: routes, status })).status?.state).toBe(
+      "Pending",
+    );
   });
 });
 
@@ -253,9 +255,9 @@ describe("providers", () => {
     ["whose provider is not known yet", undecided, {}, true],
     ["whose provider is gone", none, { status: published }, true],
     ["that nobody ever served", none, {}, false],
-    ["that was placed since the start", invalid, { routes: [route(SENT, [])] }, false],
+    ["that was placed since the start", invalid, { assignments: [route(SENT, [])] }, false],
   ])("an entry %s lists its name in no zone (ADR 0024)", (_, selection, parts, isSaid) => {
-    const { unplaced } = decideEntry(world({ ...held, selection, ...parts }));
+    const { withoutZone: unplaced } = decideEntry(world({ ...held, selection, ...parts }));
     expect(unplaced?.found.items.map(({ name }) => name) ?? []).toEqual(
       isSaid ? ["www.example.org"] : [],
     );
@@ -273,10 +275,12 @@ describe("providers", () => {
       "Pending: waiting for dns reconciliation",
     ],
   ] as const)("%s", (_, selection, status, expected) => {
-    const routes = status === undefined ? [] : [route(SENT, [{ standing: true }])];
-    const decision = decideEntry(world({ ...held, selection, routes, ...(status && { status }) }));
+    const routes = status === undefined ? [] : [route(SENT, [{ isPublished: true }])];
+    const decision = decideEntry(
+      world({ ...held, selection, assignments: routes, ...(status && { status }) }),
+    );
     expect(shownState(decision)).toBe(expected);
-    expect([decision.send, decision.unroute, decision.finalizer]).toEqual([[], [], null]);
+    expect([decision.send, decision.unassign, decision.finalizer]).toEqual([[], [], null]);
   });
 
   test("after a restart, an undecided provider changes nothing", () => {
@@ -293,9 +297,9 @@ describe("Z-5: mistakes are not intent", () => {
   });
 
   test("applied is Stale; the last valid contribution stays", () => {
-    const routes = [route(SENT, [{ standing: true }])];
+    const routes = [route(SENT, [{ isPublished: true }])];
     const decision = decideEntry(
-      world({ ...held, found: mistake, routes, home: HOME, status: published }),
+      world({ ...held, found: mistake, assignments: routes, statusZone: HOME, status: published }),
     );
     expect(shownState(decision)).toBe("Stale: spec.ttl: invalid TTL: 0");
     expect(decision.send).toEqual([]);
@@ -307,23 +311,25 @@ describe("Z-5: mistakes are not intent", () => {
     ["failed", { state: "failed", code: "Refused" }, 1],
     ["is still being worked on", { state: "pending", code: null }, 0],
   ] as const)("a last valid wish that %s is not kept for ever", (_how, report, sent) => {
-    const routes = [route(SENT, [{ ...report, message: "x", standing: false }])];
+    const routes = [route(SENT, [{ ...report, message: "x", isPublished: false }])];
     const decision = decideEntry(
-      world({ ...held, found: mistake, routes, home: HOME, status: published }),
+      world({ ...held, found: mistake, assignments: routes, statusZone: HOME, status: published }),
     );
     const found = decision.send.map(({ contribution }) => contribution.found);
     expect(found).toEqual(sent === 0 ? [] : [mistake]);
   });
 
   test("after a restart an incomplete contribution protects what stands", () => {
-    const decision = decideEntry(world({ ...held, found: mistake, home: HOME, status: published }));
+    const decision = decideEntry(
+      world({ ...held, found: mistake, statusZone: HOME, status: published }),
+    );
     expect(decision.send[0]?.contribution.found).toEqual(mistake);
   });
 
   test("emptied is intent", () => {
-    const routes = [route(SENT, [{ standing: true }])];
+    const routes = [route(SENT, [{ isPublished: true }])];
     const decision = decideEntry(
-      world({ ...held, found: NOTHING, routes, home: HOME, status: published }),
+      world({ ...held, found: NOTHING, assignments: routes, statusZone: HOME, status: published }),
     );
     expect(shownState(decision)).toBe("Invalid: no target or text specified");
     expect(decision.send[0]?.contribution.found).toEqual(NOTHING);
@@ -333,33 +339,35 @@ describe("Z-5: mistakes are not intent", () => {
 
 describe("moving", () => {
   const COM = name("example.com");
-  const old: Home = { key: { account: "acc", zone: "example.com" }, zone: COM };
+  const old: StatusZone = { key: { account: "acc", zone: "example.com" }, zone: COM };
   const before = {
     ...route(contribution(wants(desired(300, name("www.example.com")))), [
-      { name: name("www.example.com"), standing: true },
+      { name: name("www.example.com"), isPublished: true },
     ]),
     ...old,
   };
   const status = { ...published, zone: "example.com" };
 
   test("a renamed entry leaves its old zone only when the new name is published", () => {
-    const waiting = decideEntry(world({ ...held, status, home: old, routes: [before] }));
+    const waiting = decideEntry(world({ ...held, status, statusZone: old, assignments: [before] }));
     expect(waiting.send.map((s) => s.key.zone)).toEqual(["example.org"]);
     expect(waiting.status?.zone).toBe("example.com");
-    const there = route(SENT, [{ sets: [standingSet], standing: true }]);
-    const leaving = decideEntry(world({ ...held, status, home: old, routes: [before, there] }));
-    expect([leaving.send, leaving.unroute]).toEqual([[], [old.key]]);
+    const there = route(SENT, [{ sets: [standingSet], isPublished: true }]);
+    const leaving = decideEntry(
+      world({ ...held, status, statusZone: old, assignments: [before, there] }),
+    );
+    expect([leaving.send, leaving.unassign]).toEqual([[], [old.key]]);
     expect(leaving.status?.zone).toBe("example.com");
-    const done = decideEntry(world({ ...held, status, home: old, routes: [there] }));
+    const done = decideEntry(world({ ...held, status, statusZone: old, assignments: [there] }));
     expect(done.status?.zone).toBe("example.org");
   });
 
   test("Z-18: the same name under another account is kept equal, not removed", () => {
-    const twin: Home = { key: { account: "other", zone: "example.org" }, zone: ORG };
-    const there = route(SENT, [{ sets: [standingSet], standing: true }]);
+    const twin: StatusZone = { key: { account: "other", zone: "example.org" }, zone: ORG };
+    const there = route(SENT, [{ sets: [standingSet], isPublished: true }]);
     const sent = contribution(wants(desired(60)));
     const decision = decideEntry(
-      world({ ...held, routes: [there, { ...route(sent, null), ...twin }] }),
+      world({ ...held, assignments: [there, { ...route(sent, null), ...twin }] }),
     );
     expect(decision.send).toEqual([{ ...twin, contribution: SENT }]);
   });
@@ -374,7 +382,7 @@ describe("deletion", () => {
   });
 
   test("the zone is told, and the finalizer waits for it", () => {
-    const decision = decideEntry(world({ metadata, status: published, home: HOME }));
+    const decision = decideEntry(world({ metadata, status: published, statusZone: HOME }));
     expect(decision.send).toEqual([{ key: KEY, zone: ORG, contribution: going }]);
     expect(shownState(decision)).toBe("Deleting: entry is scheduled to be deleted");
     expect(decision.finalizer).toBeNull();
@@ -382,11 +390,13 @@ describe("deletion", () => {
 
   test.each([
     ["no answer yet", null, null],
-    ["something stands", [{ state: "held", message: "fuse", standing: true }], null],
+    ["something stands", [{ state: "held", message: "fuse", isPublished: true }], null],
     ["all gone", [], "remove"],
   ] as const)("%s", (_, names, finalizer) => {
     const routes = [route(going, names)];
-    const decision = decideEntry(world({ metadata, status: published, home: HOME, routes }));
+    const decision = decideEntry(
+      world({ metadata, status: published, statusZone: HOME, assignments: routes }),
+    );
     expect(decision.finalizer).toBe(finalizer);
     if (names !== null && names.length > 0)
       expect(shownState(decision)).toBe("Deleting: entry is scheduled to be deleted: fuse");
@@ -394,12 +404,14 @@ describe("deletion", () => {
 
   test("an empty report about a living contribution is no answer", () => {
     const routes = [route(contribution(NOTHING), [])];
-    const decision = decideEntry(world({ metadata, status: published, home: HOME, routes }));
+    const decision = decideEntry(
+      world({ metadata, status: published, statusZone: HOME, assignments: routes }),
+    );
     expect(decision.finalizer).toBeNull();
   });
 
   test("Z-19: without any provider it is let go after an hour, with an Event", () => {
-    const lost = { metadata, status: published, homeProvider: "gone" } as const;
+    const lost = { metadata, status: published, statusProvider: "gone" } as const;
     const early = decideEntry(world({ ...lost, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
     const late = decideEntry(world({ ...lost, nowMs: T0 + HOUR }));
@@ -410,7 +422,7 @@ describe("deletion", () => {
   test("Z-19: a zone that went while another has its name is asked for an hour, other zones for as long as it takes", () => {
     const home = { ...HOME, isReplaced: true };
     const asked = route(contribution(NOTHING, { deleting: true }), null);
-    const there = { metadata, status: published, home, routes: [asked] };
+    const there = { metadata, status: published, statusZone: home, assignments: [asked] };
     const early = decideEntry(world({ ...there, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
     expect(early.status?.message).toMatch(/is not there any more, another one has its name/);
@@ -418,11 +430,13 @@ describe("deletion", () => {
     expect([late.finalizer, late.event?.reason]).toEqual(["remove", "RecordsLeft"]);
     const key = { ...KEY, zone: "Z9" };
     const routes = [asked, { ...asked, key }];
-    expect(decideEntry(world({ ...there, routes, nowMs: T0 + HOUR })).finalizer).toBeNull();
+    expect(
+      decideEntry(world({ ...there, assignments: routes, nowMs: T0 + HOUR })).finalizer,
+    ).toBeNull();
   });
 
   test("a provider that is only unusable is waited for, unless the user gives the records up", () => {
-    const lost = { metadata, status: published, homeProvider: "unusable" } as const;
+    const lost = { metadata, status: published, statusProvider: "unusable" } as const;
     expect(decideEntry(world({ ...lost, nowMs: T0 + 9 * HOUR })).finalizer).toBeNull();
     const annotations = { "zonekeeper.dev/release": "true" };
     const released = decideEntry(world({ ...lost, metadata: { ...metadata, annotations } }));
@@ -433,6 +447,8 @@ describe("deletion", () => {
 test("an entry of another class is not ours", () => {
   const annotations = { "dns.gardener.cloud/class": "other" };
   const metadata = { annotations, finalizers: [FINALIZER] };
-  const decision = decideEntry(world({ metadata, status: published, routes: [route(SENT, null)] }));
-  expect(decision).toMatchObject({ finalizer: "remove", status: null, send: [], unroute: [KEY] });
+  const decision = decideEntry(
+    world({ metadata, status: published, assignments: [route(SENT, null)] }),
+  );
+  expect(decision).toMatchObject({ finalizer: "remove", status: null, send: [], unassign: [KEY] });
 });

@@ -7,20 +7,20 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsName } from "../../model/dns-name.ts";
 import { PAUSE_ANNOTATION } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING, statementOf } from "../../sources/source.ts";
+import { type Found, NOTHING, transferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import { withRights } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import {
+  type Assignment,
+  type EntryContext,
   type EntryDecision,
-  type EntryWorld,
   isSameZone,
+  type NewContribution,
   NO_DECISION,
-  newSendings,
-  type Route,
-  type Sending,
+  newContributions,
   zonesOf,
 } from "./entry-context.ts";
 import { standingOf } from "./entry-state.ts";
@@ -28,14 +28,14 @@ import { leave } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 
 /** Decides about one entry; the same world gives the same decision, and a decision that was carried out gives none. */
-export function decideEntry(world: EntryWorld): EntryDecision {
+export function decideEntry(world: EntryContext): EntryDecision {
   const { entry } = world;
   if (!entry.isOfClass) return letGo(world);
   if (entry.deletingSinceMs !== null) return decideDeletion(world);
   return withRights(world, decideAlive(world));
 }
 
-function decideAlive(world: EntryWorld): EntryDecision {
+function decideAlive(world: EntryContext): EntryDecision {
   const { found } = world;
   // A spec that validates may come with a remark about an annotation that counts as not given.
   if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);
@@ -44,9 +44,9 @@ function decideAlive(world: EntryWorld): EntryDecision {
 }
 
 /** Another class is responsible now: records stay for it, our finalizer goes. */
-function letGo(world: EntryWorld): EntryDecision {
+function letGo(world: EntryContext): EntryDecision {
   const finalizer = world.entry.hasFinalizer ? "remove" : null;
-  return { ...NO_DECISION, finalizer, unroute: world.routes.map((route) => route.key) };
+  return { ...NO_DECISION, finalizer, unassign: world.assignments.map((route) => route.key) };
 }
 
 /**
@@ -54,8 +54,8 @@ function letGo(world: EntryWorld): EntryDecision {
  * any more; then the incomplete contribution protects what stands. So it does where that generation did not come into
  * its own: it must not stand in the way of others with a wish that nobody can read any more.
  */
-function decideInvalid(world: EntryWorld): EntryDecision {
-  const { entry, found, routes } = world;
+function decideInvalid(world: EntryContext): EntryDecision {
+  const { entry, found, assignments: routes } = world;
   const problem = found.problems[0];
   const where = problem?.field === undefined ? "" : `${problem.field}: `;
   const places = zonesOf(world).filter(({ key }) => {
@@ -64,7 +64,7 @@ function decideInvalid(world: EntryWorld): EntryDecision {
   });
   const send = places.map((place) => sending(place, contributionOf(world, found)));
   const state = wasApplied(world) ? "Stale" : "Invalid";
-  const givesUp = found.said?.transfer.release === true ? GIVES_UP : "";
+  const givesUp = found.transfer?.transfer.release === true ? GIVES_UP : "";
   return shown(
     world,
     { state, message: `${where}${problem?.message ?? "not valid"}${givesUp}` },
@@ -79,21 +79,21 @@ function decideInvalid(world: EntryWorld): EntryDecision {
 const GIVES_UP = "; by its annotation release it gives its records up";
 
 /** What it wants there has been worked on, and does not stand. */
-function isWithoutSuccess({ report }: Route): boolean {
+function isWithoutSuccess({ report }: Assignment): boolean {
   const standings = (report?.names ?? []).map(standingOf);
   return standings.some((standing) => standing !== null && standing.state !== "Ready");
 }
 
 /** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
-function decideEmptied(world: EntryWorld): EntryDecision {
-  const { paused, said } = world.found;
+function decideEmptied(world: EntryContext): EntryDecision {
+  const { paused, transfer: said } = world.found;
   const nothing = {
     ...NOTHING,
     ...(paused === undefined ? {} : { paused }),
-    ...(said === undefined ? {} : { said }),
+    ...(said === undefined ? {} : { transfer: said }),
   };
   const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, nothing)));
-  const [left] = world.leftovers;
+  const [left] = world.unwantedRecords;
   const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
   const verdict = { state: "Invalid" as const, message: `no target or text specified${detail}` };
   return shown(world, verdict, { send, status: { targets: null, ttl: null } });
@@ -103,15 +103,15 @@ function decideEmptied(world: EntryWorld): EntryDecision {
  * The spec is valid: find the zone, contribute, and say how it stands. Where none is known now, and it was in none since the
  * start, what it lists is kept all the same: its provider fails, was not listed yet, or is to come back.
  */
-function decideValid(world: EntryWorld, items: readonly DesiredRecordSet[]): EntryDecision {
+function decideValid(world: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
   const decision = decidePlace(world, items);
-  const { selection, routes, entry } = world;
+  const { selection, assignments: routes, entry } = world;
   const isServed = selection.kind !== "none" || entry.status.zone !== null;
   if (selection.kind === "zone" || routes.length > 0 || !isServed) return decision;
-  return { ...decision, unplaced: contributionOf(world, foundFor(world, items)) };
+  return { ...decision, withoutZone: contributionOf(world, foundFor(world, items)) };
 }
 
-function decidePlace(world: EntryWorld, items: readonly DesiredRecordSet[]): EntryDecision {
+function decidePlace(world: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
   const { selection } = world;
   const applied = wasApplied(world) ? "Stale" : "Error";
   switch (selection.kind) {
@@ -129,7 +129,7 @@ function decidePlace(world: EntryWorld, items: readonly DesiredRecordSet[]): Ent
 }
 
 /** Nothing is written and nothing taken away; an entry that stands somewhere shows what it showed. */
-function decideUndecided(world: EntryWorld, reason: string): EntryDecision {
+function decideUndecided(world: EntryContext, reason: string): EntryDecision {
   const { state } = world.entry.status;
   if (state !== "" && (state !== "Pending" || reason === "")) return NO_DECISION;
   const detail = reason === "" ? "" : `: ${reason}`;
@@ -141,29 +141,31 @@ function decideUndecided(world: EntryWorld, reason: string): EntryDecision {
  * since, and then neither what a grace took away may come back, nor an address be written that never reached the zone
  * (Z-1, Z-4). Only what stood exactly so is published at once, so that it is repaired while the object's cluster is away.
  */
-function isPremature(world: EntryWorld): boolean {
+function isPremature(world: EntryContext): boolean {
   const { status, generation } = world.entry;
   const hasStoodSo = status.state === "Ready" && status.observedGeneration === generation;
   return (
-    world.origin === "unlisted" && world.routes.length === 0 && !(hasStoodSo && wasApplied(world))
+    world.origin === "unlisted" &&
+    world.assignments.length === 0 &&
+    !(hasStoodSo && wasApplied(world))
   );
 }
 
 /** Begins with Gardener's text, which tools match. */
-function unservedText({ entry }: EntryWorld, items: readonly DesiredRecordSet[]): string {
+function unservedText({ entry }: EntryContext, items: readonly DesiredRecordSet[]): string {
   const name = items[0]?.name ?? "this name";
   return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }
 
 function decideRouted(
-  world: EntryWorld,
+  world: EntryContext,
   items: readonly DesiredRecordSet[],
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? world.defaultTtlSeconds;
   const resolved = items.map((item) => ({ ...item, ttlSeconds: item.ttlSeconds ?? ttl }));
   const contribution = contributionOf(world, foundFor(world, resolved));
-  const route = world.routes.find((candidate) => isSameZone(candidate.key, selection.key));
+  const route = world.assignments.find((candidate) => isSameZone(candidate.key, selection.key));
   const report = freshReport(world, route, items[0]?.name);
   const standing = report === null ? null : standingOf(report);
   const isPublished = standing?.state === "Ready";
@@ -181,20 +183,22 @@ function decideRouted(
   const verdict =
     standing === null ? waitingVerdict(world, route !== undefined) : withPause(world, standing);
   // After a restart a zone may be read before its entries are: their names are no leftovers.
-  const left = world.leftovers.filter(({ name }) => items.every((item) => item.name !== name));
+  const left = world.unwantedRecords.filter(({ name }) =>
+    items.every((item) => item.name !== name),
+  );
   return {
     ...shown(world, withRemarks(world, withLeftovers(verdict, left)), {
       send,
       status: { ...place, ...effective },
     }),
     finalizer: world.entry.hasFinalizer ? null : "add",
-    unroute: leaving.unroute,
+    unassign: leaving.unroute,
   };
 }
 
 /** Z-4: without an address now, the name waits; nothing that the entry still says of old is written anew. */
 function foundFor(
-  { found, origin }: EntryWorld,
+  { found, origin }: EntryContext,
   items: readonly DesiredRecordSet[],
 ): Found<DesiredRecordSet> {
   if (origin !== "no-address") return { ...found, items };
@@ -204,12 +208,12 @@ function foundFor(
     reason: "NoTargets",
     provenance,
   }));
-  const said = statementOf(found);
-  return { ...found, items: [], waiting, ...(said === null ? {} : { said }) };
+  const said = transferOf(found);
+  return { ...found, items: [], waiting, ...(said === null ? {} : { transfer: said }) };
 }
 
 /** Annotations that cannot be read count as not given; the entry says so. */
-function withRemarks({ found }: EntryWorld, verdict: Verdict): Verdict {
+function withRemarks({ found }: EntryContext, verdict: Verdict): Verdict {
   const remarks = found.problems.map(({ field, message }) => `; ${field}: ${message}`);
   return { ...verdict, message: `${verdict.message}${remarks.join("")}` };
 }
@@ -223,15 +227,15 @@ function withLeftovers(verdict: Verdict, [first]: readonly NameReport[]): Verdic
 }
 
 /** Whoever paused it sees that, also while nothing has to be held. */
-function withPause({ found }: EntryWorld, verdict: Verdict): Verdict {
+function withPause({ found }: EntryContext, verdict: Verdict): Verdict {
   if (found.paused === undefined || verdict.state !== "Ready") return verdict;
   return { ...verdict, message: `${verdict.message}; paused by ${PAUSE_ANNOTATION}` };
 }
 
 /** The report about the entry's name as this generation wants it, or null. */
 function freshReport(
-  world: EntryWorld,
-  route: Route | undefined,
+  world: EntryContext,
+  route: Assignment | undefined,
   name: DnsName | undefined,
 ): NameReport | null {
   const report = route?.report ?? null;
@@ -240,7 +244,7 @@ function freshReport(
 }
 
 /** Until a report comes: an entry that stood before (a restart, a drift check) keeps its state. */
-function waitingVerdict(world: EntryWorld, isRouted: boolean): Verdict {
+function waitingVerdict(world: EntryContext, isRouted: boolean): Verdict {
   const { status, generation } = world.entry;
   const hasStood = status.observedGeneration === generation && KEPT.has(status.state);
   if (hasStood) return { state: asState(status.state), message: status.message ?? "" };
@@ -255,23 +259,28 @@ function asState(text: string): EntryState {
 }
 
 /** Records of it may stand: its status says so, or a report does. */
-function wasApplied(world: EntryWorld): boolean {
+function wasApplied(world: EntryContext): boolean {
   if ((world.entry.status.targets ?? []).length > 0) return true;
-  return world.routes.some((route) => route.report?.names.some((name) => name.standing) === true);
+  return world.assignments.some(
+    (route) => route.report?.names.some((name) => name.isPublished) === true,
+  );
 }
 
-function contributionOf(world: EntryWorld, found: Found<DesiredRecordSet>): Contribution {
+function contributionOf(world: EntryContext, found: Found<DesiredRecordSet>): Contribution {
   const { key, generation } = world.entry;
   return { object: key, generation, found, deleting: false };
 }
 
-function sending(zone: Pick<Sending, "key" | "zone">, contribution: Contribution): Sending {
+function sending(
+  zone: Pick<NewContribution, "key" | "zone">,
+  contribution: Contribution,
+): NewContribution {
   return { key: zone.key, zone: zone.zone, contribution };
 }
 
 /** What stands (or is wanted, where the report does not say) as effective targets and TTL. */
 function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Partial<EntryStatus> {
-  if (report.state !== "published" && !report.standing) return { targets: null, ttl: null };
+  if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
   const sets = report.sets.length > 0 ? report.sets : items;
   return {
     targets: sets.flatMap((set) => set.values),
@@ -285,14 +294,14 @@ interface Verdict {
 }
 
 interface ShownOptions {
-  readonly send?: readonly Sending[];
+  readonly send?: readonly NewContribution[];
   readonly status?: Partial<EntryStatus>;
   readonly finalizer?: "add" | null;
 }
 
 /** A decision that shows a state; fields of the status that are not named stay. */
-function shown(world: EntryWorld, verdict: Verdict, options: ShownOptions = {}): EntryDecision {
-  const { entry, routes } = world;
+function shown(world: EntryContext, verdict: Verdict, options: ShownOptions = {}): EntryDecision {
+  const { entry, assignments: routes } = world;
   const status: EntryStatus = {
     ...entry.status,
     ...options.status,
@@ -303,7 +312,7 @@ function shown(world: EntryWorld, verdict: Verdict, options: ShownOptions = {}):
     ...NO_DECISION,
     finalizer: options.finalizer ?? null,
     status,
-    send: newSendings(options.send ?? [], routes),
+    send: newContributions(options.send ?? [], routes),
     event: stateEvent(entry.status, verdict),
   };
 }

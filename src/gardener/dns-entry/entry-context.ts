@@ -11,7 +11,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 
 /** A zone that the entry contributes to. */
-export interface Route {
+export interface Assignment {
   readonly key: ZoneKey;
   /** Apex of the zone. */
   readonly zone: DnsName;
@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** The zone that `status` names, when its provider's account is open. */
-export interface Home {
+export interface StatusZone {
   readonly key: ZoneKey;
   readonly zone: DnsName;
   /** True = the zone went while another one of the account has its name. Absent = it is there. */
@@ -30,19 +30,19 @@ export interface Home {
 }
 
 /** Everything that decides about an entry. */
-export interface EntryWorld {
+export interface EntryContext {
   readonly entry: Entry;
   /** What its spec says. */
   readonly found: Found<DesiredRecordSet>;
   readonly selection: Selection;
   /** Zone of the status; null = none, or not to be reached now. */
-  readonly home: Home | null;
+  readonly statusZone: StatusZone | null;
   /** The provider of the status: `gone` = there is none of that name, for certain. */
-  readonly homeProvider: "usable" | "unusable" | "gone";
+  readonly statusProvider: "usable" | "unusable" | "gone";
   /** Contributions of this process to zones that can be reached, at most one a zone. */
-  readonly routes: readonly Route[];
+  readonly assignments: readonly Assignment[];
   /** Records of it that are held at names which it no longer lists. */
-  readonly leftovers: readonly NameReport[];
+  readonly unwantedRecords: readonly NameReport[];
   /**
    * The object that it was made from: `no-address` = it is alive without any now, and what stands is kept (Z-4);
    * `unlisted` = its cluster was not listed yet. An entry that nothing was made from is `ready`.
@@ -55,7 +55,7 @@ export interface EntryWorld {
 }
 
 /** A contribution with where it goes. */
-export interface Sending {
+export interface NewContribution {
   readonly key: ZoneKey;
   readonly zone: DnsName;
   readonly contribution: Contribution;
@@ -67,10 +67,10 @@ export interface EntryDecision {
   /** The whole status as it is to be; null = leave it. */
   readonly status: EntryStatus | null;
   /** Only what differs from the routes. */
-  readonly send: readonly Sending[];
-  readonly unroute: readonly ZoneKey[];
+  readonly send: readonly NewContribution[];
+  readonly unassign: readonly ZoneKey[];
   /** What it wants while no zone is known for it: nobody's record goes that it lists (Z-2). Null = nothing to say. */
-  readonly unplaced: Contribution | null;
+  readonly withoutZone: Contribution | null;
   readonly event: EventNote | null;
   /** Look again after so many milliseconds; null = when something changes. */
   readonly againAfterMs: number | null;
@@ -81,8 +81,8 @@ export const NO_DECISION: EntryDecision = {
   finalizer: null,
   status: null,
   send: [],
-  unroute: [],
-  unplaced: null,
+  unassign: [],
+  withoutZone: null,
   event: null,
   againAfterMs: null,
 };
@@ -93,19 +93,20 @@ export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
 }
 
 /** Those sendings that say something new: contributing again what stands would only cause another report. */
-export function newSendings(
-  sendings: readonly Sending[],
-  routes: readonly Route[],
-): readonly Sending[] {
-  return sendings.filter(({ key, contribution }) => {
-    const route = routes.find((candidate) => isSameZone(candidate.key, key));
+export function newContributions(
+  candidates: readonly NewContribution[],
+  assignments: readonly Assignment[],
+): readonly NewContribution[] {
+  return candidates.filter(({ key, contribution }) => {
+    const route = assignments.find((candidate) => isSameZone(candidate.key, key));
     return JSON.stringify(route?.contribution) !== JSON.stringify(contribution);
   });
 }
 
 /** Zones that may hold records of the entry: its routes, and the one that its status names. */
-export function zonesOf(world: EntryWorld): readonly Home[] {
-  const { routes, home } = world;
-  if (home === null || routes.some((route) => isSameZone(route.key, home.key))) return routes;
-  return [...routes, home];
+export function zonesOf(context: EntryContext): readonly StatusZone[] {
+  const { assignments, statusZone } = context;
+  if (statusZone === null || assignments.some((route) => isSameZone(route.key, statusZone.key)))
+    return assignments;
+  return [...assignments, statusZone];
 }

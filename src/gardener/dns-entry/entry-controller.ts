@@ -25,7 +25,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Routes } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, readEntry } from "./entry.ts";
-import type { EntryDecision, EntryWorld, Sending } from "./entry-context.ts";
+import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { StatusPace } from "./status-pace.ts";
 
@@ -92,7 +92,7 @@ export class EntryController {
     });
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
-      engine.onLeftover((object, names) => this.#onLeftover(object, names)),
+      engine.onUnwantedRecords((object, names) => this.#onLeftover(object, names)),
       options.waits.onChange((entry) => this.#queue.add(entry)),
       options.origins.onGateChange(() => this.#addUnread()),
       directory.onChange((namespace) => this.#onProviders(namespace)),
@@ -183,11 +183,11 @@ export class EntryController {
     for (const { key } of this.#routes.of(entry.key)) {
       if (this.#options.directory.isReachable(key)) continue;
       this.#routes.drop(entry.key, key);
-      this.#options.engine.unroute(key, entry.key);
+      this.#options.engine.unassign(key, entry.key);
     }
   }
 
-  #worldOf(entry: Entry): EntryWorld {
+  #worldOf(entry: Entry): EntryContext {
     const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
@@ -208,20 +208,20 @@ export class EntryController {
       entry,
       found,
       selection,
-      home:
+      statusZone:
         home.state === "usable"
           ? { key: home.key, zone: home.zone.name, isReplaced: home.isReplaced }
           : null,
-      homeProvider: home.state,
-      routes: this.#routes.of(entry.key),
-      leftovers: this.#leftovers.get(id) ?? [],
+      statusProvider: home.state,
+      assignments: this.#routes.of(entry.key),
+      unwantedRecords: this.#leftovers.get(id) ?? [],
       origin: this.#originOf(found, id),
       defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
   }
 
-  #originOf({ items: [item] }: Found<DesiredRecordSet>, id: string): EntryWorld["origin"] {
+  #originOf({ items: [item] }: Found<DesiredRecordSet>, id: string): EntryContext["origin"] {
     const { origins } = this.#options;
     if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
     const { name, provenance } = item;
@@ -238,9 +238,9 @@ export class EntryController {
    * A zone that the stored status names hears at once. A zone that is new to the entry hears only when finalizer and
    * status are stored: whoever finds the entry after a crash must know where its records may be.
    */
-  async #carryOut(key: string, world: EntryWorld, decision: EntryDecision): Promise<void> {
+  async #carryOut(key: string, world: EntryContext, decision: EntryDecision): Promise<void> {
     const { entry } = world;
-    const isKnown = ({ key: zone }: Sending): boolean =>
+    const isKnown = ({ key: zone }: NewContribution): boolean =>
       entry.hasFinalizer && zone.zone === entry.status.zone;
     this.#send(entry, decision.send.filter(isKnown));
     if (decision.finalizer === "add") await this.#finalizer(entry, "add");
@@ -258,12 +258,12 @@ export class EntryController {
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
   }
 
-  #displace(entry: Entry, { unplaced, unroute }: EntryDecision): void {
+  #displace(entry: Entry, { withoutZone: unplaced, unassign: unroute }: EntryDecision): void {
     const { engine } = this.#options;
     if (unplaced !== null) engine.contribute(null, unplaced);
     for (const zone of unroute) {
       this.#routes.drop(entry.key, zone);
-      engine.unroute(zone, entry.key);
+      engine.unassign(zone, entry.key);
     }
   }
 
@@ -271,7 +271,7 @@ export class EntryController {
     return this.#current(key)?.metadata.uid !== object.metadata.uid;
   }
 
-  #send(entry: Entry, sendings: readonly Sending[]): void {
+  #send(entry: Entry, sendings: readonly NewContribution[]): void {
     for (const sending of sendings) {
       this.#routes.sent(entry.key, sending);
       if (!this.#options.engine.isOpen(sending.key)) this.#options.ensureOpen(sending.key);

@@ -9,7 +9,7 @@ const stateOf = (code: string, standing: boolean): string | undefined =>
     code,
     message: "why",
     sets: [],
-    standing,
+    isPublished: standing,
   })?.state;
 
 describe("a hold and its state, by whether an older record stands (Gardener's states, Z-19)", () => {

@@ -17,7 +17,7 @@ export function standingOf(report: NameReport): Standing | null {
     case "held":
       return { state: heldState(report), message: report.message };
     case "failed":
-      return report.standing
+      return report.isPublished
         ? { state: "Stale", message: preserved(report.message) }
         : { state: "Error", message: report.message };
     case "pending":
@@ -27,7 +27,7 @@ export function standingOf(report: NameReport): Standing | null {
 }
 
 /** A code that is not in the table says at least whether something stands. */
-function heldState({ code, standing }: NameReport): EntryState {
+function heldState({ code, isPublished: standing }: NameReport): EntryState {
   const states = holdReason(code ?? "")?.states ?? { absent: "Error", standing: "Stale" };
   return standing ? states.standing : states.absent;
 }

@@ -4,17 +4,17 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {
-  type EntryWorld,
-  type Home,
+  type Assignment,
+  type EntryContext,
   isSameZone,
-  type Route,
-  type Sending,
+  type NewContribution,
+  type StatusZone,
   zonesOf,
 } from "./entry-context.ts";
 
 /** What becomes of the zones that are not the entry's any more. */
 export interface Leaving {
-  readonly send: readonly Sending[];
+  readonly send: readonly NewContribution[];
   readonly unroute: readonly ZoneKey[];
   /** The stored status may name the new place: nothing is wanted any more where the entry was before. */
   readonly isDone: boolean;
@@ -35,7 +35,7 @@ export interface Target {
  * *Namesakes*: the same apex under another account; that is no proof (Z-2) and may be the very same zone: kept equal.
  */
 export function leave(
-  world: EntryWorld,
+  world: EntryContext,
   items: readonly DesiredRecordSet[],
   target: Target,
 ): Leaving {
@@ -51,7 +51,7 @@ export function leave(
       isDone: renamed.length + moved.length === 0,
     };
   const routed = renamed.filter((zone) => routeOf(world, zone) !== null);
-  const isCleared = (zone: Home): boolean => hasCleared(routeOf(world, zone), target);
+  const isCleared = (zone: StatusZone): boolean => hasCleared(routeOf(world, zone), target);
   const farewell = { ...target.contribution, movedTo: target.key };
   const open = moved.filter((zone) => !isCleared(zone));
   return {
@@ -62,20 +62,20 @@ export function leave(
 }
 
 /** Nothing of the entry is left in the zone that it moved away from. */
-function hasCleared(route: Route | null, target: Target): boolean {
+function hasCleared(route: Assignment | null, target: Target): boolean {
   const { movedTo } = route?.contribution ?? {};
   if (movedTo === undefined || !isSameZone(movedTo, target.key)) return false;
   return route?.report?.names.length === 0;
 }
 
-function routeOf(world: EntryWorld, zone: Home): Route | null {
-  return world.routes.find((route) => isSameZone(route.key, zone.key)) ?? null;
+function routeOf(world: EntryContext, zone: StatusZone): Assignment | null {
+  return world.assignments.find((route) => isSameZone(route.key, zone.key)) ?? null;
 }
 
 function isNamedIn(items: readonly DesiredRecordSet[], zone: { readonly zone: DnsName }): boolean {
   return items.some((item) => isAtOrBelow(item.name, zone.zone));
 }
 
-function sendingTo(zone: Home, contribution: Contribution): Sending {
+function sendingTo(zone: StatusZone, contribution: Contribution): NewContribution {
   return { key: zone.key, zone: zone.zone, contribution };
 }

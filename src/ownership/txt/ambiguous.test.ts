@@ -195,8 +195,8 @@ describe("a marker that stands there gives no right", () => {
   });
 
   test("what comes to stand beside changes the view of the other, both ways", () => {
-    expect(open(WILD).rivals?.(nameOf("any"))).toContain(nameOf("*"));
-    expect(open(WILD).rivals?.(nameOf("*"))).toContain(nameOf("any"));
-    expect(open().rivals?.(nameOf("www"))).toEqual([]);
+    expect(open(WILD).dependentNames?.(nameOf("any"))).toContain(nameOf("*"));
+    expect(open(WILD).dependentNames?.(nameOf("*"))).toContain(nameOf("any"));
+    expect(open().dependentNames?.(nameOf("www"))).toEqual([]);
   });
 });

@@ -84,12 +84,12 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
  * Whether a marker of one owner's data, behind the first one, is known to name another object than that one. Where the first
  * one says only a hash nobody knows.
  */
-function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasRemnant"> {
+function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
   if (differ || data === null || markers.length < 2) return {};
   const first = markers[0]?.labels["resource"] ?? "";
   const isSame = (resource: string): boolean => resource === first || first.includes("/~");
   const isLeft = markers.some((entry) => isRemnant(entry, isSame));
-  return isLeft ? { hasRemnant: true } : {};
+  return isLeft ? { hasStaleCopy: true } : {};
 }
 
 /**

@@ -182,7 +182,7 @@ function barOn(text: string, wish = WISH): string | undefined {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
   const [wanted] = parseZone(wish);
   if (wanted === undefined) throw new Error("nothing is wanted");
-  const bar = ownership.barOn?.(wanted, new ZoneModel(parseZone(text)));
+  const bar = ownership.blockerOf?.(wanted, new ZoneModel(parseZone(text)));
   return bar === null ? undefined : (bar?.code ?? "it says nothing");
 }
 

@@ -6,7 +6,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
-import type { Change, KeyChange, MarkerWish, Precondition } from "../../plan/changes.ts";
+import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import type { HoldCode } from "../../plan/hold-reasons.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -72,7 +72,7 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
 }
 
 /** The final marker, after a pending one where data is written in a call of its own (Z-10). */
-function staged(wish: MarkerWish, task: MarkerTask, options: WriteOptions): MarkerDraft {
+function staged(wish: MarkerSpec, task: MarkerTask, options: WriteOptions): MarkerDraft {
   const step = options.atomic ? null : dataStepOf(task.change);
   if (step === null) return marked(wish, { ...task, stage: {} }, options);
   const stageWith = (found: MarkerLabels) =>
@@ -136,7 +136,7 @@ function dataStepOf({ change, current }: KeyChange): DataStep | null {
   return { present: change.previous, next: change.next };
 }
 
-function marked(wish: MarkerWish, task: StagedTask, options: WriteOptions): MarkerDraft {
+function marked(wish: MarkerSpec, task: StagedTask, options: WriteOptions): MarkerDraft {
   const [found] = task.entries;
   const { key } = task.change;
   const place = found?.record ?? placeFor(key, { ...options, present: task.present, avoid: null });
@@ -228,7 +228,7 @@ interface TextParts {
 
 /** The marker's text, with the short form of the resource where the long one does not fit (Z-13). */
 function valueFor(
-  wish: MarkerWish,
+  wish: MarkerSpec,
   { task, found, place }: TextParts,
   options: WriteOptions,
 ): string | null {

@@ -114,11 +114,11 @@ class TxtOwnership implements Ownership {
     const owner = trustedDnsName(name);
     const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
     const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
-    const others = [...permitNames(owner, apex), ...this.rivals(name)];
+    const others = [...permitNames(owner, apex), ...this.dependentNames(name)];
     return [...new Set([...this.affected(name), ...markers, ...others])];
   }
 
-  rivals(name: string): readonly string[] {
+  dependentNames(name: string): readonly string[] {
     return rivalsOf(trustedDnsName(name), this.#options);
   }
 
@@ -126,7 +126,7 @@ class TxtOwnership implements Ownership {
     return this.#isForged(wish) ? FORGED : null;
   }
 
-  barOn(created: RecordSet, content: ZoneContent): Trouble | null {
+  blockerOf(created: RecordSet, content: ZoneContent): Trouble | null {
     const standing = content.at(created.name);
     if (!standing.some((set) => displaces(created, set))) return null;
     const keys = this.#keysOf(created.name, content);

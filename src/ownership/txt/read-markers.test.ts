@@ -168,9 +168,9 @@ describe("read", () => {
   ])("what two markers of one record tell: %s", async (_, first, second, owners, hasRemnant) => {
     const markers = `_owner.a.www 300 TXT ${first}\na-www 300 TXT ${second}`;
     const [view] = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}`));
-    expect([view?.owners, view?.marker?.hasRemnant]).toEqual([owners, hasRemnant]);
+    expect([view?.owners, view?.marker?.hasStaleCopy]).toEqual([owners, hasRemnant]);
     const [half] = await open().read(parseZone(markers));
-    expect([half?.owners, half?.marker?.hasRemnant]).toEqual([owners, undefined]);
+    expect([half?.owners, half?.marker?.hasStaleCopy]).toEqual([owners, undefined]);
   });
 
   test.each([
@@ -181,7 +181,7 @@ describe("read", () => {
   ])("a marker without a type of another object, %s (ADR 0023)", async (_, line, hasRemnant) => {
     const markers = `a-www 300 TXT ${ME}\nwww 300 TXT ${m("me", "service/a/x")}`;
     const views = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}\n${line}`));
-    expect(views.find(({ type }) => type === "A")?.marker?.hasRemnant).toBe(hasRemnant);
+    expect(views.find(({ type }) => type === "A")?.marker?.hasStaleCopy).toBe(hasRemnant);
   });
 
   test("a pending marker of other data beside another's: nobody knows whose the record is", async () => {

@@ -15,12 +15,12 @@ import {
   type TransferParty,
 } from "../../../test/support/worlds/transfer-world.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { NO_TRANSFER, type TransferWish } from "../../model/transfer-request.ts";
+import { NO_TRANSFER, type TransferRequest } from "../../model/transfer-request.ts";
 import { planName } from "../../plan/plan.ts";
 import { dataHash } from "../data-hash.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
-const CLAIM: Partial<TransferWish> = { claim: true };
+const CLAIM: Partial<TransferRequest> = { claim: true };
 const WISH = "www 300 A 192.0.2.1";
 const markerOf = (owner: string) =>
   `a-www 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/${owner}"`;
@@ -72,7 +72,7 @@ describe("Z-13: transfer by permit and claim", () => {
     expect(showZone(zone.all())).toBe(`${markerOf("west")}\nwww 300 A 192.0.2.2`);
   });
 
-  test.each<[string, TransferParty, Partial<TransferWish>]>([
+  test.each<[string, TransferParty, Partial<TransferRequest>]>([
     ["without a claim", party("west", WISH), permitFor("west")],
     ["without a permit", party("west", WISH, CLAIM), {}],
     ["with a permit for another group", party("west", WISH, CLAIM), permitFor("north")],

@@ -22,7 +22,7 @@ export interface MemorySessionOptions {
   /** Asked at each call, so that zones may come and go. */
   zones(): readonly MemoryZone[];
   readonly faults: MemoryFaults;
-  readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun" | "writeBar">;
+  readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun" | "writeGate">;
 }
 
 /** One open account. Concurrent calls are allowed; each takes effect at one moment. */
@@ -163,7 +163,10 @@ export class MemorySession implements ProviderSession {
 }
 
 /** DESIGN §7.7: impossible, not skipped. */
-function refuseWrites(zone: Zone, { dryRun, writeBar }: MemorySessionOptions["environment"]): void {
+function refuseWrites(
+  zone: Zone,
+  { dryRun, writeGate: writeBar }: MemorySessionOptions["environment"],
+): void {
   const bar = writeBar?.(zone.name) ?? null;
   if (!dryRun && bar === null) return;
   const what = dryRun ? { code: "DryRun", why: "dry run" } : { code: "Paused", why: bar ?? "" };

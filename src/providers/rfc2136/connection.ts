@@ -6,7 +6,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { TcpStream } from "../../ports/net.ts";
-import type { WriteBar } from "../../ports/write-gate.ts";
+import type { WriteGate } from "../../ports/write-gate.ts";
 import { frameMessage, TcpFrames } from "../../wire/framing/tcp-frames.ts";
 import { decodeMessage } from "../../wire/message/decode-message.ts";
 
@@ -32,7 +32,7 @@ export interface ConnectionParts {
   readonly stream: TcpStream;
   readonly clock: Clock;
   readonly dryRun: boolean;
-  readonly writeBar: WriteBar | undefined;
+  readonly writeBar: WriteGate | undefined;
 }
 
 interface Pending {

@@ -37,7 +37,7 @@ export class Rfc2136Session implements ProviderSession {
   readonly #client: DnsClient;
 
   constructor(options: Rfc2136Options, environment: ProviderEnvironment) {
-    const { net, clock, random, crypto, dryRun, writeBar } = environment;
+    const { net, clock, random, crypto, dryRun, writeGate: writeBar } = environment;
     this.#options = options;
     this.#environment = environment;
     const { server, tls } = options;

@@ -9,7 +9,7 @@
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
-import type { WriteBar } from "../../ports/write-gate.ts";
+import type { WriteGate } from "../../ports/write-gate.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
@@ -21,7 +21,7 @@ export interface TransportParts {
   /** Null = plain TCP. */
   readonly tls: TlsClientOptions | null;
   readonly dryRun: boolean;
-  readonly writeBar: WriteBar | undefined;
+  readonly writeBar: WriteGate | undefined;
 }
 
 type Opened =

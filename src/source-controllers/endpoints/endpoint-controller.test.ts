@@ -37,7 +37,7 @@ async function opened() {
 }
 
 const rightsAt = (world: SpineWorld, name: string) =>
-  world.engine.rights(new Set([trustedDnsName(name)]));
+  world.engine.ownership(new Set([trustedDnsName(name)]));
 
 const owner = async (world: SpineWorld): Promise<string | null> =>
   (await world.engine.explain(trustedDnsName("zone.example.com")))[0]?.owner ?? null;
@@ -155,7 +155,7 @@ describe("orders of a person", () => {
     content.write([{ key: marker, next: { ...marker, values: [`"${dead}"`] } }]);
     await giver.pass(600_000);
     expect(await owner(giver)).toBe("gone");
-    const [zone] = await giver.engine.rights(null);
+    const [zone] = await giver.engine.ownership(null);
     const row = zone?.rows.find(({ name }) => name === "zone.example.com");
     expect(row).toMatchObject({ whose: "another", wantedBy: "crd/default/ns-record-a" });
     if (zone === undefined || row === undefined) throw new Error("no row");

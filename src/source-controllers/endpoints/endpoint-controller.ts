@@ -11,11 +11,11 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { TransferStatement } from "../../model/transfer-request.ts";
+import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import { type Found, NOTHING, type Source, statementOf } from "../../sources/source.ts";
+import { type Found, NOTHING, type Source, transferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
@@ -124,7 +124,7 @@ export class EndpointController {
         presentZone: null,
       }),
     );
-    this.#contribute(object, split, statementOf(found));
+    this.#contribute(object, split, transferOf(found));
     this.#say(object, "object", [
       ...found.problems.map(({ field, message }) => `${field}: ${message}`),
       ...split.unserved,
@@ -133,14 +133,14 @@ export class EndpointController {
   }
 
   /** A zone that is listed no more hears so, and judges what it has of the object by that. */
-  #contribute(object: KubeObject, split: Split, said: TransferStatement | null): void {
+  #contribute(object: KubeObject, split: Split, said: ObjectTransfer | null): void {
     const key = objectKeyOf(object, this.#options.view.clusterId);
     const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
     const now = new Map<string, Sent>();
     const nothing: Found<DesiredRecordSet> = {
       ...NOTHING,
       complete: split.isComplete,
-      ...(said === null ? {} : { said }),
+      ...(said === null ? {} : { transfer: said }),
     };
     for (const [id, { key: zone }] of before)
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });

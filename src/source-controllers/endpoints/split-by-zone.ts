@@ -44,7 +44,7 @@ export function splitByZone(
         waiting: found.waiting.filter(isHere),
         problems: [],
         complete: isComplete,
-        ...(found.said === undefined ? {} : { said: found.said }),
+        ...(found.transfer === undefined ? {} : { transfer: found.transfer }),
       },
     });
   }

@@ -70,7 +70,7 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   const provenance = objectKeyOf(object, view.clusterId);
   const { transfer, problems } = readTransfer(object);
-  const said = { said: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
+  const said = { transfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
   if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...said };
   const list = listOf(fieldsOf(object["spec"])["endpoints"]);
   const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);

@@ -13,7 +13,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
 import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
-import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-request.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
@@ -83,7 +83,7 @@ function endpoints(
     const message = `${name.value} cannot be an alias of itself; write another target`;
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
-  if (read.value.typed.length === 0) return { ...NOTHING, problems, said };
+  if (read.value.typed.length === 0) return { ...NOTHING, problems, transfer: said };
   const owner = textOf(spec["ownerId"]);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
@@ -102,7 +102,7 @@ function isOnly({ values }: TypedValues, value: string): boolean {
 interface MistakeFacts {
   /** Null = it cannot be read: then nothing is known at all. */
   readonly name: DnsName | null;
-  readonly said: TransferStatement;
+  readonly said: ObjectTransfer;
 }
 
 /** The name waits, so that what was published before stays (Z-5). What the annotations say counts all the same. */
@@ -117,7 +117,7 @@ function mistake(
     waiting: name === null ? [] : waitingFor([name], waitReason(trouble.code)),
     problems: [{ ...trouble, subject } satisfies Problem],
     complete: false,
-    said,
+    transfer: said,
   };
 }
 

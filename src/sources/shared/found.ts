@@ -4,7 +4,7 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { createdAtMs } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
-import type { TransferWish } from "../../model/transfer-request.ts";
+import type { TransferRequest } from "../../model/transfer-request.ts";
 import type { Found, Waiting } from "../source.ts";
 import type { TypedValues } from "./targets.ts";
 
@@ -15,7 +15,7 @@ export interface SetOrigin {
   /** Seconds; null = no wish. */
   readonly ttlSeconds: number | null;
   /** What the object says about handing its records over; absent = nothing. */
-  readonly transfer?: TransferWish;
+  readonly transfer?: TransferRequest;
 }
 
 /** The record sets of one name. */

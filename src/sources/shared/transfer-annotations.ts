@@ -10,10 +10,10 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import {
   type ListedValue,
   NO_TRANSFER,
-  type PermitWish,
+  type PermitRequest,
   TRANSFER_PREFIXES as PREFIXES,
-  TRANSFER_WORDS,
-  type TransferWish,
+  TRANSFER_KEYS,
+  type TransferRequest,
 } from "../../model/transfer-request.ts";
 import { annotationField } from "./annotations.ts";
 import { quoted } from "./read-name.ts";
@@ -24,14 +24,14 @@ const {
   claim: CLAIM,
   release: RELEASE,
   adopt: ADOPT,
-} = TRANSFER_WORDS;
+} = TRANSFER_KEYS;
 
 /** Bytes of an owner id; a permit has to fit into 255 with two of them (SAFETY Z-13). */
 const OWNER_BYTES_MAX = 100;
 
 /** What an object says about its records; `transfer` is absent when it says nothing. */
 export interface TransferRead {
-  readonly transfer?: TransferWish;
+  readonly transfer?: TransferRequest;
   readonly problems: readonly Problem[];
 }
 
@@ -47,7 +47,7 @@ export function readTransfer(object: KubeObject): TransferRead {
       "an object that claims records cannot permit others to claim them; remove one of the two annotations",
     );
   const isBoth = claim && permit !== null;
-  const transfer: TransferWish = {
+  const transfer: TransferRequest = {
     claim: claim && !isBoth,
     permit: isBoth ? null : permit,
     release,
@@ -58,7 +58,7 @@ export function readTransfer(object: KubeObject): TransferRead {
   return isSaid ? { transfer, problems } : { problems };
 }
 
-function permitOf(reader: Reader): PermitWish | null {
+function permitOf(reader: Reader): PermitRequest | null {
   const before = reader.problems.length;
   const resource = reader.text(PERMIT_RESOURCE);
   const owner = reader.text(PERMIT_OWNER);

@@ -4,7 +4,7 @@ import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { AbsenceOracle } from "../contract/absence-oracle.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { AbsenceBook } from "./absence-tracker.ts";
+import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 
 const NAME = trustedDnsName("www.example.org");
@@ -50,13 +50,13 @@ function bookWith(
   oracle: Partial<AbsenceOracle> = {},
   waits = new AddressWaits(new VirtualClock(), null),
   standing: readonly OwnedRecordSet[] | null = [],
-): AbsenceBook {
+): AbsenceTracker {
   const asked: AbsenceOracle = {
     gate: () => ({ open: true }),
     object: () => "unknown",
     ...oracle,
   };
-  return new AbsenceBook(asked, waits, () => standing);
+  return new AbsenceTracker(asked, waits, () => standing);
 }
 
 /** What `web` says in this zone. */
@@ -329,7 +329,7 @@ describe("Z-2 proof of absence", () => {
 describe("Z-4 the end of a grace", () => {
   const WAITS = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
   /** A book whose object has waited for a minute and an hour, with a grace of an hour. */
-  async function overdue(oracle: Partial<AbsenceOracle>): Promise<AbsenceBook> {
+  async function overdue(oracle: Partial<AbsenceOracle>): Promise<AbsenceTracker> {
     const clock = new VirtualClock();
     const waits = new AddressWaits(clock, 3_600_000);
     const book = bookWith({ object: () => "alive", ...oracle }, waits);

@@ -52,7 +52,7 @@ interface Tombstone {
 type StandingAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
 
 /** What is known about objects and names, over all zones. */
-export class AbsenceBook {
+export class AbsenceTracker {
   readonly #oracle: AbsenceOracle;
   readonly #waits: AddressWaits;
   readonly #standingAt: StandingAt;

@@ -4,7 +4,7 @@ import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-wor
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Marker, NamePlan } from "../../plan/changes.ts";
 import type { AbsenceOracle, LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
-import { AbsenceBook } from "./absence-tracker.ts";
+import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 import {
   ASKED_PER_ROUND_MAX,
@@ -210,7 +210,7 @@ describe("one look", () => {
           return { is: "alive", objects: [{ cluster: "c2", generation }] };
         },
       };
-      const book = new AbsenceBook(oracle, new AddressWaits(new VirtualClock(), null), () => []);
+      const book = new AbsenceTracker(oracle, new AddressWaits(new VirtualClock(), null), () => []);
       const said = entry("www", ["192.0.2.1"]);
       const object = { ...said.object, cluster: "c2", name: "web-x" };
       const provenance = { ...said.object, kind: "service", name: "web" };

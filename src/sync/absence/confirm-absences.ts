@@ -8,7 +8,7 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes
 import { heldChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
-import type { AbsenceBook, Speaker } from "./absence-tracker.ts";
+import type { AbsenceTracker, Speaker } from "./absence-tracker.ts";
 
 /** Objects asked for at once. */
 const ASKED_AT_ONCE = 8;
@@ -31,7 +31,7 @@ export interface Confirmed {
 }
 
 /** What is known of absences, and how to ask. */
-export type AskedBook = Pick<AbsenceBook, "askedNow" | "isWithout" | "speakers">;
+export type AskedBook = Pick<AbsenceTracker, "askedNow" | "isWithout" | "speakers">;
 
 /** Asks once for each object, however many record sets it leaves behind. */
 export async function confirmAbsences(

@@ -12,7 +12,7 @@ import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
-import { AbsenceBook } from "../absence/absence-tracker.ts";
+import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { DesiredIndex } from "../cache/desired-index.ts";
@@ -272,7 +272,7 @@ function sortedKeys(_: string, value: unknown): unknown {
 
 /** Everything a plan needs besides both sides. Objects that markers name are gone. */
 function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): PlanInput {
-  const book = new AbsenceBook(
+  const book = new AbsenceTracker(
     { gate: () => ({ open: true }), object: () => "absent" },
     new AddressWaits(new VirtualClock(), null),
     () => null,

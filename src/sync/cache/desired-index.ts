@@ -5,10 +5,10 @@
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { TransferStatement } from "../../model/transfer-request.ts";
+import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { isLeaving } from "../contract/withdrawn.ts";
+import { isWithdrawn } from "../contract/withdrawn.ts";
 import { Chains } from "./columns/chains.ts";
 import {
   cellsOf,
@@ -113,7 +113,7 @@ export class DesiredIndex {
   }
 
   /** What objects say at a name about records under these markers, besides what their wishes say; in no special order. */
-  saidAt(name: string, markers: readonly Marker[]): readonly TransferStatement[] {
+  saidAt(name: string, markers: readonly Marker[]): readonly ObjectTransfer[] {
     if (!this.#statements.isAny || markers.length === 0) return [];
     const rows = this.objectsListing(name);
     const listing = rows.map((row) => this.contributionOf(row));
@@ -206,7 +206,7 @@ export class DesiredIndex {
       return;
     }
     const special = this.#special.get(this.rows.get(row, WANTED.object));
-    if (special === undefined || isLeaving(special)) return;
+    if (special === undefined || isWithdrawn(special)) return;
     wanted.push(...special.found.items.filter((item) => item.name === name).reverse());
   }
 

@@ -6,7 +6,7 @@ import { ZoneTexts } from "./columns/zone-texts.ts";
 import { DesiredIndex } from "./desired-index.ts";
 
 /** The wishes for one zone. */
-export class Wishes {
+export class DesiredState {
   readonly texts = new ZoneTexts();
   readonly index = new DesiredIndex(this.texts);
 }

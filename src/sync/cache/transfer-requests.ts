@@ -9,15 +9,15 @@ import {
   resourceOf,
   shortResourceOf,
 } from "../../model/provenance.ts";
-import { NO_TRANSFER, type TransferStatement } from "../../model/transfer-request.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
-import { statementOf } from "../../sources/source.ts";
+import { transferOf } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { saidBy } from "./paused-objects.ts";
 
 /** Statements of one zone. */
 export class Statements {
-  readonly #byRow = new Map<number, TransferStatement>();
+  readonly #byRow = new Map<number, ObjectTransfer>();
   /** By resource: numbers of what was said by that object itself, not by something made from it. */
   readonly #byResource = new Map<string, Set<number>>();
 
@@ -51,7 +51,7 @@ export class Statements {
   }
 
   /** What the contribution says; empty = no more than its wishes. */
-  of(row: number): readonly TransferStatement[] {
+  of(row: number): readonly ObjectTransfer[] {
     const said = this.#byRow.get(row);
     return said === undefined ? [] : [said];
   }
@@ -60,7 +60,7 @@ export class Statements {
    * What the object in the marker says of a name that it does not list: it may be one that it gave up or cannot spell now.
    * Entries made from one object speak for their own names alone. `listing`: contributions that list the name.
    */
-  ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly TransferStatement[] {
+  ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly ObjectTransfer[] {
     if (marker.resource === null) return [];
     if (saidBy(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
     return [...(this.#byResource.get(marker.resource) ?? [])].flatMap((row) => this.of(row));
@@ -68,8 +68,8 @@ export class Statements {
 }
 
 /** Who is being deleted permits nothing any more, and may give up what it leaves behind. */
-function statementIn({ found, deleting }: Contribution): TransferStatement | null {
-  const said = statementOf(found);
+function statementIn({ found, deleting }: Contribution): ObjectTransfer | null {
+  const said = transferOf(found);
   if (said === null || !deleting) return said;
   const { object, transfer } = said;
   return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };

@@ -6,7 +6,7 @@ import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { NO_FAULTS } from "../../providers/memory/faults.ts";
 import { MemorySession } from "../../providers/memory/memory-session.ts";
-import { AbsenceBook } from "../absence/absence-tracker.ts";
+import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
 import { type PlanInput, planOf } from "../zone/name-planner.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
@@ -59,7 +59,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    book: new AbsenceBook(
+    book: new AbsenceTracker(
       { gate: () => ({ open: true }), object: () => "alive" },
       new AddressWaits(clock, null),
       () => null,

@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import type { Chains } from "./columns/chains.ts";
 import { itemAt, NO_TTL, WANTED } from "./columns/contribution-rows.ts";
 import { FLAG, OWNED } from "./columns/owned-rows.ts";
@@ -24,7 +24,7 @@ export interface Sides {
 
 /** What evenness depends on besides the records. */
 export interface Terms {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   readonly mainOwner: string;
 }
 

@@ -125,7 +125,8 @@ export class ZoneState {
     for (const name of moved) {
       if (slices.isOver) await slices.next();
       for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
-      for (const other of this.#ownership.rivals?.(name) ?? []) touched.add(trustedDnsName(other));
+      for (const other of this.#ownership.dependentNames?.(name) ?? [])
+        touched.add(trustedDnsName(other));
     }
     if (touched.size > this.#rebuildAbove) return this.#fold.all();
     for (const name of touched) {

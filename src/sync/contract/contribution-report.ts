@@ -28,7 +28,7 @@ export interface NameReport {
   /** What stands in the zone for this object's keys at that name. */
   readonly sets: readonly RecordSet[];
   /** True when records of this object are in the zone (Stale rather than Error). */
-  readonly standing: boolean;
+  readonly isPublished: boolean;
 }
 
 /** Where a contribution stands after something about it changed. */
@@ -41,4 +41,4 @@ export interface ContributionReport {
 }
 
 /** What is held of an object at names that it no longer lists; empty = nothing any more. */
-export type LeftoverListener = (object: ObjectKey, names: readonly NameReport[]) => void;
+export type UnwantedRecordsListener = (object: ObjectKey, names: readonly NameReport[]) => void;

@@ -23,7 +23,7 @@ export interface NameClaim {
 }
 
 /** One record set that stands at a name, and whose it is. */
-export interface StandingSet {
+export interface ExistingSet {
   readonly type: string;
   readonly setIdentifier: string | null;
   /** Null = only its marker stands. */
@@ -35,7 +35,7 @@ export interface StandingSet {
 }
 
 /** A record set at a name that is no record of a user: one of those that say whose records are. */
-export interface MarkRecord {
+export interface MarkerRecord {
   /** As it stands. */
   readonly set: RecordSet;
   /** `unknown`: it has the form of a marker, and speaks for nothing that stands. */
@@ -86,9 +86,9 @@ export interface NameExplanation {
   readonly desired: readonly DesiredRecordSet[];
   /** Everybody who lists the name: first those that want a record, in the conflict order. */
   readonly claims: readonly NameClaim[];
-  readonly standing: readonly StandingSet[];
+  readonly standing: readonly ExistingSet[];
   /** Markers and the like that stand at this very name; absent = none. */
-  readonly marks?: readonly MarkRecord[];
+  readonly marks?: readonly MarkerRecord[];
   readonly current: readonly RecordSet[];
   readonly owner: string | null;
   readonly resource: string | null;

@@ -1,11 +1,11 @@
 /** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Adoption, RightsOrder } from "../../plan/rules.ts";
+import type { Adoption, OrderedChange } from "../../plan/rules.ts";
 import type { ZoneKey } from "./zone.ts";
 
 /** One record set and whose it is, as `ownership list` shows it. */
-export interface RightsRow extends RecordSetKey {
+export interface OwnershipRow extends RecordSetKey {
   /** What stands there; null = only a marker, or a permit that was left behind. */
   readonly values: readonly string[] | null;
   readonly whose: "ours" | "another" | "nobody" | "contested";
@@ -31,7 +31,7 @@ export interface RightsRow extends RecordSetKey {
 }
 
 /** Rights in one open zone. */
-export interface ZoneRights {
+export interface ZoneOwnership {
   readonly key: ZoneKey;
   readonly zone: Zone;
   /** Owner ids that this process acts for, sorted. */
@@ -41,11 +41,11 @@ export interface ZoneRights {
   /** Why the zone cannot tell now; null = it can. */
   readonly trouble: string | null;
   /** As they were read last; empty until then. */
-  readonly rows: readonly RightsRow[];
+  readonly rows: readonly OwnershipRow[];
 }
 
 /** One order and what it is about. */
-export interface RightsRequest {
+export interface OwnershipOrder {
   readonly key: RecordSetKey;
-  readonly order: RightsOrder;
+  readonly order: OrderedChange;
 }

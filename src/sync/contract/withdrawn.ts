@@ -2,6 +2,6 @@
 import type { Contribution } from "./contribution.ts";
 
 /** True when the object is being deleted, or its names moved to another zone (Z-18). */
-export function isLeaving({ deleting, movedTo }: Contribution): boolean {
+export function isWithdrawn({ deleting, movedTo }: Contribution): boolean {
   return deleting || movedTo !== undefined;
 }

@@ -13,7 +13,7 @@ export interface ZoneKey {
 }
 
 /** What an opened zone works with. The session is shared by all zones of its account and not closed by the engine. */
-export interface ZoneSetup {
+export interface OpenZoneInput {
   readonly key: ZoneKey;
   readonly zone: Zone;
   readonly session: ProviderSession;

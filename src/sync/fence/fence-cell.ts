@@ -12,11 +12,11 @@ import type { AccountBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import type { NotApplied } from "../calls/outcome.ts";
 import { type FenceRecord, fenceName, fenceSet } from "../contract/fence-record.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a cell works with. */
 export interface FenceCellOptions {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   /** Owner id of the group. */
   readonly owner: string;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ const REFUSED_RETRY_MS = 3_600_000;
 /** See above. Reading throws OperationError; one caller at a time. */
 export class FenceCell {
   readonly #options: FenceCellOptions;
-  #setup: ZoneSetup;
+  #setup: OpenZoneInput;
   #found: readonly RecordSet[] | null = null;
   #isDoubtful = true;
   #refused: { readonly reason: string; readonly untilMs: number } | null = null;
@@ -47,7 +47,7 @@ export class FenceCell {
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: ZoneSetup): void {
+  use(setup: OpenZoneInput): void {
     this.#setup = setup;
     this.#isDoubtful = true;
     this.#refused = null;

@@ -15,7 +15,7 @@ import type { NotApplied } from "../calls/outcome.ts";
 import { type FenceRecord, fenceText, parseFence } from "../contract/fence-record.ts";
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import { FenceCell, type FenceCellOptions, MOVING } from "./fence-cell.ts";
 import { type FenceStop, type FenceVerdict, judgeFence, takenFrom } from "./fence-verdict.ts";
 
@@ -62,7 +62,7 @@ export class ZoneFence {
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: ZoneSetup): void {
+  use(setup: OpenZoneInput): void {
     this.#cell.use(setup);
   }
 

@@ -6,12 +6,12 @@ import type { DnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
-import type { PauseBook } from "./pause-registry.ts";
+import type { PauseRegistry } from "./pause-registry.ts";
 import { pausedPlan } from "./paused-plan.ts";
 
 /** What a guard works with. */
 export interface PauseGuardOptions {
-  readonly pauses: PauseBook;
+  readonly pauses: PauseRegistry;
   /** Apex. */
   readonly zone: DnsName;
   /** What was held may be planned again: all of it at once. */

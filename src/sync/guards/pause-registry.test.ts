@@ -3,7 +3,12 @@ import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import { type GivenPauses, PAUSE_RETRY_MS, PAUSED_ZONES_MAX, PauseBook } from "./pause-registry.ts";
+import {
+  type GivenPauses,
+  PAUSE_RETRY_MS,
+  PAUSED_ZONES_MAX,
+  PauseRegistry,
+} from "./pause-registry.ts";
 
 const ORG = trustedDnsName("example.org");
 const NET = trustedDnsName("example.net");
@@ -14,7 +19,7 @@ class World {
   readonly values = new Map<string, string>();
   isDown = false;
 
-  open(given: Partial<GivenPauses> = {}): PauseBook {
+  open(given: Partial<GivenPauses> = {}): PauseRegistry {
     const reach = (): void => {
       if (this.isDown)
         throw new OperationError({ code: "Unreachable", message: "gone", retry: "backoff" });
@@ -30,7 +35,11 @@ class World {
       },
     };
     const ports = { state, clock: this.clock, log: new MemoryLog() };
-    return new PauseBook({ key: "pause/me", given: { all: false, zones: [], ...given }, ...ports });
+    return new PauseRegistry({
+      key: "pause/me",
+      given: { all: false, zones: [], ...given },
+      ...ports,
+    });
   }
 }
 

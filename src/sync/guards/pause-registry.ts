@@ -7,7 +7,7 @@ import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { StateStore } from "../../ports/state-store.ts";
-import type { WriteBar } from "../../ports/write-gate.ts";
+import type { WriteGate } from "../../ports/write-gate.ts";
 
 /** What options paused; good until somebody resumes it, and again at the next start. */
 export interface GivenPauses {
@@ -45,7 +45,7 @@ export const PAUSED_ZONES_MAX = 1_000;
 type Pauses = ReadonlyMap<PauseScope, number>;
 
 /** One for each term of leadership. Methods may be called concurrently. */
-export class PauseBook {
+export class PauseRegistry {
   readonly #options: PauseBookOptions;
   readonly #listeners = new Set<() => void>();
   readonly #given: Set<PauseScope>;
@@ -66,7 +66,7 @@ export class PauseBook {
   }
 
   /** For providers: why nothing may be written to a zone now. */
-  readonly bar: WriteBar = (zone) => {
+  readonly bar: WriteGate = (zone) => {
     const all = this.#reason(null);
     if (all !== null) return all;
     if (this.#stored === null) return `it is not known what is paused: ${this.#blindness}`;

@@ -8,10 +8,10 @@ import { advantage } from "../../plan/conflict-order.ts";
 import { type Contestant, contest, objectText } from "../../plan/resolve-conflicts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type {
-  MarkRecord,
+  ExistingSet,
+  MarkerRecord,
   NameClaim,
   NameExplanation,
-  StandingSet,
   ZoneServer,
 } from "../contract/name-explanation.ts";
 import type { Identity } from "../zone/name-planner.ts";
@@ -48,7 +48,7 @@ export async function explainName(
 function storyOf(
   actor: ZoneActor,
   name: DnsName,
-  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkRecord[] },
+  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkerRecord[] },
 ): Omit<NameExplanation, "verdict"> {
   const owned = actor.state?.owned.at(name) ?? [];
   const records = owned.filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)));
@@ -82,7 +82,7 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identit
 }
 
 /** A marker of another format is a text like any other to the zone's registry, and told of as what it is. */
-function isMarkOfGuest({ set, format }: MarkRecord, { data, marker }: OwnedRecordSet): boolean {
+function isMarkOfGuest({ set, format }: MarkerRecord, { data, marker }: OwnedRecordSet): boolean {
   return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
@@ -148,7 +148,7 @@ function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
   return objectKeyText(hold.provenance) === objectKeyText(set.provenance);
 }
 
-function standingOf(set: OwnedRecordSet, { owners }: Identity): StandingSet {
+function standingOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
   const { type, setIdentifier, data, marker, contested } = set;
   const isOurs = marker !== null && owners.has(marker.owner);
   const whose = isOurs ? "ours" : "another";

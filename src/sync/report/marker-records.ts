@@ -8,7 +8,7 @@ import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { Marked } from "../../plan/rights.ts";
 import { fenceName, fenceNamesOf, parseFence } from "../contract/fence-record.ts";
-import type { MarkRecord } from "../contract/name-explanation.ts";
+import type { MarkerRecord } from "../contract/name-explanation.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -23,13 +23,13 @@ export async function marksAt(
   actor: ZoneActor,
   name: DnsName,
   ours: Owners,
-): Promise<readonly MarkRecord[]> {
+): Promise<readonly MarkerRecord[]> {
   const { state, setup, apex } = actor;
   if (state === null) return [];
   if (fenceNamesOf(apex)(name)) return fencesAt(actor, name, ours);
   const views = setup.ownership.affected(name).flatMap((one) => state.owned.at(one));
   const scene = { ownership: setup.ownership, views, owners: ours.owners };
-  const marks: MarkRecord[] = [];
+  const marks: MarkerRecord[] = [];
   for (const set of state.table.at(name)) {
     const record = views.find(({ data }) => data !== null && isSameKey(data, set));
     // Whatever its text says, a record with a marker of its own is a user's.
@@ -47,7 +47,7 @@ async function fencesAt(
   actor: ZoneActor,
   name: DnsName,
   { mainOwner }: Owners,
-): Promise<readonly MarkRecord[]> {
+): Promise<readonly MarkerRecord[]> {
   const whose = name === fenceName(actor.apex, mainOwner) ? "ours" : "another";
   const sets = await actor.readNow([name]);
   return sets
@@ -62,7 +62,7 @@ interface MarkScene {
   readonly owners: ReadonlySet<string>;
 }
 
-async function markOf(set: RecordSet, scene: MarkScene): Promise<MarkRecord> {
+async function markOf(set: RecordSet, scene: MarkScene): Promise<MarkerRecord> {
   const permitted = scene.views.filter(({ permit }) => isThis(permit?.record ?? null, set));
   if (permitted.length > 0) return { ...NOBODY, set, is: "permit", of: permitted.map(plainKey) };
   const said = await saidBy(set, scene);
@@ -81,10 +81,10 @@ async function saidBy(set: RecordSet, { ownership, views }: MarkScene): Promise<
   const data = views.flatMap((view) => view.data ?? []).filter((one) => !isSameKey(one, set));
   const own = await ownership.read([set, ...data]);
   const said = own.filter((view): view is Marked => isThis(view.marker?.record ?? null, set));
-  return said.length > 0 ? said : (ownership.guest?.(set, data) ?? []);
+  return said.length > 0 ? said : (ownership.markerOfOtherFormat?.(set, data) ?? []);
 }
 
-function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkScene): MarkRecord {
+function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkScene): MarkerRecord {
   const [first] = said;
   const base = { ...NOBODY, set, is: "marker" as const, of: said.map(plainKey) };
   // Markers in one record set that give the record to several owners.
@@ -94,7 +94,7 @@ function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkSce
 }
 
 /** Where the markers stand that count for these records. */
-function besides(said: readonly Marked[], scene: MarkScene): Pick<MarkRecord, "beside"> {
+function besides(said: readonly Marked[], scene: MarkScene): Pick<MarkerRecord, "beside"> {
   const names = said.flatMap((one) => markerAt(one, scene)?.record?.name ?? []);
   return names.length === 0 ? {} : { beside: [...new Set(names)] };
 }

@@ -6,10 +6,10 @@ import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import { withOthers } from "../../ownership/with-other-formats.ts";
 import { NO_FAULTS } from "../../providers/memory/faults.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** The row of `www` once its object has published it; the object lists these values for adoption. */
-async function rowUnder(adoption: ZoneSetup["adoption"], ...listed: readonly string[]) {
+async function rowUnder(adoption: OpenZoneInput["adoption"], ...listed: readonly string[]) {
   const { engine, setup, clock } = engineWorld();
   engine.openZone({ ...setup, adoption });
   const adopt = listed.map((value) => ({ type: "A", value }));
@@ -17,10 +17,10 @@ async function rowUnder(adoption: ZoneSetup["adoption"], ...listed: readonly str
   const items = said.found.items.map((one) => ({ ...one, transfer: { ...NO_TRANSFER, adopt } }));
   engine.contribute(KEY, { ...said, found: { ...said.found, items } });
   await clock.advance(5_000);
-  return (await engine.rights(new Set([nameOf("www")])))[0]?.rows[0];
+  return (await engine.ownership(new Set([nameOf("www")])))[0]?.rows[0];
 }
 
-test.each<[string, ZoneSetup["adoption"], readonly string[], boolean]>([
+test.each<[string, OpenZoneInput["adoption"], readonly string[], boolean]>([
   ["equal takes what is as wanted", { mode: "equal" }, [], true],
   ["listed takes what the object lists", { mode: "listed", keys: [] }, ["192.0.2.1"], true],
   ["a list of something else takes nothing", { mode: "listed", keys: [] }, ["192.0.2.9"], false],
@@ -48,7 +48,7 @@ test("what an object wants by another account of the zone is wanted, in both vie
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   engine.contribute(other, entry("api", ["192.0.2.2"]));
   await clock.advance(60_000);
-  const views = await engine.rights(null);
+  const views = await engine.ownership(null);
   const wanted = views.map(({ rows }) =>
     rows
       .filter(({ whose }) => whose === "ours")
@@ -84,24 +84,24 @@ test("rows are read in slices, and only at the names that are meant", async () =
       turns += 1;
     },
   });
-  const rowsOf = async (...asked: Parameters<typeof engine.rights>) =>
-    (await engine.rights(...asked)).flatMap(({ rows }) => rows.map(({ name }) => name));
+  const rowsOf = async (...asked: Parameters<typeof engine.ownership>) =>
+    (await engine.ownership(...asked)).flatMap(({ rows }) => rows.map(({ name }) => name));
   // With SOA and NS at the apex.
   expect([(await rowsOf(null)).length, turns]).toEqual([32, 31]);
   turns = 0;
   const some = new Set([nameOf("n7"), nameOf("n3"), trustedDnsName("n3.example.net")]);
   expect(await rowsOf(some)).toEqual([nameOf("n3"), nameOf("n7")]);
   expect(turns).toBeLessThanOrEqual(3);
-  expect(await engine.rights(new Set([trustedDnsName("n3.example.net")]))).toEqual([]);
+  expect(await engine.ownership(new Set([trustedDnsName("n3.example.net")]))).toEqual([]);
 });
 
 test("a zone that was not read says why, and one that fails now tells what it knew", async () => {
   const { engine, setup, clock, account } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
   engine.openZone(setup);
-  expect(await engine.rights(null)).toMatchObject([{ trouble: "the zone is being loaded" }]);
+  expect(await engine.ownership(null)).toMatchObject([{ trouble: "the zone is being loaded" }]);
   await clock.advance(1_000);
-  const [zone] = await engine.rights(null);
+  const [zone] = await engine.ownership(null);
   expect(zone).toMatchObject({ trouble: engine.status()[0]?.message, rows: [] });
   expect(zone?.trouble).not.toBeNull();
 });
@@ -117,13 +117,13 @@ comment-www 600 TXT "prefix=comment-"`;
   engine.openZone({ ...setup, ownership, adoption: { mode: "equal" } });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
-  expect((await engine.rights(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
+  expect((await engine.ownership(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
     { whose: "another", owners: ["east"], format: "gardener", wantedBy: "dnsentry/default/www" },
   ]);
   expect(content.at(nameOf("a-www"))).toEqual([]);
   for (const key of content.at(nameOf("comment-www"))) content.write([{ key, next: null }]);
   await clock.advance(600_000);
-  expect((await engine.rights(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
+  expect((await engine.ownership(new Set([nameOf("www")])))[0]?.rows).toMatchObject([
     { whose: "ours" },
   ]);
 });

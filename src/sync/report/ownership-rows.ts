@@ -11,7 +11,7 @@ import { type Clock, Slices } from "../../ports/clock.ts";
 import { isSameZone } from "../between-zones/twin-zone.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
-import type { RightsRow, ZoneRights } from "../contract/ownership-rows.ts";
+import type { OwnershipRow, ZoneOwnership } from "../contract/ownership-rows.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -32,11 +32,11 @@ export async function rightsIn(
   zones: readonly RightsZone[],
   names: ReadonlySet<DnsName> | null,
   { identity, clock }: { readonly identity: Identity; readonly clock: Clock },
-): Promise<readonly ZoneRights[]> {
+): Promise<readonly ZoneOwnership[]> {
   const slices = new Slices(clock);
   const wanted = names === null ? null : [...names].sort(compareText);
   const owners = [...identity.owners].sort(compareText);
-  const found: ZoneRights[] = [];
+  const found: ZoneOwnership[] = [];
   for (const actor of [...zones].sort(byZone)) {
     const { key, zone, adoption } = actor.setup;
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
@@ -66,10 +66,10 @@ async function rightsRows(
   { setup: { adoption, zone }, state, index }: RightsZone,
   wanted: readonly DnsName[] | null,
   { slices, ...others }: Pick<RightsScene, "identity" | "beside"> & { readonly slices: Slices },
-): Promise<readonly RightsRow[]> {
+): Promise<readonly OwnershipRow[]> {
   if (state === null) return [];
   const scene = { state, index, adoption, ...others };
-  const rows: RightsRow[] = [];
+  const rows: OwnershipRow[] = [];
   // Names are gathered first: the zone may change between two slices.
   for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
     if (slices.isOver) await slices.next();
@@ -79,7 +79,7 @@ async function rightsRows(
   return rows;
 }
 
-function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
+function rowsAt(scene: RightsScene, name: DnsName): readonly OwnershipRow[] {
   const { state, index, beside, identity, adoption } = scene;
   const wanted = index.wanted(name);
   const others = beside.flatMap((other) => other.wanted(name));
@@ -101,7 +101,7 @@ function rowsAt(scene: RightsScene, name: DnsName): readonly RightsRow[] {
 function wantedBeside(
   one: OwnedRecordSet,
   others: readonly DesiredRecordSet[],
-): Pick<RightsRow, "wantedBeside"> {
+): Pick<OwnershipRow, "wantedBeside"> {
   const wishes = others.filter((wish) => isSameKey(wish, one));
   // Of several the one that has it.
   const own = wishes.find(({ provenance }) => isMarkOf(one.marker, provenance));
@@ -110,7 +110,7 @@ function wantedBeside(
 }
 
 type MarkerPart = Pick<
-  RightsRow,
+  OwnershipRow,
   "owners" | "trouble" | "resource" | "marker" | "format" | "isPending"
 >;
 
@@ -126,7 +126,10 @@ function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
   };
 }
 
-function whoseIs({ contested, marker }: OwnedRecordSet, { owners }: Identity): RightsRow["whose"] {
+function whoseIs(
+  { contested, marker }: OwnedRecordSet,
+  { owners }: Identity,
+): OwnershipRow["whose"] {
   if (contested) return "contested";
   if (marker === null) return "nobody";
   return owners.has(marker.owner) ? "ours" : "another";

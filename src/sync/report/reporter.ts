@@ -7,7 +7,7 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
-import { isLeaving } from "../contract/withdrawn.ts";
+import { isWithdrawn } from "../contract/withdrawn.ts";
 import { namesToReport, reportName } from "../zone/name-report.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -17,7 +17,7 @@ interface Backlog {
 }
 
 /** The reports of all zones. */
-export class ReportDesk {
+export class Reporter {
   readonly #clock: Clock;
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   /** Zones with more to report than one slice. */
@@ -52,7 +52,7 @@ export class ReportDesk {
   /** Reports one contribution of a zone now. */
   report(actor: ZoneActor, contribution: Contribution): void {
     // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
-    if (isLeaving(contribution) && actor.state === null && actor.zoneFailure === null) return;
+    if (isWithdrawn(contribution) && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),

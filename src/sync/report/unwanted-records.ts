@@ -7,7 +7,7 @@ import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
-import type { LeftoverListener, NameReport } from "../contract/contribution-report.ts";
+import type { NameReport, UnwantedRecordsListener } from "../contract/contribution-report.ts";
 import type { ZoneKey } from "../contract/zone.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 
@@ -24,12 +24,12 @@ interface Leftover {
 }
 
 /** What is left over in all zones; bounded by their names. */
-export class Leftovers {
+export class UnwantedRecords {
   readonly #at = new Map<string, Leftover>();
-  readonly #listeners = new Set<LeftoverListener>();
+  readonly #listeners = new Set<UnwantedRecordsListener>();
 
   /** Answers how to stop listening. */
-  onChange(listener: LeftoverListener): () => void {
+  onChange(listener: UnwantedRecordsListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -78,7 +78,7 @@ function leftoverAt({ state, ledger }: LeftoverScene, name: DnsName): Leftover |
   const object = objectIn(set?.marker ?? null);
   if (hold === undefined || set?.data === null || set === undefined || object === null) return null;
   const { code, message } = hold;
-  const report = { name, code, message, sets: [set.data], standing: true };
+  const report = { name, code, message, sets: [set.data], isPublished: true };
   return { object, report: { ...report, state: "held" } };
 }
 

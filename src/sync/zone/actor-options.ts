@@ -4,24 +4,24 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
-import type { AbsenceBook } from "../absence/absence-tracker.ts";
-import type { Wishes } from "../cache/desired-state.ts";
+import type { AbsenceTracker } from "../absence/absence-tracker.ts";
+import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames } from "../cache/zone-state.ts";
 import type { AccountBudget } from "../calls/account-budget.ts";
 import type { SyncSettings } from "../contract/settings.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FenceOptions } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { Migration } from "./marker-migration.ts";
 import type { Elsewhere, Identity } from "./name-planner.ts";
-import type { RightsDesk } from "./ownership-orders.ts";
+import type { OwnershipOrders } from "./ownership-orders.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
-  readonly setup: ZoneSetup;
-  readonly wishes: Wishes;
+  readonly setup: OpenZoneInput;
+  readonly wishes: DesiredState;
   readonly identity: Identity;
-  readonly book: AbsenceBook;
+  readonly book: AbsenceTracker;
   readonly guard: Guard;
   /** Of the zone's markers to another form, if somebody asks for it. */
   readonly migration: Migration;
@@ -35,10 +35,10 @@ export interface ActorOptions {
   /** Of the account. */
   readonly budget: AccountBudget;
   /** A zone that may be this one seen through another identity (Z-18); null = none. */
-  readonly twin: () => ZoneSetup["zone"] | null;
+  readonly twin: () => OpenZoneInput["zone"] | null;
   readonly elsewhere: Elsewhere;
   /** What people ordered about rights in this zone. */
-  readonly desk: RightsDesk;
+  readonly desk: OwnershipOrders;
   /** Called with raw names that a call of ours has written, or may have written. */
   readonly onWrote: (names: ReadonlySet<string>) => void;
   /** Called with names whose records may be others than before; never from inside `touch`. */

@@ -9,7 +9,7 @@ import type { Change, Hold, MarkerTarget, NamePlan } from "../../plan/changes.ts
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
-import type { ZoneKey, ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput, ZoneKey } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
 import { pausedPlan } from "../guards/paused-plan.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -107,7 +107,7 @@ export class Migration {
 
 /** A zone that is read. */
 interface WholeZone {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   readonly state: ZoneState;
   readonly index: Pick<DesiredIndex, "paused" | "listing">;
 }
@@ -147,7 +147,7 @@ interface Moves extends NamePlan {
 export interface MigratingZone {
   readonly key: ZoneKey;
   readonly apex: DnsName;
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   /** Null until loaded. */
   readonly state: ZoneState | null;
   readonly index: WholeZone["index"];

@@ -43,7 +43,7 @@ test.each([
     world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
     await world.clock.advance(5_000);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
-    const [rights] = await world.engine.rights(new Set([www]));
+    const [rights] = await world.engine.ownership(new Set([www]));
     expect(rights?.rows.map(({ whose, owners, trouble }) => [whose, owners, trouble])).toEqual([
       ["another", [], code],
     ]);

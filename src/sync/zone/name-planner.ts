@@ -5,16 +5,16 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/
 import type { Zone } from "../../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
-import { type AbsenceVerdict, type Bar, type PlanRules, verdictKey } from "../../plan/rules.ts";
-import type { AbsenceBook } from "../absence/absence-tracker.ts";
+import { type AbsenceVerdict, type Blocker, type PlanRules, verdictKey } from "../../plan/rules.ts";
+import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import { verdictOnMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { Migration } from "./marker-migration.ts";
-import type { RightsDesk } from "./ownership-orders.ts";
+import type { OwnershipOrders } from "./ownership-orders.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
 export interface Identity {
@@ -36,16 +36,16 @@ export interface Elsewhere {
 
 /** Everything a plan of a name depends on. */
 export interface PlanInput {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   readonly identity: Identity;
   readonly index: DesiredIndex;
-  readonly book: AbsenceBook;
+  readonly book: AbsenceTracker;
   readonly state: ZoneState;
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
   readonly elsewhere: Elsewhere;
   /** What people ordered about rights in the zone; absent = nothing. */
-  readonly desk?: RightsDesk;
+  readonly desk?: OwnershipOrders;
   /** Of markers to another form; absent = none. */
   readonly migration?: Migration;
 }
@@ -115,28 +115,31 @@ function saidAt(
   { index, state }: PlanInput,
   name: DnsName,
   current: readonly OwnedRecordSet[],
-): Pick<PlanRules, "said"> {
+): Pick<PlanRules, "objectTransfers"> {
   const ours = current.filter((set) => state.owned.isClaimed(set));
   const said = index.saidAt(
     name,
     ours.flatMap(({ marker }) => marker ?? []),
   );
-  return said.length === 0 ? {} : { said };
+  return said.length === 0 ? {} : { objectTransfers: said };
 }
 
 /** Markers are no records of the name, and may bar some all the same. */
-function barsOn({ desired, current }: Both, { setup, state }: PlanInput): Pick<PlanRules, "bars"> {
+function barsOn(
+  { desired, current }: Both,
+  { setup, state }: PlanInput,
+): Pick<PlanRules, "blockers"> {
   const { ownership } = setup;
-  if (ownership.barOn === undefined) return {};
-  const bars = new Map<string, Bar>();
+  if (ownership.blockerOf === undefined) return {};
+  const bars = new Map<string, Blocker>();
   for (const wish of desired) {
     // Only what is created can be barred.
     if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
     const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? setup.defaultTtlSeconds };
-    const bar = ownership.barOn(set, state.table);
+    const bar = ownership.blockerOf(set, state.table);
     if (bar !== null) bars.set(recordSetKeyText(wish), bar);
   }
-  return bars.size === 0 ? {} : { bars };
+  return bars.size === 0 ? {} : { blockers: bars };
 }
 
 /** Nobody else's wish at the name waits for a text that is never written. */
@@ -146,7 +149,7 @@ function refusedOf(
 ): Pick<PlanRules, "refused"> {
   const { ownership, defaultTtlSeconds } = setup;
   if (ownership.refuses === undefined) return {};
-  const refused = new Map<DesiredRecordSet, Bar>();
+  const refused = new Map<DesiredRecordSet, Blocker>();
   for (const wish of desired) {
     if (wish.type !== "TXT") continue;
     const text = { ...wish, ttlSeconds: wish.ttlSeconds ?? defaultTtlSeconds };
@@ -157,7 +160,7 @@ function refusedOf(
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */
-function permitsIn({ ownership, session }: ZoneSetup): Pick<PlanRules, "noPermits"> {
+function permitsIn({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
   if (ownership.carriesPermits !== true)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
   if (session.capabilities.preconditions.exact) return {};

@@ -21,7 +21,7 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   const told = (): unknown => reports.at(-1)?.names[0];
   engine.contribute(KEY, entry("www", ["192.0.2.2"]));
   await clock.advance(5_000);
-  const contested = { state: "held", code: "Contested", standing: true };
+  const contested = { state: "held", code: "Contested", isPublished: true };
   expect(told()).toMatchObject({
     ...contested,
     message: 'markers of the owners "me" and "you" claim the record',

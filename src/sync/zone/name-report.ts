@@ -16,7 +16,7 @@ import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { NameReport, NameState } from "../contract/contribution-report.ts";
-import { isLeaving } from "../contract/withdrawn.ts";
+import { isWithdrawn } from "../contract/withdrawn.ts";
 
 /** A name's last failure. */
 export interface Failure {
@@ -83,7 +83,7 @@ export function reportName(
   name: DnsName,
 ): NameReport | null {
   const standing = standingSets(input, contribution, name);
-  if (isLeaving(contribution) && input.state !== null && standing.length === 0) return null;
+  if (isWithdrawn(contribution) && input.state !== null && standing.length === 0) return null;
   if (contribution.deleting && isKeptForAnother(input, contribution, { name, standing }))
     return null;
   const { state, code, message } = verdict(input, contribution, name);
@@ -93,7 +93,7 @@ export function reportName(
     code,
     message: printable(message),
     sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
-    standing: standing.some((set) => set.data !== null),
+    isPublished: standing.some((set) => set.data !== null),
   };
 }
 
@@ -165,7 +165,7 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
   const held = heldBy(contribution, name, plan);
   if (held !== null) return { state: "held", ...held };
   const isOpen =
-    isLeaving(contribution) ||
+    isWithdrawn(contribution) ||
     plan?.changes.some(({ migration }) => migration === undefined) === true;
   return isOpen ? pending : { state: "published", code: null, message: "" };
 }
@@ -176,10 +176,10 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
   const hold =
     holds.find((candidate) => concerns(candidate, contribution, name)) ??
-    (isLeaving(contribution) ? others[0] : undefined);
+    (isWithdrawn(contribution) ? others[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
-  if (waiting === undefined || isLeaving(contribution)) return null;
+  if (waiting === undefined || isWithdrawn(contribution)) return null;
   const who = resourceOf(waiting.provenance ?? contribution.object);
   return { code: waiting.reason, message: `${who} has no address for it now` };
 }
@@ -187,7 +187,7 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
   if (hold.provenance !== null && !isAbout(contribution, hold.provenance)) return false;
-  if (isLeaving(contribution)) return true;
+  if (isWithdrawn(contribution)) return true;
   const { items, waiting } = contribution.found;
   if (waiting.some((wait) => wait.name === name)) return true;
   const key = recordSetKeyText(hold.key);

@@ -5,7 +5,7 @@ import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { OwnedIndex } from "../cache/owned-index.ts";
-import { ORDERS_MAX, RightsDesk } from "./ownership-orders.ts";
+import { ORDERS_MAX, OwnershipOrders } from "./ownership-orders.ts";
 
 const [held] = parseOwned("www 300 A 192.0.2.1 ; owner=gone");
 if (held === undefined) throw new Error("no record");
@@ -16,7 +16,7 @@ describe("the desk of one zone", () => {
   test("an order counts for a minute, and only while what was seen stands", async () => {
     const clock = new VirtualClock();
     const over: string[] = [];
-    const desk = new RightsDesk(clock, (names) => over.push(...names));
+    const desk = new OwnershipOrders(clock, (names) => over.push(...names));
     desk.take([{ key, order: { is: "transfer", marker } }]);
     expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([1, true]);
     desk.seen([held]);
@@ -28,7 +28,7 @@ describe("the desk of one zone", () => {
   test("each order ends a minute after it was given, whatever else is ordered", async () => {
     const clock = new VirtualClock();
     const over: string[][] = [];
-    const desk = new RightsDesk(clock, (names) => over.push([...names]));
+    const desk = new OwnershipOrders(clock, (names) => over.push([...names]));
     const order = { is: "transfer", marker } as const;
     const requestAt = (name: string) => ({ key: { ...key, name: nameOf(name) }, order });
     desk.take([requestAt("first"), requestAt("again")]);
@@ -47,7 +47,7 @@ describe("the desk of one zone", () => {
   test("a desk that is closed tells nobody", async () => {
     const clock = new VirtualClock();
     const over: string[] = [];
-    const desk = new RightsDesk(clock, (names) => over.push(...names));
+    const desk = new OwnershipOrders(clock, (names) => over.push(...names));
     desk.take([{ key, order: { is: "transfer", marker } }]);
     desk.close();
     await clock.advance(60_000);
@@ -55,7 +55,7 @@ describe("the desk of one zone", () => {
   });
 
   test("what became another record, or somebody's, ends the order", () => {
-    const desk = new RightsDesk(new VirtualClock());
+    const desk = new OwnershipOrders(new VirtualClock());
     desk.take([{ key, order: { is: "release", marker: "[]" } }]);
     desk.seen([held]);
     expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([0, false]);
@@ -67,7 +67,7 @@ describe("the desk of one zone", () => {
   });
 
   test("too many at once are refused whole", () => {
-    const desk = new RightsDesk(new VirtualClock());
+    const desk = new OwnershipOrders(new VirtualClock());
     const many = Array.from({ length: ORDERS_MAX + 1 }, (_, at) => ({
       key: { ...key, name: nameOf(`n${at}`) },
       order: { is: "transfer", marker } as const,

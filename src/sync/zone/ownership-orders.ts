@@ -6,9 +6,9 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
-import type { RightsOrder } from "../../plan/rules.ts";
+import type { OrderedChange } from "../../plan/rules.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import type { RightsRequest } from "../contract/ownership-rows.ts";
+import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
 /** How long an order waits for its turn, and for what holds it to end; then a person is to look again. */
 export const ORDER_MS = 60_000;
@@ -23,10 +23,10 @@ interface Term {
 }
 
 /** The orders of one zone. */
-export class RightsDesk {
+export class OwnershipOrders {
   readonly #clock: Clock;
   readonly #onOver: (names: readonly DnsName[]) => void;
-  readonly #orders = new Map<string, RightsOrder>();
+  readonly #orders = new Map<string, OrderedChange>();
   /** Of the same keys; the one that is over first stands first, for all have the same time. */
   readonly #terms = new Map<string, Term>();
   #names: ReadonlySet<DnsName> = new Set();
@@ -39,7 +39,7 @@ export class RightsDesk {
   }
 
   /** Orders by `recordSetKeyText`; each is gone once its time is over. */
-  get orders(): ReadonlyMap<string, RightsOrder> {
+  get orders(): ReadonlyMap<string, OrderedChange> {
     return this.#orders;
   }
 
@@ -47,7 +47,7 @@ export class RightsDesk {
    * Takes orders; a later one for a record set replaces the earlier one, and gives no other order more time. False, and
    * nothing is taken: too many.
    */
-  take(requests: readonly RightsRequest[]): boolean {
+  take(requests: readonly OwnershipOrder[]): boolean {
     if (this.#orders.size + requests.length > ORDERS_MAX) return false;
     const untilMs = this.#clock.monotonicMs() + ORDER_MS;
     for (const { key, order } of requests) {
@@ -112,7 +112,7 @@ export class RightsDesk {
   }
 }
 
-function isAbout(order: RightsOrder, { data, marker }: OwnedRecordSet): boolean {
+function isAbout(order: OrderedChange, { data, marker }: OwnedRecordSet): boolean {
   if (order.is !== "adopt") return marker !== null && markerState(marker) === order.marker;
   return marker === null && JSON.stringify(data?.values) === JSON.stringify(order.values);
 }

@@ -8,13 +8,13 @@ import type { PausedObjects } from "../cache/paused-objects.ts";
 import type { AccountBudget } from "../calls/account-budget.ts";
 import { applyBatch, type CallFence, type Result } from "../calls/apply-batches.ts";
 import { type Batch, pack, roomBeside } from "../calls/pack-batches.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FenceAnswer, ZoneFence } from "../fence/zone-fence.ts";
 import type { NameLedger } from "./name-ledger.ts";
 
 /** What sending works with. */
 export interface SendContext {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   readonly ledger: NameLedger;
   /** Objects that are paused by annotation. */
   readonly paused: Pick<PausedObjects, "isAny">;

@@ -7,13 +7,13 @@ import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
-import type { Wishes } from "../cache/desired-state.ts";
+import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import { Backoff } from "../calls/back-off.ts";
 import { mayHaveDropped } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
-import type { ZoneCut, ZoneKey, ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput, ZoneCut, ZoneKey } from "../contract/zone.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
@@ -38,7 +38,7 @@ const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
-  readonly wishes: Wishes;
+  readonly wishes: DesiredState;
   readonly index: DesiredIndex;
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
@@ -52,7 +52,7 @@ export class ZoneActor {
   /** The last look before anything is sent; after an approval, what is held is to be touched. */
   readonly guard: Guard;
   readonly ledger: NameLedger;
-  #setup: ZoneSetup;
+  #setup: OpenZoneInput;
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isPassDue = false;
@@ -111,12 +111,12 @@ export class ZoneActor {
   }
 
   /** The zone's setup as of now. */
-  get setup(): ZoneSetup {
+  get setup(): OpenZoneInput {
     return this.#setup;
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: ZoneSetup): void {
+  use(setup: OpenZoneInput): void {
     this.#setup = setup;
     this.#reader.use(setup);
     this.fence?.use(setup);

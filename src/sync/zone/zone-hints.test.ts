@@ -7,7 +7,7 @@ import { MemoryAccount } from "../../providers/memory/provider.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { AccountBudget } from "../calls/account-budget.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 import { ZoneReader } from "./zone-reader.ts";
 
 const APEX = trustedDnsName("example.org");
@@ -29,7 +29,7 @@ async function hinted() {
       return () => listeners.delete(onHint);
     },
   });
-  const setup: ZoneSetup = {
+  const setup: OpenZoneInput = {
     key: { account: "a", zone: APEX },
     zone,
     session,

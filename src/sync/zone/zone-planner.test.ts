@@ -6,7 +6,7 @@ import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/v
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { NO_FAULTS } from "../../providers/memory/faults.ts";
 import { MemorySession } from "../../providers/memory/memory-session.ts";
-import { AbsenceBook } from "../absence/absence-tracker.ts";
+import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { DesiredIndex } from "../cache/desired-index.ts";
@@ -67,7 +67,7 @@ async function world(isProven = true) {
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    book: new AbsenceBook(
+    book: new AbsenceTracker(
       { gate: () => ({ open: true }), object },
       new AddressWaits(clock, null),
       () => null,

@@ -11,11 +11,11 @@ import { type SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { AccountBudget } from "../calls/account-budget.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
 import type { SyncSettings } from "../contract/settings.ts";
-import type { ZoneSetup } from "../contract/zone.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a reader works with. */
 export interface ReaderOptions {
-  readonly setup: ZoneSetup;
+  readonly setup: OpenZoneInput;
   readonly owners: ReadonlySet<string>;
   /** The zone's pools, shared with what is wanted there. */
   readonly texts: ZoneTexts;
@@ -34,7 +34,7 @@ export interface ReaderOptions {
 /** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
 export class ZoneReader {
   readonly #options: ReaderOptions;
-  #setup: ZoneSetup;
+  #setup: OpenZoneInput;
   #state: ZoneState | null = null;
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
@@ -62,7 +62,7 @@ export class ZoneReader {
   }
 
   /** A new setup of the same zone; what is known stays. */
-  use(setup: ZoneSetup): void {
+  use(setup: OpenZoneInput): void {
     this.#setup = setup;
     this.#takeHints();
   }

@@ -13,7 +13,7 @@ import type { AbsenceOracle } from "../../../src/sync/contract/absence-oracle.ts
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type { ContributionReport } from "../../../src/sync/contract/contribution-report.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
-import type { ZoneSetup } from "../../../src/sync/contract/zone.ts";
+import type { OpenZoneInput } from "../../../src/sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../../src/sync/engine.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
@@ -91,7 +91,7 @@ export function engineWorld(options: WorldOptions = {}) {
     ...options.engine,
   });
   engine.onReport((report) => reports.push(report));
-  const setup: ZoneSetup = {
+  const setup: OpenZoneInput = {
     key: KEY,
     zone,
     session,

@@ -8,14 +8,14 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type {
   ContributionReport,
-  LeftoverListener,
   NameReport,
+  UnwantedRecordsListener,
 } from "../../../src/sync/contract/contribution-report.ts";
 import type { FenceTaking } from "../../../src/sync/contract/fence-status.ts";
 import type { NameExplanation } from "../../../src/sync/contract/name-explanation.ts";
 import type { PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
-import { isLeaving } from "../../../src/sync/contract/withdrawn.ts";
-import type { ZoneCut, ZoneKey, ZoneSetup } from "../../../src/sync/contract/zone.ts";
+import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
+import type { OpenZoneInput, ZoneCut, ZoneKey } from "../../../src/sync/contract/zone.ts";
 import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
 
 interface Standing {
@@ -25,7 +25,7 @@ interface Standing {
 
 interface MemoryZone {
   readonly key: ZoneKey;
-  setup: ZoneSetup | null;
+  setup: OpenZoneInput | null;
   readonly contributions: Map<string, Contribution>;
   /** What stands, by name and type. Survives `closeZone`, as a real zone does. */
   readonly standing: Map<string, Standing>;
@@ -54,7 +54,7 @@ export class MemoryEngine implements PublishEngine {
   readonly closed: string[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
-  readonly #leftoverListeners = new Set<LeftoverListener>();
+  readonly #leftoverListeners = new Set<UnwantedRecordsListener>();
 
   /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
   zone(id: string): readonly string[] {
@@ -70,7 +70,7 @@ export class MemoryEngine implements PublishEngine {
     for (const zone of this.#zones.values()) this.#work(zone);
   }
 
-  openZone(setup: ZoneSetup): void {
+  openZone(setup: OpenZoneInput): void {
     const zone = this.#zone(setup.key);
     zone.setup = setup;
     this.#work(zone);
@@ -104,7 +104,7 @@ export class MemoryEngine implements PublishEngine {
   }
 
   /** What stands stays, save names that another contribution of the object, a complete one, omits (Z-2). */
-  unroute(key: ZoneKey, object: ObjectKey): void {
+  unassign(key: ZoneKey, object: ObjectKey): void {
     const id = objectKeyText(object);
     const zone = this.#zone(key);
     zone.contributions.delete(id);
@@ -119,7 +119,7 @@ export class MemoryEngine implements PublishEngine {
   }
 
   /** Knows no rights: everything in its zones is its own. */
-  async rights(): Promise<readonly []> {
+  async ownership(): Promise<readonly []> {
     return [];
   }
 
@@ -156,7 +156,7 @@ export class MemoryEngine implements PublishEngine {
   }
 
   /** Tests tell what is left over by `leave`. */
-  onLeftover(listener: LeftoverListener): () => void {
+  onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
     this.#leftoverListeners.add(listener);
     return () => this.#leftoverListeners.delete(listener);
   }
@@ -208,7 +208,7 @@ export class MemoryEngine implements PublishEngine {
 
   #remove(zone: MemoryZone, contribution: Contribution): void {
     const { object, found } = contribution;
-    const deleting = isLeaving(contribution);
+    const deleting = isWithdrawn(contribution);
     if (!deleting && !found.complete) return;
     const kept = new Set<string>(found.waiting.map((wait) => wait.name));
     const wanted = new Set(found.items.map((item) => `${item.name} ${item.type}`));
@@ -222,7 +222,7 @@ export class MemoryEngine implements PublishEngine {
 
   #write(zone: MemoryZone, contribution: Contribution): void {
     const { object, found } = contribution;
-    if (isLeaving(contribution)) return;
+    if (isWithdrawn(contribution)) return;
     for (const item of found.items) {
       const key = `${item.name} ${item.type}`;
       const present = zone.standing.get(key);
@@ -237,7 +237,7 @@ export class MemoryEngine implements PublishEngine {
 
   #reportOf(zone: MemoryZone, contribution: Contribution): ContributionReport {
     const { object, generation, found } = contribution;
-    const deleting = isLeaving(contribution);
+    const deleting = isWithdrawn(contribution);
     const own = [...zone.standing.values()].filter(
       (standing) => objectKeyText(standing.object) === objectKeyText(object),
     );
@@ -258,9 +258,9 @@ export class MemoryEngine implements PublishEngine {
 
   #nameOf(name: DnsName, own: readonly Standing[], zone: MemoryZone): NameReport {
     const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
-    const base = { name, sets, standing: sets.length > 0 };
+    const base = { name, sets, isPublished: sets.length > 0 };
     const trouble = this.#troubleAt(zone, name);
     if (trouble !== undefined) return { ...base, ...trouble };
-    return { ...base, state: base.standing ? "published" : "pending", code: null, message: "" };
+    return { ...base, state: base.isPublished ? "published" : "pending", code: null, message: "" };
   }
 }

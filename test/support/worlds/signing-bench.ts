@@ -4,7 +4,7 @@
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Zone } from "../../../src/model/zone.ts";
-import type { WriteBar } from "../../../src/ports/write-gate.ts";
+import type { WriteGate } from "../../../src/ports/write-gate.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
 import { responseTo } from "../../../src/wire/message/compose.ts";
 import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
@@ -82,11 +82,11 @@ export class SigningBench {
     };
   }
 
-  session(server: ScriptedServer, dryRun = false, writeBar?: WriteBar): ProviderSession {
+  session(server: ScriptedServer, dryRun = false, writeBar?: WriteGate): ProviderSession {
     const secretBase64 = btoa("secret-value");
     const key = { name: "key", algorithm: "hmac-sha256", secretBase64 } as const;
     const target = { host: "127.0.0.1", port: 53, zone: "example.org", key } as const;
-    const bar = writeBar === undefined ? {} : { writeBar };
+    const bar = writeBar === undefined ? {} : { writeGate: writeBar };
     return openSession(target, {}, { net: server, clock: this.clock, dryRun, ...bar });
   }
 

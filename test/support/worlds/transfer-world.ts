@@ -1,7 +1,7 @@
 /** Several instances in one zone that share nothing else, for laws about transfers: who reads, plans and writes when is the test's. */
 
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
-import { NO_TRANSFER, type TransferWish } from "../../../src/model/transfer-request.ts";
+import { NO_TRANSFER, type TransferRequest } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { MarkerSigning } from "../../../src/ownership/txt/signature.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
@@ -23,7 +23,7 @@ export interface TransferParty {
 export function party(
   owner: string,
   wish: string | null,
-  transfer: Partial<TransferWish> = {},
+  transfer: Partial<TransferRequest> = {},
 ): TransferParty {
   const said = { transfer: { ...NO_TRANSFER, ...transfer } };
   const lines = wish === null ? [] : parseDesired(`${wish} ; from=service/default/${owner}`);
@@ -31,7 +31,7 @@ export function party(
 }
 
 /** A permit for the object of `party(owner, …)`. */
-export function permitFor(owner: string): Partial<TransferWish> {
+export function permitFor(owner: string): Partial<TransferRequest> {
   return { permit: { owner, resource: `service/default/${owner}` } };
 }
 

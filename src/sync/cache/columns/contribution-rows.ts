@@ -6,7 +6,7 @@ import type { ObjectKey, Provenance } from "../../../model/provenance.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../../model/record-set.ts";
 import type { Contribution } from "../../contract/contribution.ts";
-import { isLeaving } from "../../contract/withdrawn.ts";
+import { isWithdrawn } from "../../contract/withdrawn.ts";
 import { keyAt, keyCells, releaseKey } from "./key-cells.ts";
 import { NO_ROW, type RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
@@ -47,9 +47,9 @@ const TWO_TO_32 = 0x1_0000_0000;
 export function isBulk(contribution: Contribution): boolean {
   const { object, generation, found } = contribution;
   const { items, waiting, problems, complete } = found;
-  if (isLeaving(contribution) || !complete || items.length === 0) return false;
+  if (isWithdrawn(contribution) || !complete || items.length === 0) return false;
   if (waiting.length > 0 || problems.length > 0) return false;
-  if (found.paused !== undefined || found.said !== undefined) return false;
+  if (found.paused !== undefined || found.transfer !== undefined) return false;
   return isWhole(generation) && isSplittable(object) && items.every(isBulkItem);
 }
 

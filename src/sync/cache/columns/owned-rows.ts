@@ -100,7 +100,7 @@ function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: numbe
   const isInZone = record === null ? 0 : FLAG.record;
   const step = hasSequence(labels) ? FLAG.sequence : 0;
   const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
-  const remnant = marker.hasRemnant === true ? FLAG.remnant : 0;
+  const remnant = marker.hasStaleCopy === true ? FLAG.remnant : 0;
   return both | FLAG.marker | isInZone | step | forAny | remnant | troubleFlag(marker);
 }
 
@@ -186,8 +186,8 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
   const forAny: Pick<Marker, "anyObject"> =
     (flags & FLAG.anyObject) === 0 ? {} : { anyObject: true };
-  const remnant: Pick<Marker, "hasRemnant"> =
-    (flags & FLAG.remnant) === 0 ? {} : { hasRemnant: true };
+  const remnant: Pick<Marker, "hasStaleCopy"> =
+    (flags & FLAG.remnant) === 0 ? {} : { hasStaleCopy: true };
   return { owner, resource, cluster, labels, record, ...forAny, ...remnant, ...troubleIn(flags) };
 }
 
