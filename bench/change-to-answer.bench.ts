@@ -1,7 +1,8 @@
 /**
- * From a change in the API to the answer of a real BIND on the same host (DESIGN §11): 10 000 DNSEntries are
- * published, then 50 of them are patched each second, each once. API, BIND, `zonekeeper run` and this bench
- * are processes of their own. Needs dist/ (script/bench builds it) and named.
+ * From a change in the API to the answer of a real BIND on the same host (DESIGN §11): 10 000
+ * DNSEntries are published, then 50 of them are patched each second, each once. API, BIND,
+ * `zonekeeper run` and this bench are processes of their own. Needs dist/ (script/bench builds it)
+ * and named.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,8 +44,8 @@ await api.all(createProvider(bind));
 const args = ["run", "--owner", "bench", "--kubeconfig", place.kubeconfig, "--http-port", "0"];
 const program = new Program(PROGRAM, [...args, "--data", join(folder.path, "data")]);
 const publishedMs = await published();
-// The statuses of all entries are still being written when the last name is published; the change load shall not wait
-// behind them.
+// The statuses of all entries are still being written when the last name is published; the change
+// load shall not wait behind them.
 await quiet();
 
 const serialBefore = await serialOf(bind);

@@ -1,7 +1,8 @@
 /**
- * A full plan of a zone of 1 000 000 owned record sets, wanted and standing (DESIGN §11), in a process of its own: its
- * time, the peak of resident memory with the load, and how long the event loop stood still. Each record set has its TXT
- * marker, so that the zone holds twice as many. The engine's own parts, put together here without provider and reports.
+ * A full plan of a zone of 1 000 000 owned record sets, wanted and standing (DESIGN §11), in a
+ * process of its own: its time, the peak of resident memory with the load, and how long the event
+ * loop stood still. Each record set has its TXT marker, so that the zone holds twice as many. The
+ * engine's own parts, put together here without provider and reports.
  */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
@@ -64,7 +65,8 @@ const stalls = monitorEventLoopDelay({ resolution: 5 });
 stalls.enable();
 const loadStart = performance.now();
 const loadCpu = process.cpuUsage();
-// The first ones stand and are not wanted, the last ones are wanted and do not stand, some in between are to change.
+// The first ones stand and are not wanted, the last ones are wanted and do not stand, some in
+// between are to change.
 await state.load(bigZoneSets(APEX, SETS), new Set());
 const foldedMs = performance.now() - loadStart;
 const readStallMs = stalls.max / 1e6;
@@ -136,7 +138,10 @@ report(
 );
 process.exit(0);
 
-/** As the zone actor does it: the first plan in one round, so that the fuse sees all of it, later ones in rounds. */
+/**
+ * As the zone actor does it: the first plan in one round, so that the fuse sees all of it, later
+ * ones in rounds.
+ */
 async function pass(roundMax: number) {
   const ledger = ledgerOf();
   const planner = new ZonePlanner({ index, texts, ledger, clock });

@@ -1,4 +1,7 @@
-/** Our message code beside `dns-packet` on the same messages: an answer with records of several types, decoded and encoded. */
+/**
+ * Our message code beside `dns-packet` on the same messages: an answer with records of several
+ * types, decoded and encoded.
+ */
 import * as judge from "dns-packet";
 import { trustedDnsName } from "../src/model/dns-name.ts";
 import { emptyMessage } from "../src/wire/message/compose.ts";
@@ -61,8 +64,8 @@ report(
 process.exit(0);
 
 /**
- * Microseconds of CPU for one call of each: the median of rounds, the first ones left out. Both in turn, for the machine
- * may be busier at one time than at another.
+ * Microseconds of CPU for one call of each: the median of rounds, the first ones left out. Both in
+ * turn, for the machine may be busier at one time than at another.
  */
 async function side(ours: () => void, theirs: () => void): Promise<readonly [number, number]> {
   const samples: [number[], number[]] = [[], []];

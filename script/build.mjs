@@ -1,6 +1,7 @@
-// Bundles the program into dist/zonekeeper.js and, beside it, the parts that are loaded when they are needed
-// (packages stay outside). Without splitting, packages of the lazy parts would be imported at every start.
-// Each file is replaced in one step and the entry last, so that a program that starts meanwhile never sees a half.
+// Bundles the program into dist/zonekeeper.js and, beside it, the parts that are loaded when they
+// are needed (packages stay outside). Without splitting, packages of the lazy parts would be
+// imported at every start. Each file is replaced in one step and the entry last, so that a program
+// that starts meanwhile never sees a half.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";

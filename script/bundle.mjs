@@ -1,6 +1,6 @@
-// Bundles a TypeScript file of ours into one that Node 20 runs, which cannot strip types: in a temporary folder inside
-// node_modules, so that packages resolve, and gone at the end of this process. Split, so that packages of what is imported
-// lazily are not loaded before.
+// Bundles a TypeScript file of ours into one that Node 20 runs, which cannot strip types: in a
+// temporary folder inside node_modules, so that packages resolve, and gone at the end of this
+// process. Split, so that packages of what is imported lazily are not loaded before.
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";

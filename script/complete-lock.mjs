@@ -1,5 +1,6 @@
-// Completes package-lock.json with the optional platform packages that a registry mirror did not show when the lock
-// file was made; without them `npm ci` refuses the file. Adds entries only, never changes one. `--check` only tells.
+// Completes package-lock.json with the optional platform packages that a registry mirror did not
+// show when the lock file was made; without them `npm ci` refuses the file. Adds entries only,
+// never changes one. `--check` only tells.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
@@ -30,7 +31,8 @@ function isLocked(path, name) {
   }
 }
 
-// `@oxc-parser/binding-linux-arm64-musl` → os linux, cpu arm64, libc musl; npm installs it only where all fit.
+// `@oxc-parser/binding-linux-arm64-musl` → os linux, cpu arm64, libc musl; npm installs it only
+// where all fit.
 function platformOf(name) {
   const found = /(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)(?:-(\w+))?$/.exec(
     name,

@@ -1,6 +1,7 @@
-// Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the last line. A report
-// `x.json` beside a file `x.failed` is of a run that ended with an error, be it outside of its tests.
-// Further arguments name steps that failed without a report. Ends with 1 when anything failed or nothing passed.
+// Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the
+// last line. A report `x.json` beside a file `x.failed` is of a run that ended with an error, be it
+// outside of its tests. Further arguments name steps that failed without a report. Ends with 1 when
+// anything failed or nothing passed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,6 +1,6 @@
 /**
- * Folds the fragments of `.changelog/` into CHANGELOG.md and removes them: `node script/run.mjs tools/changelog.ts 0.2.0`
- * for a release; without a version they stay unreleased.
+ * Folds the fragments of `.changelog/` into CHANGELOG.md and removes them: `node script/run.mjs
+ * tools/changelog.ts 0.2.0` for a release; without a version they stay unreleased.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * Keeps docs/reference/errors.md: adds a row for each new code with the message beside it in the source, drops codes
- * that are gone, keeps the words of all others. test/tidy/errors.test.ts fails while page and source differ.
+ * Keeps docs/reference/errors.md: adds a row for each new code with the message beside it in the
+ * source, drops codes that are gone, keeps the words of all others. test/tidy/errors.test.ts fails
+ * while page and source differ.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { codesIn } from "./errors-page/codes.ts";

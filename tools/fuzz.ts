@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- --seconds N [--target X] [--seed S]`: N CPU seconds over all targets, or one. Prints what was done and
- * every finding with its seed and its shrunk input; ends with 1 when there is one. `--input BASE64` runs one input again.
+ * `npm run fuzz -- --seconds N [--target X] [--seed S]`: N CPU seconds over all targets, or one.
+ * Prints what was done and every finding with its seed and its shrunk input; ends with 1 when there
+ * is one. `--input BASE64` runs one input again.
  */
 import { parseArgs } from "node:util";
 import { type FuzzReport, fuzz } from "../test/fuzz/fuzz.ts";
@@ -10,7 +11,10 @@ import { Watchdog } from "../test/fuzz/watchdog.ts";
 
 /** One input may take this long three times in a row. */
 const INPUT_CPU_MS_MAX = 1000;
-/** Each target gets its time in slices with seeds of their own, so that a finding is quick to run again. */
+/**
+ * Each target gets its time in slices with seeds of their own, so that a finding is quick to run
+ * again.
+ */
 const SLICE_SECONDS = 20;
 
 const { values } = parseArgs({

@@ -1,4 +1,7 @@
-/** Writes every generated page of docs/reference. `npm run generate`; script/check compares with git. */
+/**
+ * Writes every generated page of docs/reference. `npm run generate`; script/check compares with
+ * git.
+ */
 import "./errors-page.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";

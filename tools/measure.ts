@@ -1,7 +1,8 @@
 /**
- * Prints the figures of STYLE.md for this checkout. `--check` ends with 1 below a floor or when a counted fault grew
- * over tools/figures-baseline.json; `--update` lowers that baseline to the present counts and never raises it.
- * `--coverage` runs the unit tests and adds figure 10; `--coverage=read` takes it from the last such run.
+ * Prints the figures of STYLE.md for this checkout. `--check` ends with 1 below a floor or when a
+ * counted fault grew over tools/figures-baseline.json; `--update` lowers that baseline to the
+ * present counts and never raises it. `--coverage` runs the unit tests and adds figure 10;
+ * `--coverage=read` takes it from the last such run.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -33,7 +34,9 @@ function readBaseline(): Partial<Faults> {
   return JSON.parse(readFileSync(baselineFile, "utf8")) as Partial<Faults>;
 }
 
-/** Throws when there is nothing to read: a figure that was asked for is never left out in silence. */
+/**
+ * Throws when there is nothing to read: a figure that was asked for is never left out in silence.
+ */
 function coverage(isFresh: boolean): readonly Figure[] {
   const file = join(root, "coverage/coverage-summary.json");
   if (isFresh)

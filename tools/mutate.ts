@@ -1,8 +1,9 @@
 /**
- * `npm run mutate -- PATH... [--list] [--seconds N] [--skip REGEX]`: makes mutants of the files at or below the paths, in
- * that order, runs the unit tests of their top folder (and its conformance suite) against each, and prints those that stay
- * alive. `--list` only names them; N bounds the CPU seconds; tests with a title like REGEX are left out. Changes no file:
- * mutants live in a bundle of their own. ZONEKEEPER_LAW_RUNS sets the length of laws.
+ * `npm run mutate -- PATH... [--list] [--seconds N] [--skip REGEX]`: makes mutants of the files at
+ * or below the paths, in that order, runs the unit tests of their top folder (and its conformance
+ * suite) against each, and prints those that stay alive. `--list` only names them; N bounds the CPU
+ * seconds; tests with a title like REGEX are left out. Changes no file: mutants live in a bundle of
+ * their own. ZONEKEEPER_LAW_RUNS sets the length of laws.
  */
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";

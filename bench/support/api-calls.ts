@@ -1,4 +1,7 @@
-/** Writes objects to a Kubernetes API as a user's tool does: JSON over kept connections, one call for one object. */
+/**
+ * Writes objects to a Kubernetes API as a user's tool does: JSON over kept connections, one call
+ * for one object.
+ */
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 

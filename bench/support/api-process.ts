@@ -1,6 +1,6 @@
 /**
- * The embedded API in a process of its own, so that its work is not counted as ours. Prints `ready {"kubeconfig":…}`.
- * BENCH_SERVICES=N puts N Services in before.
+ * The embedded API in a process of its own, so that its work is not counted as ours. Prints `ready
+ * {"kubeconfig":…}`. BENCH_SERVICES=N puts N Services in before.
  */
 import { readFileSync } from "node:fs";
 import type { HttpHandler } from "../../src/ports/http.ts";

@@ -1,4 +1,7 @@
-/** A zone of many published names behind a provider session that answers at once, and the objects that want them. */
+/**
+ * A zone of many published names behind a provider session that answers at once, and the objects
+ * that want them.
+ */
 import { performance } from "node:perf_hooks";
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { DesiredRecordSet, RecordSet } from "../../src/model/record-set.ts";
@@ -99,7 +102,10 @@ export function* bigZoneSets(apex: DnsName, count: number): Iterable<RecordSet> 
   }
 }
 
-/** No spread: on Node 20 one that is followed by other properties takes microseconds, more than what is measured. */
+/**
+ * No spread: on Node 20 one that is followed by other properties takes microseconds, more than what
+ * is measured.
+ */
 function plainSet(name: DnsName, type: string, value: string): RecordSet {
   return {
     name,

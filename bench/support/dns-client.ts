@@ -1,6 +1,7 @@
 /**
- * Asks a name server on 127.0.0.1 over UDP, as dig does, from one socket for any number of questions at once. The
- * messages are dns-packet's, so that the code under test does not judge itself.
+ * Asks a name server on 127.0.0.1 over UDP, as dig does, from one socket for any number of
+ * questions at once. The messages are dns-packet's, so that the code under test does not judge
+ * itself.
  */
 import { createSocket, type Socket } from "node:dgram";
 import { decode, encode } from "dns-packet";

@@ -1,4 +1,6 @@
-/** A program of ours in a process of its own, with what /proc says about it. Ends with the bench. */
+/**
+ * A program of ours in a process of its own, with what /proc says about it. Ends with the bench.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -19,8 +21,9 @@ export class Program {
   readonly #listeners = new Set<(line: string) => void>();
 
   /**
-   * `node script args…`. For whoever looks into a figure: BENCH_LOG=1 shows its log, BENCH_NODE_ARGS are further
-   * arguments of node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+   * `node script args…`. For whoever looks into a figure: BENCH_LOG=1 shows its log,
+   * BENCH_NODE_ARGS are further arguments of node, such as `--cpu-prof
+   * --cpu-prof-dir=/tmp/profiles`.
    */
   constructor(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const log = process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit";

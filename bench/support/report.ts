@@ -1,6 +1,6 @@
 /**
- * What a bench prints: a table for people, and one JSON line by which script/bench sums up and two commits can be
- * compared. Nothing is asserted: a missed budget is a figure, not a failure.
+ * What a bench prints: a table for people, and one JSON line by which script/bench sums up and two
+ * commits can be compared. Nothing is asserted: a missed budget is a figure, not a failure.
  */
 import { execFileSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
@@ -56,7 +56,10 @@ export function rowOf({ what, value, budget = "", met }: Figure): string {
     .concat("\n");
 }
 
-/** The value below which `share` (0 to 1) of the samples lie; samples need not be sorted. NaN for none. */
+/**
+ * The value below which `share` (0 to 1) of the samples lie; samples need not be sorted. NaN for
+ * none.
+ */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,4 +1,7 @@
-/** Services as a cluster has them: of type LoadBalancer, with what kubectl and a cloud leave in them. */
+/**
+ * Services as a cluster has them: of type LoadBalancer, with what kubectl and a cloud leave in
+ * them.
+ */
 
 /** The Service `app-<index>` in one of 50 namespaces, about 1.8 KB as JSON. */
 export function serviceAt(index: number): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /**
- * Reads `figures {…}` lines of benches from standard input and prints one table with budget and verdict; with
- * BENCH_MARKDOWN=1 as docs/reference/benchmarks.md has it.
+ * Reads `figures {…}` lines of benches from standard input and prints one table with budget and
+ * verdict; with BENCH_MARKDOWN=1 as docs/reference/benchmarks.md has it.
  */
 import { text } from "node:stream/consumers";
 import { type BenchReport, type Figure, rowOf } from "./report.ts";

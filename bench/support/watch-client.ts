@@ -1,6 +1,6 @@
 /**
- * Watches the Services of an API as one of several clients and prints one line `watched {…}` with what it cost. A process
- * of its own: its memory and its stalls are the client's.
+ * Watches the Services of an API as one of several clients and prints one line `watched {…}` with
+ * what it cost. A process of its own: its memory and its stalls are the client's.
  */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
@@ -95,7 +95,9 @@ function withoutStreamedLists(http: HttpClient): HttpClient {
   };
 }
 
-/** The official client's informer, as its examples use it; resolves when it has connected its watch. */
+/**
+ * The official client's informer, as its examples use it; resolves when it has connected its watch.
+ */
 async function informer(): Promise<() => number> {
   const { CoreV1Api, KubeConfig, makeInformer } = await import("@kubernetes/client-node");
   const config = new KubeConfig();

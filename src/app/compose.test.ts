@@ -29,7 +29,10 @@ interface Wish {
   readonly paused?: boolean;
 }
 
-/** A cluster with a provider and a Service that wants www.example.org at 192.0.2.1; a zone in memory. */
+/**
+ * A cluster with a provider and a Service that wants www.example.org at 192.0.2.1; a zone in
+ * memory.
+ */
 function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
   const clock = new VirtualClock();
   const cluster = new MemoryCluster("c1", () => clock.nowMs());

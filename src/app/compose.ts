@@ -1,6 +1,6 @@
 /**
- * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests use this one
- * function; what differs between them (sockets, clusters, registries) is handed in.
+ * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests
+ * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 import type { ControllerName } from "../config/run-config.ts";
 import type { PublishConfig } from "../config/shared-config.ts";
@@ -88,7 +88,9 @@ export interface ComposeOptions {
 export interface Composition {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
-  /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
+  /**
+   * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
+   */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */
   whoLists(name: DnsName): Promise<readonly ListingObject[]>;
@@ -98,7 +100,9 @@ export interface Composition {
   readonly pauses: PauseRegistry | null;
   /** Whose what is at these names; null = at all. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
-  /** Takes a person's orders about rights in a zone; each is logged. False = they were not taken. */
+  /**
+   * Takes a person's orders about rights in a zone; each is logged. False = they were not taken.
+   */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
@@ -153,8 +157,8 @@ export function compose(options: ComposeOptions): Composition {
     stop: async () => {
       stopGates();
       options.pauses?.close();
-      // Zones first and at once: a controller may wait for an API server that does not answer, and a successor may
-      // lead by then.
+      // Zones first and at once: a controller may wait for an API server that does not answer, and
+      // a successor may lead by then.
       await Promise.all([engine.stop(), controllers.stop()]);
     },
   };

@@ -69,7 +69,9 @@ function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): O
   };
 }
 
-/** `rfc2136 192.0.2.53:53 example.org`: what makes a zone that zone (Z-18), and a person know it. */
+/**
+ * `rfc2136 192.0.2.53:53 example.org`: what makes a zone that zone (Z-18), and a person know it.
+ */
 function identityOf({ providerType, endpoint, id, view }: Zone): string {
   return [providerType, endpoint, id, view].filter((part) => part !== "").join(" ");
 }

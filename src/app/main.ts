@@ -5,7 +5,10 @@ import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
 import { terminalOf } from "./cli/terminal.ts";
 
-/** Every query under way listens to its zone's end, 200 at once per zone: Node takes more than 10 for a leak, and says so. */
+/**
+ * Every query under way listens to its zone's end, 200 at once per zone: Node takes more than 10
+ * for a leak, and says so.
+ */
 const LISTENERS_MAX = 1_000;
 
 function fatal(error: unknown): void {
@@ -34,7 +37,8 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;
 }
-// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting. Only what was printed
-// goes out first: a pipe takes 64 KiB at a time, and leaving now would cut the rest off.
+// Everything that has to end has ended: a timer that was forgotten must not keep a user waiting.
+// Only what was printed goes out first: a pipe takes 64 KiB at a time, and leaving now would cut
+// the rest off.
 await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
 process.exit();

@@ -1,4 +1,7 @@
-/** Reads the keys of encrypted and signed markers from what the configuration names. No key reaches a message. */
+/**
+ * Reads the keys of encrypted and signed markers from what the configuration names. No key reaches
+ * a message.
+ */
 import { readFileSync } from "node:fs";
 import type { TxtConfig } from "../config/txt-config.ts";
 import { messageOf, OperationError } from "../model/operation-error.ts";
@@ -26,7 +29,9 @@ export interface MarkerKeys {
 const KEY_BYTES = 32;
 const SIGNING_KEYS_MAX = 16;
 
-/** Throws OperationError `MarkerKeyUnusable` when a file cannot be read, or what is in it is no key. */
+/**
+ * Throws OperationError `MarkerKeyUnusable` when a file cannot be read, or what is in it is no key.
+ */
 export function readMarkerKeys(config: TxtConfig, ports: MarkerPorts): MarkerKeys {
   return { encryption: readEncryption(config, ports), signing: readSigning(config, ports) };
 }

@@ -1,6 +1,7 @@
 /**
- * Every metric of the program, declared once; `docs/reference/metrics.md` and the registry are made from it. Labels are
- * bounded by configuration (zones, controllers, kinds): never a host name, an object name or free text.
+ * Every metric of the program, declared once; `docs/reference/metrics.md` and the registry are made
+ * from it. Labels are bounded by configuration (zones, controllers, kinds): never a host name, an
+ * object name or free text.
  */
 
 /** How one metric is declared. */
@@ -34,7 +35,10 @@ const seconds = (name: string, labels: readonly string[], help: string): MetricD
   help,
   buckets: SHORT_SECONDS,
 });
-/** Sorted by group; names of the first two groups are those of controller-runtime, so that its dashboards work. */
+/**
+ * Sorted by group; names of the first two groups are those of controller-runtime, so that its
+ * dashboards work.
+ */
 export const METRICS: readonly MetricDeclaration[] = [
   gauge("workqueue_depth", ["name"], "Keys that wait in the queue."),
   counter("workqueue_adds_total", ["name"], "Keys that were added to the queue."),

@@ -1,4 +1,6 @@
-/** One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig. */
+/**
+ * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
+ */
 
 import { Reconciler } from "../cluster/queue/reconciler.ts";
 import { ApiClient } from "../cluster/requests/api-client.ts";
@@ -67,5 +69,7 @@ export function queueStarter(ports: ComposePorts): StartQueue {
   return (options) => new Reconciler({ ...options, backOff: BACK_OFF }, ports);
 }
 
-/** The first repetition is soon: most failures are conflicts with a cache that lags by milliseconds. */
+/**
+ * The first repetition is soon: most failures are conflicts with a cache that lags by milliseconds.
+ */
 const BACK_OFF = { firstMs: 100, maxMs: 600_000 };

@@ -22,14 +22,19 @@ export interface GuardsOptions {
   readonly requireSignatures?: boolean;
   /** Version and configuration of ours; a change arms the fuse's rule for updates. */
   readonly version: string;
-  /** Removals that each have their own DELETED event trip the fuse from this many on; default 10. */
+  /**
+   * Removals that each have their own DELETED event trip the fuse from this many on; default 10.
+   */
   readonly strongMin?: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** For `compose`. Several accounts that show one zone have one fuse between them: it counts what leaves the zone. */
+/**
+ * For `compose`. Several accounts that show one zone have one fuse between them: it counts what
+ * leaves the zone.
+ */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
   const { pauses, owner, requireSignatures = false, ...ports } = options;
   const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();

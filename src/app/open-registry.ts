@@ -33,7 +33,9 @@ export function txtRegistry(
   };
 }
 
-/** The same with the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`. */
+/**
+ * The same with the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`.
+ */
 export function configuredTxtRegistry(
   owner: string,
   config: TxtConfig,

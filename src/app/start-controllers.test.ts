@@ -181,7 +181,8 @@ describe("providers and zones", () => {
     expect([world.zone(), world.entries()]).toEqual([[], {}]);
   });
 
-  // Known fault of the engine's proof of absence (one book for all zones); turn into `test` with its mending.
+  // Known fault of the engine's proof of absence (one book for all zones); turn into `test` with
+  // its mending.
   test("Z-18: two providers with the same zone do not remove one another's records", async () => {
     const world = await published();
     world.provider("q", {}, "other");

@@ -1,6 +1,6 @@
 /**
- * All Gardener controllers of one program, joined: providers, entries and the sources that write entries. Composition
- * only; app hands in clusters, ports and the engine.
+ * All Gardener controllers of one program, joined: providers, entries and the sources that write
+ * entries. Composition only; app hands in clusters, ports and the engine.
  */
 
 import type { AccountPorts } from "../controllers/accounts/account.ts";
@@ -65,7 +65,10 @@ export interface Controllers {
   stop(): Promise<void>;
 }
 
-/** Kinds that markers may name, for the oracle that the engine is made with (before the controllers). */
+/**
+ * Kinds that markers may name, for the oracle that the engine is made with (before the
+ * controllers).
+ */
 export function watchedKinds(
   options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
 ): readonly WatchedKind[] {

@@ -1,4 +1,7 @@
-/** What must be closed, in the reverse order of how it was opened. One failure does not keep the rest open. */
+/**
+ * What must be closed, in the reverse order of how it was opened. One failure does not keep the
+ * rest open.
+ */
 import { messageOf } from "../model/operation-error.ts";
 import type { Log } from "../ports/log.ts";
 

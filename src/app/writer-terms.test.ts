@@ -1,4 +1,7 @@
-/** Terms as fences see them (Z-17): what is left of one, epochs that only rise, and those that a zone shows to be outdated. */
+/**
+ * Terms as fences see them (Z-17): what is left of one, epochs that only rise, and those that a
+ * zone shows to be outdated.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HandlerClient } from "../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../test/support/ports/fake-api-server.ts";

@@ -1,4 +1,7 @@
-/** Terms of leadership for the fences of zones (SAFETY Z-17): of a Lease, of a data folder, or of nothing but a cluster. */
+/**
+ * Terms of leadership for the fences of zones (SAFETY Z-17): of a Lease, of a data folder, or of
+ * nothing but a cluster.
+ */
 import type { LeaseElection } from "../cluster/lease/lease-election.ts";
 import type { Random } from "../ports/random.ts";
 import type { StateStore } from "../ports/state-store.ts";
@@ -23,8 +26,8 @@ export function leaseTerm(
   return {
     domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
     epoch,
-    // A healthy Lease is renewed long before half of its deadline is over, and a call has the other half, and what is
-    // left of the Lease's duration besides.
+    // A healthy Lease is renewed long before half of its deadline is over, and a call has the other
+    // half, and what is left of the Lease's duration besides.
     marginMs: renewDeadlineMs / 2,
     remainingMs: () => election.remainingMs(epoch),
     outdated: (later) => election.outdated(later),
@@ -35,8 +38,9 @@ const KEY = "writer-term";
 const EPOCH = /^(.+) (\d{1,15})$/;
 
 /**
- * The term of a data folder that one process at a time holds: each start is an epoch. A copy of the folder has the same
- * domain, and the later start wins. Rejects with OperationError when the folder cannot be written.
+ * The term of a data folder that one process at a time holds: each start is an epoch. A copy of the
+ * folder has the same domain, and the later start wins. Rejects with OperationError when the folder
+ * cannot be written.
  */
 export async function folderTerm(state: StateStore, random: Random): Promise<WriterTerm> {
   const [, id = random.uuid(), last = "0"] = EPOCH.exec((await state.read(KEY)) ?? "") ?? [];
@@ -49,7 +53,10 @@ export async function folderTerm(state: StateStore, random: Random): Promise<Wri
   };
 }
 
-/** Neither Lease nor folder: all that starts so in one cluster is one writer, and nobody tells them apart. */
+/**
+ * Neither Lease nor folder: all that starts so in one cluster is one writer, and nobody tells them
+ * apart.
+ */
 export function clusterTerm(cluster: string | null): WriterTerm {
   return endless(cluster === null ? null : `${cluster}/-/-`, 0);
 }

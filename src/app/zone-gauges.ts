@@ -1,4 +1,7 @@
-/** Gauges about zones, set when somebody scrapes: what the engine knows, without names (they are unbounded). */
+/**
+ * Gauges about zones, set when somebody scrapes: what the engine knows, without names (they are
+ * unbounded).
+ */
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -42,7 +45,9 @@ export class ZoneGauges {
     this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", ageMs / 1000, { zone });
   }
 
-  /** Held changes count, conflicts with foreign records too: they are wanted and not in the zone. */
+  /**
+   * Held changes count, conflicts with foreign records too: they are wanted and not in the zone.
+   */
   #oldestMs(status: ZoneStatus, before: ReadonlyMap<string, number>): number {
     const nowMs = this.#clock.monotonicMs();
     let oldestMs = nowMs;
@@ -58,7 +63,10 @@ export class ZoneGauges {
   }
 }
 
-/** An object without an address wants no change: what stands is to stay (Z-4). Such names are counted as dangling. */
+/**
+ * An object without an address wants no change: what stands is to stay (Z-4). Such names are
+ * counted as dangling.
+ */
 function isUnsynced({ code }: Hold): boolean {
   return code !== "NoTargets";
 }

@@ -35,7 +35,10 @@ export interface PlanViewConfig extends Omit<ClientConfig, "output"> {
 /** Changes that people are shown at first. */
 const LISTED = 40;
 
-/** Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word out. */
+/**
+ * Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word
+ * out.
+ */
 export function toPauseOrder(
   options: ResolvedOptions,
 ): Result<PauseOrderConfig, readonly Problem[]> {

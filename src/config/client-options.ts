@@ -1,4 +1,6 @@
-/** Options of the commands that ask a running instance. Rows of the one table (options-table.ts). */
+/**
+ * Options of the commands that ask a running instance. Rows of the one table (options-table.ts).
+ */
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
 

@@ -80,7 +80,10 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
 
 const DNS_PORT = 53;
 
-/** A host name would have to be resolved each time, and its answers told from others': addresses only. */
+/**
+ * A host name would have to be resolved each time, and its answers told from others': addresses
+ * only.
+ */
 function readSecondaries(
   texts: readonly string[],
 ): Result<readonly HostPort[], readonly Problem[]> {

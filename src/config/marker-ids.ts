@@ -1,7 +1,8 @@
 /**
- * Owner and cluster ids that no marker of the chosen registry could carry are refused at the start: each record would be
- * held by them. external-dns refuses an empty id alone (registry/txt `newRegistry` @v0.22), and what it can read back can
- * be carried here; configmap and noop write no markers and take any id. Pure.
+ * Owner and cluster ids that no marker of the chosen registry could carry are refused at the start:
+ * each record would be held by them. external-dns refuses an empty id alone (registry/txt
+ * `newRegistry` @v0.22), and what it can read back can be carried here; configmap and noop write no
+ * markers and take any id. Pure.
  */
 import { barredIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
 import type { Problem } from "../model/problem.ts";
@@ -70,7 +71,10 @@ function wordProblems({ subject, id, format, otherwise }: Word): readonly Proble
   return [{ code: "InvalidOption", subject, message }];
 }
 
-/** The clusters whose objects have records; without a kubeconfig of its own the target is the source. */
+/**
+ * The clusters whose objects have records; without a kubeconfig of its own the target is the
+ * source.
+ */
 function clusterOptions(options: ResolvedOptions): readonly string[] {
   return options.text("target") === null ? ["kubeconfig.id"] : ["kubeconfig.id", "target.id"];
 }

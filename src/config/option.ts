@@ -1,4 +1,7 @@
-/** What an option is. The table of them is options-table.ts; values are resolved in resolve-options.ts. */
+/**
+ * What an option is. The table of them is options-table.ts; values are resolved in
+ * resolve-options.ts.
+ */
 
 /** Commands of the program that take options. */
 export type CommandName =
@@ -13,8 +16,9 @@ export type CommandName =
   | "ownership";
 
 /**
- * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is milliseconds); `flag`
- * (true or false); `choice` (one of `choices`); `list` (repeated, or separated by commas).
+ * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is
+ * milliseconds); `flag` (true or false); `choice` (one of `choices`); `list` (repeated, or
+ * separated by commas).
  */
 export type OptionType = "text" | "integer" | "port" | "duration" | "flag" | "choice" | "list";
 
@@ -59,7 +63,10 @@ export function environmentName(name: string): string {
   return `ZONEKEEPER_${name.toUpperCase().replace(/[.-]/g, "_")}`;
 }
 
-/** The field of the configuration file: `lease-name` is `leaseName`, `kubeconfig.id` is `kubeconfigId`. */
+/**
+ * The field of the configuration file: `lease-name` is `leaseName`, `kubeconfig.id` is
+ * `kubeconfigId`.
+ */
 export function fieldName(name: string): string {
   return name.replace(/[.-]([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,7 @@
-/** The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes it. */
+/**
+ * The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes
+ * it.
+ */
 import { type CommandName, environmentName, fieldName, type Option } from "./option.ts";
 import { optionsOf } from "./options-table.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "./read-config-file.ts";

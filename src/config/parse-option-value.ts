@@ -1,4 +1,6 @@
-/** The text or YAML value of an option as a typed value. Pure; a refusal says what would be right. */
+/**
+ * The text or YAML value of an option as a typed value. Pure; a refusal says what would be right.
+ */
 import { fail, ok, type Result } from "../model/result.ts";
 import type { Option, OptionType, OptionValue } from "./option.ts";
 

@@ -24,7 +24,10 @@ export interface ConfigFile {
   readonly text: string;
 }
 
-/** Option name → value. Unknown fields, wrong versions and YAML errors are problems that name file and line. */
+/**
+ * Option name → value. Unknown fields, wrong versions and YAML errors are problems that name file
+ * and line.
+ */
 export function readConfigFile(
   file: ConfigFile,
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
@@ -51,7 +54,10 @@ export function readConfigFile(
   return problems.length > 0 ? fail(problems) : ok(values);
 }
 
-/** The parser throws for an alias without anchor, and for too many aliases, when the document becomes values. */
+/**
+ * The parser throws for an alias without anchor, and for too many aliases, when the document
+ * becomes values.
+ */
 function aliasProblems(file: ConfigFile, document: Pick<Document, "toJS">): readonly Problem[] {
   try {
     document.toJS();

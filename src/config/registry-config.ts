@@ -17,8 +17,8 @@ export type RegistryConfig =
   | { readonly format: "noop"; readonly owns: readonly DnsName[] };
 
 /**
- * Fails for a domain that is no name, and for whatever the chosen registry would not look at: who believes that markers
- * are signed or encrypted must not find out later that they are not.
+ * Fails for a domain that is no name, and for whatever the chosen registry would not look at: who
+ * believes that markers are signed or encrypted must not find out later that they are not.
  */
 export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, readonly Problem[]> {
   const format = oneOf(options.needText("registry"), REGISTRY_FORMATS);

@@ -23,7 +23,9 @@ export interface Given {
   readonly file: ConfigFile | null;
 }
 
-/** Typed access to the values of one command. Asking for an option that the command lacks is a bug. */
+/**
+ * Typed access to the values of one command. Asking for an option that the command lacks is a bug.
+ */
 export class ResolvedOptions {
   readonly #values: ReadonlyMap<string, OptionValue>;
 

@@ -105,7 +105,10 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   });
 }
 
-/** Null = not given. A host without a port would mean port 53, where a resolver may be at home: it must be written. */
+/**
+ * Null = not given. A host without a port would mean port 53, where a resolver may be at home: it
+ * must be written.
+ */
 function readListenAddress(text: string | null): Result<HostPort | null, Problem> {
   if (text === null) return ok(null);
   const address = parseHostPort(text, NO_PORT);

@@ -12,7 +12,10 @@ export interface PublishConfig {
   readonly ttlSeconds: number;
   readonly policy: "sync" | "upsert-only" | "create-only";
   readonly dryRun: boolean;
-  /** Milliseconds after which a live object's name without any address is given up; null = never (Z-4). */
+  /**
+   * Milliseconds after which a live object's name without any address is given up; null = never
+   * (Z-4).
+   */
   readonly noTargetsGraceMs: number | null;
 }
 
@@ -48,7 +51,10 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
   };
 }
 
-/** The pause options. Fails where a zone has no name: a pause that pauses nothing would be the worst of mistakes. */
+/**
+ * The pause options. Fails where a zone has no name: a pause that pauses nothing would be the worst
+ * of mistakes.
+ */
 export function readPause(options: ResolvedOptions): Result<PauseConfig, readonly Problem[]> {
   const zones: DnsName[] = [];
   const problems: Problem[] = [];

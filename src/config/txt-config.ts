@@ -1,4 +1,7 @@
-/** How ownership TXT records are named, encrypted and signed, as the user configured it. Pure; reads no key file. */
+/**
+ * How ownership TXT records are named, encrypted and signed, as the user configured it. Pure; reads
+ * no key file.
+ */
 import { parseDnsName } from "../model/dns-name.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
@@ -100,7 +103,10 @@ function keyProblems(keys: Keys): readonly Problem[] {
   return problems;
 }
 
-/** The type at the very edge to the name, or with letters between that end no type: `aaaafoo` would be AAAA `foo` and A `aaafoo`. */
+/**
+ * The type at the very edge to the name, or with letters between that end no type: `aaaafoo` would
+ * be AAAA `foo` and A `aaafoo`.
+ */
 const CONFUSED = /%\{record_type\}a*$/;
 const CONFUSED_END = /^a*%\{record_type\}/;
 

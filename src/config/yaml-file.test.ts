@@ -1,4 +1,7 @@
-/** Faults of YAML files with their places, and texts that would cost the parser its stack or its time. */
+/**
+ * Faults of YAML files with their places, and texts that would cost the parser its stack or its
+ * time.
+ */
 import { expect, test } from "vitest";
 import { parseYamlFile } from "./yaml-file.ts";
 

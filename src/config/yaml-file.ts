@@ -19,7 +19,10 @@ export interface YamlFile {
   readonly faults: readonly YamlFault[];
 }
 
-/** Never throws. Aliases are resolved by the caller's `toJS`, which throws for one that leads nowhere or too far. */
+/**
+ * Never throws. Aliases are resolved by the caller's `toJS`, which throws for one that leads
+ * nowhere or too far.
+ */
 export function parseYamlFile(text: string): YamlFile {
   const isTooDeep = nestsTooDeep(new Lexer().lex(text));
   const lines = new LineCounter();

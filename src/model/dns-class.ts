@@ -1,6 +1,6 @@
 /**
- * DNS classes: which set of controllers an object belongs to (Gardener external-dns-management, "DNS Classes"),
- * and the names that derive from a class. Knows no cluster.
+ * DNS classes: which set of controllers an object belongs to (Gardener external-dns-management,
+ * "DNS Classes"), and the names that derive from a class. Knows no cluster.
  */
 import type { KubeObject } from "./kubernetes.ts";
 
@@ -14,7 +14,10 @@ export function classOf(object: KubeObject): string {
   return object.metadata.annotations?.[CLASS_ANNOTATION]?.trim() || DEFAULT_CLASS;
 }
 
-/** The finalizer of a class on entries, providers and Secrets: `dns.gardener.cloud/compound` for the default one. */
+/**
+ * The finalizer of a class on entries, providers and Secrets: `dns.gardener.cloud/compound` for the
+ * default one.
+ */
 export function finalizerOf(dnsClass: string): string {
   const name = "dns.gardener.cloud/compound";
   return dnsClass === DEFAULT_CLASS ? name : `${dnsClass}.${name}`;

@@ -1,7 +1,8 @@
 /**
- * DnsName: an absolute domain name, lower case, A-labels, without trailing dot, parsed once at the edge.
- * Nothing here knows zones of the world, providers or wire form; dots are added only in wire/ and convert.ts.
- * RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499 (words).
+ * DnsName: an absolute domain name, lower case, A-labels, without trailing dot, parsed once at the
+ * edge. Nothing here knows zones of the world, providers or wire form; dots are added only in wire/
+ * and convert.ts. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
+ * (words).
  */
 import { fail, ok, type Result } from "./result.ts";
 
@@ -9,13 +10,17 @@ declare const dnsNameBrand: unique symbol;
 
 /**
  * Absolute, lower case, A-labels, no trailing dot: `www.example.org`. The root is the empty string.
- * Labels are text; a byte that is not in `[a-z0-9_-]`, `*` or `/` stands as `\DDD` or `\X` (RFC 1035 §5.1).
+ * Labels are text; a byte that is not in `[a-z0-9_-]`, `*` or `/` stands as `\DDD` or `\X` (RFC
+ * 1035 §5.1).
  */
 export type DnsName = string & { readonly [dnsNameBrand]: true };
 
 /** Bytes in a label, RFC 1035 §2.3.4. */
 export const LABEL_BYTES_MAX = 63;
-/** Bytes of a name in presentation form without trailing dot: 255 on the wire less length byte and root. */
+/**
+ * Bytes of a name in presentation form without trailing dot: 255 on the wire less length byte and
+ * root.
+ */
 export const NAME_BYTES_MAX = 253;
 
 const HOST_LABEL = /^(?!-)[a-z0-9_/-]*[a-z0-9_/](?<!-)$/;
@@ -50,8 +55,8 @@ function labelTrouble(label: string, index: number): string | null {
 }
 
 /**
- * A name that comes from the wire or from a provider, already canonical but for case: any bytes may occur,
- * escaped as `\DDD`. No checks are made; use `parseDnsName` for what people write.
+ * A name that comes from the wire or from a provider, already canonical but for case: any bytes may
+ * occur, escaped as `\DDD`. No checks are made; use `parseDnsName` for what people write.
  */
 export function trustedDnsName(text: string): DnsName {
   return brand(text.toLowerCase());
@@ -74,13 +79,17 @@ export function parentOf(name: DnsName): DnsName | null {
   return brand(labelsOf(name).slice(1).join("."));
 }
 
-/** True when `name` is `ancestor` or lies below it, label by label. Everything lies below the root. */
+/**
+ * True when `name` is `ancestor` or lies below it, label by label. Everything lies below the root.
+ */
 export function isAtOrBelow(name: DnsName, ancestor: DnsName): boolean {
   if (name === ancestor || ancestor === "") return true;
   return name.endsWith(`.${ancestor}`) && !isEscaped(name, name.length - ancestor.length - 1);
 }
 
-/** An odd number of backslashes stands before `index`: `a\.b` has an escaped dot, `a\\.b` has not. */
+/**
+ * An odd number of backslashes stands before `index`: `a\.b` has an escaped dot, `a\\.b` has not.
+ */
 function isEscaped(text: string, index: number): boolean {
   let start = index;
   while (text[start - 1] === "\\") start -= 1;
@@ -99,7 +108,10 @@ export function childName(label: string, parent: DnsName): DnsName | null {
   return brand(name.toLowerCase());
 }
 
-/** Ordering by code unit of the text; total and stable, for sorted output. Not the canonical DNS order. */
+/**
+ * Ordering by code unit of the text; total and stable, for sorted output. Not the canonical DNS
+ * order.
+ */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,7 @@
-/** Addresses of servers as people write them: `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address. Pure. */
+/**
+ * Addresses of servers as people write them: `host`, `host:port`, `[v6]`, `[v6]:port` or a bare
+ * IPv6 address. Pure.
+ */
 import { ipv4Bytes } from "./rdata/a.ts";
 import { ipv6Bytes } from "./rdata/aaaa.ts";
 

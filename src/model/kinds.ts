@@ -81,7 +81,10 @@ export const DNS_ENDPOINT: KindRef = {
   namespaced: true,
 };
 
-/** The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by their kind. */
+/**
+ * The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by
+ * their kind.
+ */
 export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): string {
   return group === DNS_ENDPOINT.group && kind === DNS_ENDPOINT.kind ? "crd" : kind.toLowerCase();
 }

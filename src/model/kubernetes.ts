@@ -1,4 +1,7 @@
-/** The part of Kubernetes objects that every kind shares. Fields of a kind are parsed where they are read. */
+/**
+ * The part of Kubernetes objects that every kind shares. Fields of a kind are parsed where they are
+ * read.
+ */
 
 /** `metadata` of an object (Kubernetes API conventions, "Metadata"). */
 export interface ObjectMeta {
@@ -54,7 +57,10 @@ export function apiVersionOf(kind: KindRef): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }
 
-/** A string that is equal for equal kinds whatever their version: `services`, `dnsentries.dns.gardener.cloud`. */
+/**
+ * A string that is equal for equal kinds whatever their version: `services`,
+ * `dnsentries.dns.gardener.cloud`.
+ */
 export function kindText(kind: KindRef): string {
   return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
 }

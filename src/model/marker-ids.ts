@@ -1,6 +1,7 @@
 /**
- * Which owner and cluster ids a marker of each registry can carry, so that a wrong one is refused when the program starts
- * and never written so that it is read as another. Words only; the formats themselves are in ownership/.
+ * Which owner and cluster ids a marker of each registry can carry, so that a wrong one is refused
+ * when the program starts and never written so that it is read as another. Words only; the formats
+ * themselves are in ownership/.
  */
 
 import { CHARACTER_STRING_BYTES_MAX } from "./rdata/txt.ts";
@@ -9,8 +10,9 @@ import { CHARACTER_STRING_BYTES_MAX } from "./rdata/txt.ts";
 export type MarkerFormat = "txt" | "gardener" | "mesh";
 
 /**
- * What separates or ends words there, beside the quote that ends the string: txt and mesh part their words by commas
- * (external-dns `endpoint/labels.go` @v0.22 splits at each and escapes none), gardener and mesh undo no `\`.
+ * What separates or ends words there, beside the quote that ends the string: txt and mesh part
+ * their words by commas (external-dns `endpoint/labels.go` @v0.22 splits at each and escapes none),
+ * gardener and mesh undo no `\`.
  */
 const BARRED: Readonly<Record<MarkerFormat, string>> = {
   txt: '",',
@@ -45,10 +47,16 @@ const SHORTEST: Readonly<Record<MarkerFormat, string>> = {
   gardener: "owner=",
   mesh: "cluster=,m=mesh,mesh=,ns=a,resource=crd/a/b,types=A",
 };
-/** Half of a HMAC-SHA256 in base64url, the short form of a signature, after the shortest id of a key. */
+/**
+ * Half of a HMAC-SHA256 in base64url, the short form of a signature, after the shortest id of a
+ * key.
+ */
 const SIGNATURE = `,external-dns/sig=k.${"x".repeat(22)}`;
 
-/** Bytes that all ids of one plain marker may have together, at most: an id stands in one string, and in all but gardener the whole marker. */
+/**
+ * Bytes that all ids of one plain marker may have together, at most: an id stands in one string,
+ * and in all but gardener the whole marker.
+ */
 export function idBytesMax({ format, isSigned }: Room): number {
   return CHARACTER_STRING_BYTES_MAX - SHORTEST[format].length - (isSigned ? SIGNATURE.length : 0);
 }

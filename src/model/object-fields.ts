@@ -1,6 +1,6 @@
 /**
- * Reading fields of unknown shape: Kubernetes objects are parsed where they are read, never cast. Nothing here
- * knows a kind, and nothing throws: what has the wrong shape reads as absent.
+ * Reading fields of unknown shape: Kubernetes objects are parsed where they are read, never cast.
+ * Nothing here knows a kind, and nothing throws: what has the wrong shape reads as absent.
  */
 import { markerKindOf } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
@@ -35,7 +35,10 @@ export function listOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-/** A list of strings, empty when the field is absent; null when it is not a list or holds anything else. */
+/**
+ * A list of strings, empty when the field is absent; null when it is not a list or holds anything
+ * else.
+ */
 export function textsOf(value: unknown): readonly string[] | null {
   const list = listOf(value);
   if (list === null) return null;
@@ -57,7 +60,10 @@ function groupOf(apiVersion: string): string {
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
 
-/** Unix milliseconds of the object's creation; `Number.MAX_SAFE_INTEGER` (last in conflicts) when it has none. */
+/**
+ * Unix milliseconds of the object's creation; `Number.MAX_SAFE_INTEGER` (last in conflicts) when it
+ * has none.
+ */
 export function createdAtMs(object: KubeObject): number {
   const parsed = Date.parse(object.metadata.creationTimestamp ?? "");
   return Number.isNaN(parsed) ? Number.MAX_SAFE_INTEGER : parsed;

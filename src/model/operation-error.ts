@@ -1,6 +1,9 @@
 /** Failed operations are thrown as this; only sync, gardener and cluster catch (STYLE rule 11). */
 
-/** `backoff`: try again with growing delays. `after`: not before `retryAfterMs`. `never`: until the input changes. */
+/**
+ * `backoff`: try again with growing delays. `after`: not before `retryAfterMs`. `never`: until the
+ * input changes.
+ */
 export type RetryAdvice = "backoff" | "after" | "never";
 
 /** What the thrower knows about a failed operation. */

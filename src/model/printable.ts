@@ -1,12 +1,19 @@
 /**
- * Words for people that may hold what others wrote into a zone: a marker's owner, a text at a server, an answer. A terminal obeys
- * control characters, and a bidirectional mark lets a text read as another one. What code compares is never changed by this.
+ * Words for people that may hold what others wrote into a zone: a marker's owner, a text at a
+ * server, an answer. A terminal obeys control characters, and a bidirectional mark lets a text read
+ * as another one. What code compares is never changed by this.
  */
 
-/** C0, DEL, C1, bidirectional marks, line and paragraph separators, and what has no width (UAX #9 §2, Unicode §23.1). */
+/**
+ * C0, DEL, C1, bidirectional marks, line and paragraph separators, and what has no width (UAX #9
+ * §2, Unicode §23.1).
+ */
 const UNSHOWN = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060\ufeff]/gu;
 
-/** The text with each such character as `\u001b`; one line stays one. A text without any is itself, as is one shown before. */
+/**
+ * The text with each such character as `\u001b`; one line stays one. A text without any is itself,
+ * as is one shown before.
+ */
 export function printable(text: string): string {
   return text.replace(UNSHOWN, escaped);
 }

@@ -1,6 +1,10 @@
-/** Expected trouble with one item, as a value that travels beside the good items (STYLE rule 10). */
+/**
+ * Expected trouble with one item, as a value that travels beside the good items (STYLE rule 10).
+ */
 
-/** Trouble with one object, name or option. Becomes a condition, an Event or a line on the terminal. */
+/**
+ * Trouble with one object, name or option. Becomes a condition, an Event or a line on the terminal.
+ */
 export interface Problem {
   /** From the table in `docs/reference/errors.md`, e.g. `InvalidDnsName`. */
   readonly code: string;

@@ -29,11 +29,17 @@ export function shortResourceOf(key: ObjectKey): string {
 export interface ObjectMark {
   /** Null = it names none. */
   readonly resource: string | null;
-  /** It is for whatever object wants the record; no text that can be written to a zone or a registry says so. */
+  /**
+   * It is for whatever object wants the record; no text that can be written to a zone or a registry
+   * says so.
+   */
   readonly anyObject?: true;
 }
 
-/** True when a `resource` means this object, in its long or its short form. `*` is no object and means none. */
+/**
+ * True when a `resource` means this object, in its long or its short form. `*` is no object and
+ * means none.
+ */
 export function matchesResource(resource: string | null, key: ObjectKey): boolean {
   if (resource === null) return false;
   return (

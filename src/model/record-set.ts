@@ -62,7 +62,9 @@ export function isSameKey(a: RecordSetKey, b: RecordSetKey): boolean {
   return a.name === b.name && a.type === b.type && a.setIdentifier === b.setIdentifier;
 }
 
-/** Order by name, type, set identifier: the documented order of every sorted list of record sets. */
+/**
+ * Order by name, type, set identifier: the documented order of every sorted list of record sets.
+ */
 export function compareKeys(a: RecordSetKey, b: RecordSetKey): number {
   return (
     compareText(a.name, b.name) ||
@@ -76,7 +78,9 @@ export function canonicalValues(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort(compareText);
 }
 
-/** Equality of data: values, properties, routing policy; TTL apart (Z-21). Both sides normalized. */
+/**
+ * Equality of data: values, properties, routing policy; TTL apart (Z-21). Both sides normalized.
+ */
 export function hasSameData(
   a: Omit<RecordSet, "ttlSeconds">,
   b: Omit<RecordSet, "ttlSeconds">,

@@ -1,6 +1,7 @@
 /**
- * What the author of an object says about handing records over: whom it permits to claim what it holds, and whether it
- * claims what others hold (seed `external-dns-ownership-transfer.md`). Words only; who may do what is decided in `plan/`.
+ * What the author of an object says about handing records over: whom it permits to claim what it
+ * holds, and whether it claims what others hold (seed `external-dns-ownership-transfer.md`). Words
+ * only; who may do what is decided in `plan/`.
  */
 import type { Provenance } from "./provenance.ts";
 
@@ -20,16 +21,25 @@ export const TRANSFER_KEYS = {
   adopt: "adopt",
 } as const;
 
-/** Every annotation that hands records over; they are copied from a source object to the entries made from it. */
+/**
+ * Every annotation that hands records over; they are copied from a source object to the entries
+ * made from it.
+ */
 export const TRANSFER_ANNOTATIONS: readonly string[] = TRANSFER_PREFIXES.flatMap((prefix) =>
   Object.values(TRANSFER_KEYS).map((word) => `${prefix}${word}`),
 );
 
 /** One object that may have the records of another one. */
 export interface PermitRequest {
-  /** Owner id of the group that manages the claiming object; null = the giver's own: a transfer inside one group. */
+  /**
+   * Owner id of the group that manages the claiming object; null = the giver's own: a transfer
+   * inside one group.
+   */
   readonly owner: string | null;
-  /** `kind/namespace/name` of the object that is to claim, as its marker would spell it; always well formed. */
+  /**
+   * `kind/namespace/name` of the object that is to claim, as its marker would spell it; always well
+   * formed.
+   */
   readonly resource: string;
 }
 
@@ -37,11 +47,17 @@ export interface PermitRequest {
 export interface TransferRequest {
   /** It takes over what the present holder permits it to take. */
   readonly claim: boolean;
-  /** Null = nobody may claim its records. Never set together with `claim`: two objects could take turns for ever. */
+  /**
+   * Null = nobody may claim its records. Never set together with `claim`: two objects could take
+   * turns for ever.
+   */
   readonly permit: PermitRequest | null;
   /** It gives its records up: markers go, data stays. */
   readonly release: boolean;
-  /** What stands unmarked and may be taken over for it, value by value; counts where adoption is `listed`. */
+  /**
+   * What stands unmarked and may be taken over for it, value by value; counts where adoption is
+   * `listed`.
+   */
   readonly adopt: readonly ListedValue[];
 }
 
@@ -51,7 +67,9 @@ export interface ListedValue {
   readonly value: string;
 }
 
-/** What an object says now about its records, wherever that is read: also where its spec cannot be. */
+/**
+ * What an object says now about its records, wherever that is read: also where its spec cannot be.
+ */
 export interface ObjectTransfer {
   /** The object that markers of its records name. */
   readonly object: Provenance;

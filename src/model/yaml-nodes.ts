@@ -1,6 +1,6 @@
 /**
- * Questions about YAML whose answers the package `yaml` gives only in quadratic time or on an endless stack. Knows its
- * nodes by their shape; parses nothing.
+ * Questions about YAML whose answers the package `yaml` gives only in quadratic time or on an
+ * endless stack. Knows its nodes by their shape; parses nothing.
  */
 
 /** Levels of nesting, and columns before the first word of a line, that a text may have. */
@@ -19,10 +19,11 @@ const PROPERTIES_A_LEVEL = 10;
 const SCALAR_NEXT = "\u001f";
 
 /**
- * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse: true when brackets nest,
- * or lines begin, further in than NESTING_MAX, or more keys stand one behind the other, or more brackets close nothing, or there
- * are more than ten times as many anchors and tags. The parser recurses, and Node is aborted where a regular expression is
- * compiled on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
+ * Told from the words of yaml's Lexer (cst documentation of that package), which does not recurse:
+ * true when brackets nest, or lines begin, further in than NESTING_MAX, or more keys stand one
+ * behind the other, or more brackets close nothing, or there are more than ten times as many
+ * anchors and tags. The parser recurses, and Node is aborted where a regular expression is compiled
+ * on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
  */
 export function nestsTooDeep(words: Iterable<string>): boolean {
   const depth = new Depth();
@@ -77,7 +78,10 @@ export interface YamlKey {
 export interface KeyFaults {
   /** Keys that their map has already. */
   readonly repeated: readonly YamlKey[];
-  /** Maps, lists and aliases as keys: as values of JavaScript each level of them would be written out anew. */
+  /**
+   * Maps, lists and aliases as keys: as values of JavaScript each level of them would be written
+   * out anew.
+   */
   readonly complex: readonly YamlKey[];
 }
 

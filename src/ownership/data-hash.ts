@@ -1,11 +1,14 @@
-/** What data rights were given for (SAFETY Z-10, Z-14), as a short text that markers and rows can carry. Pure. */
+/**
+ * What data rights were given for (SAFETY Z-10, Z-14), as a short text that markers and rows can
+ * carry. Pure.
+ */
 import { fingerprint64 } from "../model/fingerprint.ts";
 import { parseRdata } from "../model/rdata/index.ts";
 import { canonicalValues, type RecordSet } from "../model/record-set.ts";
 
 /**
- * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal digits. Guards
- * against accidents: whoever can forge data for a hash could as well write markers.
+ * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal
+ * digits. Guards against accidents: whoever can forge data for a hash could as well write markers.
  */
 export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;

@@ -1,4 +1,7 @@
-/** What a registry knows of the formats that it does not keep: whose a marker is, and what reads as one. */
+/**
+ * What a registry knows of the formats that it does not keep: whose a marker is, and what reads as
+ * one.
+ */
 import { expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone } from "../../test/support/values/zone-text.ts";
 import { trustedDnsName } from "../model/dns-name.ts";

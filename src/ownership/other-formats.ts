@@ -1,6 +1,6 @@
 /**
- * Markers of every format that is known, as far as they can be read without any configuration: what a zone's registry has
- * to know of those that it does not keep (ADR 0020). Reading only.
+ * Markers of every format that is known, as far as they can be read without any configuration: what
+ * a zone's registry has to know of those that it does not keep (ADR 0020). Reading only.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
@@ -19,7 +19,10 @@ import { LABEL, markerNames, TYPED } from "./txt/name-template.ts";
 export interface OtherFormat {
   /** As `--registry` has it. */
   readonly name: string;
-  /** Owner ids that the markers in this TXT record set name, empty where one names none; empty list = it has no marker. */
+  /**
+   * Owner ids that the markers in this TXT record set name, empty where one names none; empty list
+   * = it has no marker.
+   */
   ownersIn(record: RecordSet): readonly string[];
   /** Names that the markers in this TXT record set speak for; empty = it has none. */
   namesIn(record: RecordSet): readonly DnsName[];
@@ -31,7 +34,10 @@ export interface OtherFormat {
   labelled(place: DnsName): readonly DnsName[];
   /** Names at which a marker may speak for `name`. */
   places(name: DnsName): readonly DnsName[];
-  /** True when the TXT record set, or one character-string of it, has the form of a marker here or where it may be moved. */
+  /**
+   * True when the TXT record set, or one character-string of it, has the form of a marker here or
+   * where it may be moved.
+   */
   isLike(record: RecordSet): boolean;
 }
 
@@ -116,7 +122,10 @@ function nameReader(
   };
 }
 
-/** A value as it stands, with its escapes undone, and each of its character-strings alone: some readers know no other. */
+/**
+ * A value as it stands, with its escapes undone, and each of its character-strings alone: some
+ * readers know no other.
+ */
 function spellings(value: string): readonly string[] {
   const strings = stringsOf(value);
   const plain = [strings.join(""), ...strings].map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`);

@@ -1,4 +1,7 @@
-/** A permit that a marker of any format speaks for is a user's text: no right, and nobody's to remove (ADR 0014, ADR 0020). */
+/**
+ * A permit that a marker of any format speaks for is a user's text: no right, and nobody's to
+ * remove (ADR 0014, ADR 0020).
+ */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import {

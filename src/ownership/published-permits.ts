@@ -1,6 +1,7 @@
 /**
- * Permits that a marker of a format speaks for which the zone's registry does not keep (ADR 0014, ADR 0020): a user of some
- * controller published the text, whoever's the marker is. It gives no right and is never removed or written over. Pure.
+ * Permits that a marker of a format speaks for which the zone's registry does not keep (ADR 0014,
+ * ADR 0020): a user of some controller published the text, whoever's the marker is. It gives no
+ * right and is never removed or written over. Pure.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { compareKeys, plainKey, type RecordSet } from "../model/record-set.ts";
@@ -45,7 +46,10 @@ function textOf(record: RecordSet): OwnedRecordSet {
   return { ...plainKey(record), data: record, marker: null, contested: false };
 }
 
-/** Why the permit of the change is not touched; null = no marker of another format speaks for its name, or it has none. */
+/**
+ * Why the permit of the change is not touched; null = no marker of another format speaks for its
+ * name, or it has none.
+ */
 export function publishedTrouble(
   change: KeyChange,
   content: ZoneContent,

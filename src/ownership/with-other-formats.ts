@@ -1,7 +1,8 @@
 /**
- * A registry that knows the markers of the formats which it does not keep (ADR 0020): what one of them gives to another
- * owner is not adopted and not created over, and no text of a user's is written that any of them would take for a marker.
- * What they say of our own owner ids gives no right and bars nothing: that is how zones move from one format to another.
+ * A registry that knows the markers of the formats which it does not keep (ADR 0020): what one of
+ * them gives to another owner is not adopted and not created over, and no text of a user's is
+ * written that any of them would take for a marker. What they say of our own owner ids gives no
+ * right and bars nothing: that is how zones move from one format to another.
  */
 import { compareText, type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
@@ -197,7 +198,10 @@ class AmongOthers implements Ownership {
     });
   }
 
-  /** A marker of another owner in a text of ours is his: nobody writes the text until it is gone (Z-9). */
+  /**
+   * A marker of another owner in a text of ours is his: nobody writes the text until it is gone
+   * (Z-9).
+   */
   #withGuest(view: OwnedRecordSet, found: readonly Theirs[]): OwnedRecordSet {
     const { marker, contested } = view;
     if (marker === null || contested || !this.#options.isOurs(marker.owner)) return view;
@@ -230,7 +234,9 @@ class AmongOthers implements Ownership {
       });
   }
 
-  /** Looked at whenever the text is wanted, also where it stands already and only the owner changes. */
+  /**
+   * Looked at whenever the text is wanted, also where it stands already and only the owner changes.
+   */
   #isForged({ desired }: KeyChange): boolean {
     if (desired === null || desired.type !== "TXT") return false;
     const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
@@ -281,7 +287,9 @@ function merged(
   return [...whole, ...halves.values()].sort(compareKeys);
 }
 
-/** True when the half pair of another format is about what the zone's registry knows the owner of. */
+/**
+ * True when the half pair of another format is about what the zone's registry knows the owner of.
+ */
 function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean {
   if (half.name !== name) return false;
   return half.type === ANY_TYPE ? isNamedByNameMarker(type) : half.type === type;

@@ -1,4 +1,7 @@
-/** Which wishes may take part at all: no marker's form, managed type, active owner, no delegation. Looks at no record. */
+/**
+ * Which wishes may take part at all: no marker's form, managed type, active owner, no delegation.
+ * Looks at no record.
+ */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { holdAt } from "./hold-reasons.ts";
@@ -7,7 +10,10 @@ import type { PlanRules } from "./rules.ts";
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */
 const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
 
-/** Every wish is in `wants` or in `refused`, never in both; each refused one has its hold, which says so. */
+/**
+ * Every wish is in `wants` or in `refused`, never in both; each refused one has its hold, which
+ * says so.
+ */
 export interface Admitted {
   readonly wants: readonly DesiredRecordSet[];
   readonly refused: readonly DesiredRecordSet[];
@@ -60,7 +66,9 @@ function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
   });
 }
 
-/** Only the program writes permits (DESIGN §6): a user's text at such a name could be read as one. */
+/**
+ * Only the program writes permits (DESIGN §6): a user's text at such a name could be read as one.
+ */
 function isReserved(name: string): boolean {
   return /^_(?:permit|claim)[.-]/.test(name);
 }

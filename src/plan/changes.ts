@@ -1,12 +1,16 @@
 /**
- * What the planner hands to providers: changes of one name with their preconditions. Data only; providers,
- * ownership and sync all speak this. Changes are carried out in the order in which they stand (Z-10).
+ * What the planner hands to providers: changes of one name with their preconditions. Data only;
+ * providers, ownership and sync all speak this. Changes are carried out in the order in which they
+ * stand (Z-10).
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 
-/** A marker as it was found: whose it is and its exact form, for compare and deletion (external-dns §3.7). */
+/**
+ * A marker as it was found: whose it is and its exact form, for compare and deletion (external-dns
+ * §3.7).
+ */
 export interface Marker {
   readonly owner: string;
   /** The `resource` label; null when the marker has none. */
@@ -15,28 +19,38 @@ export interface Marker {
   readonly cluster: string | null;
   /** All labels without the `external-dns/` prefix. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The record set that is the marker, raw, exactly as it was read. Null when it is not in the zone (ConfigMap). */
+  /**
+   * The record set that is the marker, raw, exactly as it was read. Null when it is not in the zone
+   * (ConfigMap).
+   */
   readonly record: RecordSet | null;
-  /** It is for whatever object wants the record: ours by configuration (`--noop-owns`, Z-14). Never read from anywhere. */
+  /**
+   * It is for whatever object wants the record: ours by configuration (`--noop-owns`, Z-14). Never
+   * read from anywhere.
+   */
   readonly anyObject?: true;
-  /** Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent = it can be read. */
+  /**
+   * Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent =
+   * it can be read.
+   */
   readonly trouble?: MarkerTrouble;
   /**
-   * Another marker of the data says something else of its object: left of a sequence that was broken off (Z-10). It goes with
-   * the next write of this one. Absent = there is none.
+   * Another marker of the data says something else of its object: left of a sequence that was
+   * broken off (Z-10). It goes with the next write of this one. Absent = there is none.
    */
   readonly hasStaleCopy?: true;
   /**
-   * The format that it is written in, as `--registry` has it, where that is not the format of the zone's registry: it gives
-   * no right that could be taken over here, and bars whoever else wants the record. Absent = it is the registry's own.
+   * The format that it is written in, as `--registry` has it, where that is not the format of the
+   * zone's registry: it gives no right that could be taken over here, and bars whoever else wants
+   * the record. Absent = it is the registry's own.
    */
   readonly format?: string;
 }
 
 /**
- * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one, where one is required.
- * `MarkerUnreadable`: it is encrypted with a key we lack. `MarkerAmbiguous`: its name is read in several ways, and more than
- * one of these records stands.
+ * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one,
+ * where one is required. `MarkerUnreadable`: it is encrypted with a key we lack. `MarkerAmbiguous`:
+ * its name is read in several ways, and more than one of these records stands.
  */
 export type MarkerTrouble =
   | "MarkerForged"
@@ -46,13 +60,19 @@ export type MarkerTrouble =
 
 /** A record in which the holder of a key permits another object to claim it (Z-13). */
 export interface PermitRecord {
-  /** Owner id of the giver, by its own statement; a permit counts only while the marker says the same. */
+  /**
+   * Owner id of the giver, by its own statement; a permit counts only while the marker says the
+   * same.
+   */
   readonly owner: string;
   /** Owner id of the group that may claim. */
   readonly toOwner: string;
   /** `kind/namespace/name` of the object that may claim, or its short form. */
   readonly toResource: string;
-  /** Why nobody may claim by it: its signature is not right, or it has to have one. Absent = it counts. */
+  /**
+   * Why nobody may claim by it: its signature is not right, or it has to have one. Absent = it
+   * counts.
+   */
   readonly trouble?: "forged" | "unsigned";
   /** True when its giver would sign it now. Absent = it is as it would be written. */
   readonly isOutdated?: true;
@@ -61,8 +81,8 @@ export interface PermitRecord {
 }
 
 /**
- * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker is foreign,
- * a marker without data waits for its data or its removal.
+ * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker
+ * is foreign, a marker without data waits for its data or its removal.
  */
 export interface OwnedRecordSet extends RecordSetKey {
   /** Null = only the marker is there. */
@@ -73,11 +93,17 @@ export interface OwnedRecordSet extends RecordSetKey {
   readonly contested: boolean;
   /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
   readonly owners?: readonly string[];
-  /** The permit that stands for the key; absent = none does. With neither data nor marker: it was left behind. */
+  /**
+   * The permit that stands for the key; absent = none does. With neither data nor marker: it was
+   * left behind.
+   */
   readonly permit?: PermitRecord;
 }
 
-/** What must be true in the zone for a group to be applied; checked by the provider together with the write where it can. */
+/**
+ * What must be true in the zone for a group to be applied; checked by the provider together with
+ * the write where it can.
+ */
 export type Precondition =
   /** No record set at this key. */
   | { readonly is: "absent"; readonly key: RecordSetKey }
@@ -94,12 +120,18 @@ export type Change =
 
 /** Why a change is made; for people, logs and the fuse. */
 export interface ChangeReason {
-  /** `Wanted`, `ValueChanged`, `TtlChanged`, `TypeChanged`, `NotWanted`, `MarkerMissing`, `MarkerOnly`, `MarkerUpdate` … */
+  /**
+   * `Wanted`, `ValueChanged`, `TtlChanged`, `TypeChanged`, `NotWanted`, `MarkerMissing`,
+   * `MarkerOnly`, `MarkerUpdate` …
+   */
   readonly code: string;
   readonly message: string;
 }
 
-/** How it is known that nobody wants a name any more; the strength decides the fuse's threshold (Z-16). */
+/**
+ * How it is known that nobody wants a name any more; the strength decides the fuse's threshold
+ * (Z-16).
+ */
 export type AbsenceProof =
   /** Each object in the markers had its own DELETED event. */
   | "deleted-object"
@@ -107,12 +139,21 @@ export type AbsenceProof =
   | "object-omits-name"
   /** Missing from a complete list that is newer than anything seen before. */
   | "missing-from-list"
-  /** The object's name is published in another zone, which is in charge of it; read from there before it is sent. */
+  /**
+   * The object's name is published in another zone, which is in charge of it; read from there
+   * before it is sent.
+   */
   | "moved-zone"
-  /** The object is alive and lists the name, but has had no address for longer than `--no-targets-grace` (Z-4). */
+  /**
+   * The object is alive and lists the name, but has had no address for longer than
+   * `--no-targets-grace` (Z-4).
+   */
   | "no-targets-grace";
 
-/** A data change of one key with the marker it needs; made by the planner, completed by ownership.prepare. */
+/**
+ * A data change of one key with the marker it needs; made by the planner, completed by
+ * ownership.prepare.
+ */
 export interface KeyChange {
   readonly key: RecordSetKey;
   readonly current: OwnedRecordSet | null;
@@ -127,13 +168,21 @@ export interface KeyChange {
   readonly proof: AbsenceProof | null;
   /** What becomes of the permit at the key; absent = it is left as it is. */
   readonly permit?: PermitChange;
-  /** Owner id whose markers go from the key besides, as a person ordered: a claim that moved in part. Absent = nobody's. */
+  /**
+   * Owner id whose markers go from the key besides, as a person ordered: a claim that moved in
+   * part. Absent = nobody's.
+   */
   readonly ends?: string;
-  /** The marker says what it said, in this form; `marker` is for messages then. Absent = it says what `marker` says. */
+  /**
+   * The marker says what it said, in this form; `marker` is for messages then. Absent = it says
+   * what `marker` says.
+   */
   readonly migration?: MarkerTarget;
 }
 
-/** The form that markers are brought to; what is null or false is as the registry writes new ones. */
+/**
+ * The form that markers are brought to; what is null or false is as the registry writes new ones.
+ */
 export interface MarkerTarget {
   readonly layout: "typed" | "label" | null;
   /** Encrypted also where new ones are plain. */
@@ -144,11 +193,16 @@ export interface MarkerTarget {
 export type PermitChange =
   /** It is to stand and to name this owner id and this `kind/namespace/name`. */
   | { readonly is: "given"; readonly owner: string; readonly resource: string }
-  /** It goes, and the key stays ours or goes too. `alone`: nothing else is written, the marker neither. */
+  /**
+   * It goes, and the key stays ours or goes too. `alone`: nothing else is written, the marker
+   * neither.
+   */
   | { readonly is: "withdrawn"; readonly alone?: true }
   /** It is what a transfer rests on, and goes in the same batch: one permit, one transfer. */
   | { readonly is: "used" }
-  /** It is ours and stands at a key that is not: it goes, marker and data stay, whoever's they are. */
+  /**
+   * It is ours and stands at a key that is not: it goes, marker and data stay, whoever's they are.
+   */
   | { readonly is: "tidied" };
 
 /** What a marker is to say. */
@@ -158,29 +212,35 @@ export interface MarkerSpec {
 }
 
 /**
- * All changes of one name, markers included once `prepare` has run; never split over two batches. Where a group cannot
- * be one call (Z-10) `prepare` gives the next step of its sequence, one write, and `rest`.
+ * All changes of one name, markers included once `prepare` has run; never split over two batches.
+ * Where a group cannot be one call (Z-10) `prepare` gives the next step of its sequence, one write,
+ * and `rest`.
  */
 export interface ChangeGroup {
   readonly name: DnsName;
   /** What the planner decided, key by key; kept for reports. */
   readonly keys: readonly KeyChange[];
-  /** The writes in the order in which they are carried out: removals first (RFC 2136 §3.4.2.2 drops silently). */
+  /**
+   * The writes in the order in which they are carried out: removals first (RFC 2136 §3.4.2.2 drops
+   * silently).
+   */
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
   /** Only with a step of a sequence that has more steps: what follows it. Absent = nothing does. */
   readonly rest?: SequenceRest;
   /**
-   * True for a step that goes on from what stands, by a call that sees nothing but the record set that it writes: the
-   * name must have been read just before (Z-10). Absent = the call itself asserts what it rests on.
+   * True for a step that goes on from what stands, by a call that sees nothing but the record set
+   * that it writes: the name must have been read just before (Z-10). Absent = the call itself
+   * asserts what it rests on.
    */
   readonly resumes?: true;
 }
 
 /**
- * What is still to be written after one step of a sequence (Z-10). The name is read after each step, and the next one is
- * planned from what the zone holds then: a call sees only the record set that it writes, a server may have dropped
- * that in silence, and whoever goes on, after a crash too, needs nothing but the zone.
+ * What is still to be written after one step of a sequence (Z-10). The name is read after each
+ * step, and the next one is planned from what the zone holds then: a call sees only the record set
+ * that it writes, a server may have dropped that in silence, and whoever goes on, after a crash
+ * too, needs nothing but the zone.
  */
 export interface SequenceRest {
   /** The writes that follow if nobody interferes, in order; never empty. */
@@ -197,13 +257,19 @@ export interface Hold {
   readonly message: string;
   readonly provenance: Provenance | null;
   /**
-   * What would be written, where a planned change is held: by a pause, the fuse, a fence. Null = its marker alone. Absent =
-   * not known, nothing was planned.
+   * What would be written, where a planned change is held: by a pause, the fuse, a fence. Null =
+   * its marker alone. Absent = not known, nothing was planned.
    */
   readonly change?: Change | null;
-  /** Of a held removal, how it is known that nobody wants the record. Null or absent = it is none, or rests on no proof. */
+  /**
+   * Of a held removal, how it is known that nobody wants the record. Null or absent = it is none,
+   * or rests on no proof.
+   */
   readonly proof?: AbsenceProof | null;
-  /** Its wish takes no part in the contest for the name, whoever else wants it (admit.ts). Absent = it does, or there is none. */
+  /**
+   * Its wish takes no part in the contest for the name, whoever else wants it (admit.ts). Absent =
+   * it does, or there is none.
+   */
   readonly isRefused?: true;
 }
 
@@ -229,7 +295,10 @@ export type Outcome =
       readonly status: "retry";
       readonly afterMs: number | null;
       readonly message: string;
-      /** True = not done as far as the server knows, and all the same it may take effect. Absent = nothing was written. */
+      /**
+       * True = not done as far as the server knows, and all the same it may take effect. Absent =
+       * nothing was written.
+       */
       readonly mayStand?: true;
     }
   | { readonly name: DnsName; readonly status: "unknown"; readonly message: string };

@@ -1,6 +1,7 @@
 /**
- * Who may take over what somebody else holds: by the holder's permit, or by an order of a person (DESIGN §6, SAFETY
- * Z-13, Z-15). A permit gives no right before the marker has moved: nothing here allows to write or remove data.
+ * Who may take over what somebody else holds: by the holder's permit, or by an order of a person
+ * (DESIGN §6, SAFETY Z-13, Z-15). A permit gives no right before the marker has moved: nothing here
+ * allows to write or remove data.
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
@@ -18,7 +19,10 @@ export interface ClaimContext {
   readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders" | "noPermits">;
 }
 
-/** True when the present holder of a record set at the name lets the object of `wish` have it (Z-15). */
+/**
+ * True when the present holder of a record set at the name lets the object of `wish` have it
+ * (Z-15).
+ */
 export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimContext): boolean {
   const { current, rules } = scene;
   return current.some(
@@ -41,7 +45,10 @@ export function isPermittedByNeighbour(
   });
 }
 
-/** Another owner holds this very key, and lets the object of `wish` have it, or a person has ordered it. */
+/**
+ * Another owner holds this very key, and lets the object of `wish` have it, or a person has ordered
+ * it.
+ */
 export function mayTakeOver(
   current: OwnedRecordSet,
   wish: DesiredRecordSet,
@@ -56,8 +63,9 @@ export function mayTakeOver(
 }
 
 /**
- * The one owner who contests a key with the owner id of the wish, when a person ordered that this claim ends: what is left of
- * a transfer that moved some of a record's markers. Null = nobody ordered it, or others contest the key as well.
+ * The one owner who contests a key with the owner id of the wish, when a person ordered that this
+ * claim ends: what is left of a transfer that moved some of a record's markers. Null = nobody
+ * ordered it, or others contest the key as well.
  */
 export function endedClaim(
   current: OwnedRecordSet,
@@ -72,7 +80,10 @@ export function endedClaim(
   return other === order.ends ? other : null;
 }
 
-/** The one who claims it with this owner; null = nobody does, or several, or that one does not claim it. */
+/**
+ * The one who claims it with this owner; null = nobody does, or several, or that one does not claim
+ * it.
+ */
 function otherOf({ owners = [] }: OwnedRecordSet, owner: string): string | null {
   const [other, ...more] = owners.filter((one) => one !== owner);
   return other !== undefined && more.length === 0 && owners.includes(owner) ? other : null;
@@ -103,7 +114,10 @@ export function markerState({ record, labels }: Marker): string {
 /** A change of rights alone. */
 type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
 
-/** The permit that is still to be given at a key of ours whose record and marker are as wanted; null = none is. */
+/**
+ * The permit that is still to be given at a key of ours whose record and marker are as wanted; null
+ * = none is.
+ */
 export function permitDifference(
   wish: DesiredRecordSet,
   current: Marked,
@@ -121,7 +135,10 @@ export function permitDifference(
   };
 }
 
-/** Why the permit that the object of `wish` wants cannot be given here; null = it can, or none is wanted. */
+/**
+ * Why the permit that the object of `wish` wants cannot be given here; null = it can, or none is
+ * wanted.
+ */
 export function permitRefusal(
   wish: DesiredRecordSet,
   rules: Pick<PlanRules, "owners" | "noPermits">,
@@ -130,7 +147,10 @@ export function permitRefusal(
   return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
 }
 
-/** True when an object that says `transfer` gives the very permit that stands; its form may be outdated. */
+/**
+ * True when an object that says `transfer` gives the very permit that stands; its form may be
+ * outdated.
+ */
 export function isStillGiven(
   permit: PermitRecord,
   current: Marked,
@@ -143,7 +163,10 @@ export function isStillGiven(
   return wanted !== null && isFor(permit, current, wanted);
 }
 
-/** Null where the permit stays in one group of instances: then the order of conflicts is enough (Z-15). */
+/**
+ * Null where the permit stays in one group of instances: then the order of conflicts is enough
+ * (Z-15).
+ */
 function permitToStand(
   transfer: TransferRequest | undefined,
   rules: Pick<PlanRules, "owners">,
@@ -163,7 +186,10 @@ function isFor(
   return object !== null && matchesResource(permit.toResource, object);
 }
 
-/** Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave it. */
+/**
+ * Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave
+ * it.
+ */
 export function strayPermits(
   current: readonly OwnedRecordSet[],
   rules: Pick<PlanRules, "owners">,
@@ -185,8 +211,9 @@ export function strayPermits(
 }
 
 /**
- * Rights before data, and data before new rights: a permit that is taken back goes at once and alone, and one that is
- * given waits until nothing else is to do at the name, so that trouble with either never holds up the other.
+ * Rights before data, and data before new rights: a permit that is taken back goes at once and
+ * alone, and one that is given waits until nothing else is to do at the name, so that trouble with
+ * either never holds up the other.
  */
 export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;

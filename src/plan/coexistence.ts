@@ -1,7 +1,10 @@
 /** Which record sets may stand at one name together. Facts of DNS only: no owners, no policies. */
 import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
 
-/** Types whose foreign presence bars any create at the name (Z-7); `ALIAS` is what providers call an apex alias. */
+/**
+ * Types whose foreign presence bars any create at the name (Z-7); `ALIAS` is what providers call an
+ * apex alias.
+ */
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "ALIAS"]);
 
 /** Types that may stand beside a CNAME, RFC 4034 §3, §4 and RFC 2181 §10.1. */
@@ -11,8 +14,8 @@ const BESIDE_CNAME: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "KE
 const BEHIND_ALIAS: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
 /**
- * Types a zone may hold at a name, sorted. A CNAME that replaces ours asserts the absence of each of
- * them, because RFC 2136 cannot say "nothing else stands here" (Z-8).
+ * Types a zone may hold at a name, sorted. A CNAME that replaces ours asserts the absence of each
+ * of them, because RFC 2136 cannot say "nothing else stands here" (Z-8).
  */
 export const KNOWN_TYPES: readonly string[] = [
   "A",
@@ -48,7 +51,10 @@ export function mayCoexist(a: Kind, b: Kind): boolean {
   return true;
 }
 
-/** True when one is an answer where the other was: both say where a name is, or they are of one type. */
+/**
+ * True when one is an answer where the other was: both say where a name is, or they are of one
+ * type.
+ */
 export function areAlike(one: string, other: string): boolean {
   return one === other || (ADDRESS_TYPES.has(one) && ADDRESS_TYPES.has(other));
 }

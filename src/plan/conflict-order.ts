@@ -1,4 +1,7 @@
-/** The order in which objects come that want one name (Z-15), and in words why one comes before another. Pure. */
+/**
+ * The order in which objects come that want one name (Z-15), and in words why one comes before
+ * another. Pure.
+ */
 import { compareText } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
@@ -19,8 +22,9 @@ export interface Ranked {
   /** The present holder permits its object to claim what it holds. */
   readonly isPermitted: boolean;
   /**
-   * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a type change). 2, 3: the
-   * same for markers without a record: a create that was broken off (Z-10) yields to what stands. 4: none does.
+   * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a
+   * type change). 2, 3: the same for markers without a record: a create that was broken off (Z-10)
+   * yields to what stands. 4: none does.
    */
   readonly incumbency: number;
   readonly cluster: number;
@@ -28,7 +32,10 @@ export interface Ranked {
   readonly object: string;
 }
 
-/** First a claim that the holder permits, then the object in the marker, then cluster rank, creation time, object key; then the key and data itself. */
+/**
+ * First a claim that the holder permits, then the object in the marker, then cluster rank, creation
+ * time, object key; then the key and data itself.
+ */
 export function ranked(
   desired: readonly DesiredRecordSet[],
   scene: ConflictScene,
@@ -75,7 +82,10 @@ function incumbency(want: DesiredRecordSet, { current, rules }: ConflictScene): 
   return 4;
 }
 
-/** Only breaks ties between two wishes of one object for one key, so that the order of input never matters. */
+/**
+ * Only breaks ties between two wishes of one object for one key, so that the order of input never
+ * matters.
+ */
 function dataText(want: DesiredRecordSet): string {
   return JSON.stringify([
     want.values,

@@ -1,6 +1,6 @@
 /**
- * What stands at the name with our marker and is no longer wanted: removed under proof of absence, kept otherwise
- * (Z-2). Never looks at records that are not ours.
+ * What stands at the name with our marker and is no longer wanted: removed under proof of absence,
+ * kept otherwise (Z-2). Never looks at records that are not ours.
  */
 import type { Provenance } from "../model/provenance.ts";
 import {
@@ -31,9 +31,13 @@ import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 
 /** The name, and how its wishes fared. */
 export interface UnwantedContext extends NameContext {
-  /** Winners that are created in this plan: what stands in their way goes, as want.ts has checked. */
+  /**
+   * Winners that are created in this plan: what stands in their way goes, as want.ts has checked.
+   */
   readonly created: readonly DesiredRecordSet[];
-  /** Winners that could not be written: what stands in their way stays, so that no answer is lost. */
+  /**
+   * Winners that could not be written: what stands in their way stays, so that no answer is lost.
+   */
   readonly held: readonly DesiredRecordSet[];
   /** Wishes that did not compete: somebody still wants these keys. */
   readonly refused: readonly DesiredRecordSet[];
@@ -54,9 +58,10 @@ export function leave(departure: UnwantedContext): readonly Decision[] {
 }
 
 /**
- * What would leave the name without an answer, or without an address, although its object still wants one there that cannot
- * be written: an entry that goes from AAAA to A, and A is held. It stays until something else stands, as what is in the way
- * of a held wish does. What is beside it, as SOA and NS are at the apex, is no address.
+ * What would leave the name without an answer, or without an address, although its object still
+ * wants one there that cannot be written: an entry that goes from AAAA to A, and A is held. It
+ * stays until something else stands, as what is in the way of a held wish does. What is beside it,
+ * as SOA and NS are at the apex, is no address.
  */
 function lastAnswers(
   decided: readonly { readonly one: Marked; readonly decision: Decision }[],
@@ -72,8 +77,8 @@ function lastAnswers(
 }
 
 /**
- * Nothing is left at the name, or nothing that answers as it does, and its object wants an answer of that sort. `left`: the
- * types that stand beside it in the end.
+ * Nothing is left at the name, or nothing that answers as it does, and its object wants an answer
+ * of that sort. `left`: the types that stand beside it in the end.
  */
 export function isLastAnswer(
   { marker, type }: Pick<OwnedRecordSet, "marker" | "type">,
@@ -91,7 +96,10 @@ function contested(one: OwnedRecordSet): Decision {
   return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
-/** A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the place for nobody who is to have it. */
+/**
+ * A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the
+ * place for nobody who is to have it.
+ */
 function isStray(one: Marked, { current, held, rules }: UnwantedContext): boolean {
   const bars = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
@@ -102,9 +110,9 @@ function isStray(one: Marked, { current, held, rules }: UnwantedContext): boolea
 }
 
 /**
- * A second marker of a record that stands under a final one: what is left of a sequence that was broken off (Z-10), where it
- * may keep a place that another marker needs (Z-11). It has no right to that record, and goes once its object is known
- * to want nothing here.
+ * A second marker of a record that stands under a final one: what is left of a sequence that was
+ * broken off (Z-10), where it may keep a place that another marker needs (Z-11). It has no right to
+ * that record, and goes once its object is known to want nothing here.
  */
 function isLeftover(one: Marked, { current, rules }: UnwantedContext): boolean {
   const speaks = (other: OwnedRecordSet): boolean =>
@@ -123,8 +131,9 @@ function decide(one: Marked, departure: UnwantedContext): Decision {
   const successor = created.find(inTheWayOf);
   if (successor !== undefined)
     return removal(one, "TypeChanged", `makes room for ${successor.type}`);
-  // An object that changes its type and is held keeps what it had. Somebody else's held wish is no reason to keep a record,
-  // nor to be silent on why it stays: whoever waits for its end may be what that end waits for (OriginalAlive).
+  // An object that changes its type and is held keeps what it had. Somebody else's held wish is no
+  // reason to keep a record, nor to be silent on why it stays: whoever waits for its end may be
+  // what that end waits for (OriginalAlive).
   const isOwn = ({ provenance }: DesiredRecordSet) => isFor(one.marker, provenance);
   // Its object wants it, and another one has the name: the hold of that wish says so.
   if (contenders.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;
@@ -175,8 +184,9 @@ function notRemovable(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenan
 }
 
 /**
- * Why a marker that names no type, and waits for its data, is not taken from beside a record that nobody marks: external-dns
- * reads it as that record's (ADR 0023). One in the middle of a sequence says itself what it is for. Null = it may go.
+ * Why a marker that names no type, and waits for its data, is not taken from beside a record that
+ * nobody marks: external-dns reads it as that record's (ADR 0023). One in the middle of a sequence
+ * says itself what it is for. Null = it may go.
  */
 function namelessBar(
   one: Marked,

@@ -1,6 +1,6 @@
 /**
- * One wanted record set: may it be written here (Z-7, Z-9), and what differs (Z-21)? Decides for winners only;
- * what nobody wants is the business of leave.ts.
+ * One wanted record set: may it be written here (Z-7, Z-9), and what differs (Z-21)? Decides for
+ * winners only; what nobody wants is the business of leave.ts.
  */
 import { resourceOf } from "../model/provenance.ts";
 import {
@@ -63,7 +63,10 @@ function hasData(one: OwnedRecordSet): one is ExistingRecordSet {
   return one.data !== null;
 }
 
-/** Data goes before a marker without data: a pending marker of ours may stand beside what somebody else put there. */
+/**
+ * Data goes before a marker without data: a pending marker of ours may stand beside what somebody
+ * else put there.
+ */
 function existingAt(wish: DesiredRecordSet, { current }: NameContext): OwnedRecordSet | null {
   const here = current.filter((one) => isSameKey(one, wish));
   return here.find(hasData) ?? here[0] ?? null;
@@ -87,7 +90,9 @@ function barOnKey(wish: DesiredRecordSet, { current, rules }: NameContext): Hold
   return hold(wish, "ForeignRecord", `${whose}${claimAdvice(wish, other, rules)}`);
 }
 
-/** A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels"). */
+/**
+ * A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels").
+ */
 function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
   if (isSameKey(one, wish)) return true;
   if (one.type !== ANY_TYPE) return false;
@@ -95,7 +100,10 @@ function speaksFor(one: OwnedRecordSet, wish: DesiredRecordSet): boolean {
   return isOther ? isNamedByNameMarker(wish.type) : wish.type !== "AAAA";
 }
 
-/** What else stands at the name and bars a create: a marker, foreign records, or ours that may not make room now. */
+/**
+ * What else stands at the name and bars a create: a marker, foreign records, or ours that may not
+ * make room now.
+ */
 function barOnName(wish: DesiredRecordSet, scene: NameContext): Hold | null {
   const marker = scene.rules.blockers?.get(recordSetKeyText(wish));
   if (marker !== undefined) return hold(wish, marker.code, marker.message);
@@ -120,7 +128,9 @@ function isAdoptedHere(other: OwnedRecordSet, { winners, rules }: NameContext): 
   return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
 }
 
-/** Why one of ours may not make room for another type; null = it may, and that is an update (Z-16). */
+/**
+ * Why one of ours may not make room for another type; null = it may, and that is an update (Z-16).
+ */
 function noRoom(other: Marked, wish: DesiredRecordSet, scene: NameContext): Hold | null {
   const { rules } = scene;
   if (!rules.managedTypes.has(other.type))
@@ -133,8 +143,8 @@ function noRoom(other: Marked, wish: DesiredRecordSet, scene: NameContext): Hold
 }
 
 /**
- * Until it is known who else wants the name, only the object in the marker may change what stands (Z-2), or one that
- * this object permits to.
+ * Until it is known who else wants the name, only the object in the marker may change what stands
+ * (Z-2), or one that this object permits to.
  */
 function notYet(current: Marked, wish: DesiredRecordSet, scene: NameContext): Hold | null {
   const absence = absenceOf(scene.rules, current);
@@ -181,8 +191,8 @@ function update(
 }
 
 /**
- * The marker is the wish's own by now (`markerDifference`): only its object gives permits. What it takes back goes by
- * withdraw.ts, whatever becomes of the key.
+ * The marker is the wish's own by now (`markerDifference`): only its object gives permits. What it
+ * takes back goes by withdraw.ts, whatever becomes of the key.
  */
 function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
   const refusal = permitRefusal(wish, rules);
@@ -193,7 +203,10 @@ function permitted(wish: DesiredRecordSet, current: Marked, rules: PlanRules): D
   return { ...keyChange({ wish, current, rules }, { change: null, reason }), permit };
 }
 
-/** The marker moves and nothing else: what differs in the data is an update that comes when the record is ours. */
+/**
+ * The marker moves and nothing else: what differs in the data is an update that comes when the
+ * record is ours.
+ */
 function takeOver(wish: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
   const ended = endedClaim(current, wish, rules);
@@ -234,7 +247,10 @@ function dataDifference(wish: DesiredRecordSet, data: RecordSet): Difference | n
   return { change, reason: { code: "TtlChanged", message } };
 }
 
-/** Equal data, but the marker names another object or another owner id of ours, or is not final (Z-10). */
+/**
+ * Equal data, but the marker names another object or another owner id of ours, or is not final
+ * (Z-10).
+ */
 function markerDifference(
   wish: DesiredRecordSet,
   marker: Marker,
@@ -263,7 +279,10 @@ interface Place {
   readonly rules: PlanRules;
 }
 
-/** The change of a wanted key. One literal: thousands are made at once, and spreads cost more than all the rest. */
+/**
+ * The change of a wanted key. One literal: thousands are made at once, and spreads cost more than
+ * all the rest.
+ */
 function keyChange({ wish, current, rules }: Place, { change, reason }: Difference): KeyChange {
   const { name, type, setIdentifier, provenance } = wish;
   return {

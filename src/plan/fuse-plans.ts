@@ -1,4 +1,7 @@
-/** Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes a hold. */
+/**
+ * Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes
+ * a hold.
+ */
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
@@ -18,7 +21,10 @@ export interface FuseScene {
   readonly ownedNames: number;
   /** How many of them stand at one name. */
   readonly ownedAt: (name: DnsName) => number;
-  /** True for a name that holds exactly what is wanted: it counts as planned, with nothing to do. Absent = none. */
+  /**
+   * True for a name that holds exactly what is wanted: it counts as planned, with nothing to do.
+   * Absent = none.
+   */
   readonly isAsWanted?: (name: DnsName) => boolean;
   /** Version and configuration of ours, as one text. */
   readonly version: string;
@@ -26,7 +32,10 @@ export interface FuseScene {
   readonly strongMin?: number;
   /** See `FuseInput`. */
   readonly isFirstPlan?: boolean;
-  /** True for a record set that this process itself has made: to change it is an edit. Absent = none. */
+  /**
+   * True for a record set that this process itself has made: to change it is an edit. Absent =
+   * none.
+   */
   readonly isMadeHere?: (key: RecordSetKey) => boolean;
   /** See `FuseInput`. */
   readonly isAskedElsewhere?: (item: FuseItem) => boolean;
@@ -71,9 +80,10 @@ export function throughFuse(
 }
 
 /**
- * A removal that no create of the same name calls for. Replacing a type within a name is an update (Z-16): what goes to make
- * room for a type that cannot stand beside it, as A and AAAA go for a CNAME. What is taken away beside others that may
- * stand with it is a removal: an entry that goes from A to AAAA creates the one, and gives up the A for good.
+ * A removal that no create of the same name calls for. Replacing a type within a name is an update
+ * (Z-16): what goes to make room for a type that cannot stand beside it, as A and AAAA go for a
+ * CNAME. What is taken away beside others that may stand with it is a removal: an entry that goes
+ * from A to AAAA creates the one, and gives up the A for good.
  */
 function isRemoval({ change, reason }: KeyChange): boolean {
   return change?.op === "remove" && reason.code !== "TypeChanged";
@@ -89,7 +99,10 @@ function itemOf({ key, current, proof }: KeyChange): FuseItem {
   return fuseItem(key, markerText(current?.marker ?? null), weak);
 }
 
-/** What the marker claims: the same before and during a sequence, so that an item stays itself (Z-10). */
+/**
+ * What the marker claims: the same before and during a sequence, so that an item stays itself
+ * (Z-10).
+ */
 function markerText(marker: Marker | null): string {
   if (marker === null) return "";
   return JSON.stringify(Object.entries(withoutSequence(marker.labels)).sort());
@@ -145,8 +158,8 @@ function tripped(change: KeyChange, hash: string): Hold {
 }
 
 /**
- * The fuse at its strictest, for as long as its counters cannot be read or stored: no removal passes, whatever its
- * proof; `why` ends up in front of people.
+ * The fuse at its strictest, for as long as its counters cannot be read or stored: no removal
+ * passes, whatever its proof; `why` ends up in front of people.
  */
 export function withoutRemovals(plans: readonly NamePlan[], why: string): readonly NamePlan[] {
   return plans.map((plan) => {

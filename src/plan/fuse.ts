@@ -1,7 +1,7 @@
 /**
- * The fuse (Z-16): a large removal stops, however it is sliced, until a person approves that very set. A pure state
- * machine over plain data: state in, state out, so that counters survive a restart when the state is stored before
- * the writes that it let pass.
+ * The fuse (Z-16): a large removal stops, however it is sliced, until a person approves that very
+ * set. A pure state machine over plain data: state in, state out, so that counters survive a
+ * restart when the state is stored before the writes that it let pass.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
@@ -25,7 +25,10 @@ export interface FrozenSet {
 
 /** Counters of one zone; JSON-serialisable. Only functions of this file make new ones. */
 export interface FuseState {
-  /** Owned record sets over time, oldest first; the first one is the window's start. At most one a minute. */
+  /**
+   * Owned record sets over time, oldest first; the first one is the window's start. At most one a
+   * minute.
+   */
   readonly samples: readonly { readonly atMs: number; readonly owned: number }[];
   /** Removals let pass without approval in the last hour, by item. */
   readonly passed: readonly {
@@ -38,8 +41,9 @@ export interface FuseState {
   /** Removals that came after the trip: the next set. */
   readonly later: readonly FuseItem[];
   /**
-   * Removals that a person approved; each until its marker changes (another item then) or its name holds nothing of ours.
-   * Not one list with updates: an item is of key and marker, and whoever lets a value change does not let it go.
+   * Removals that a person approved; each until its marker changes (another item then) or its name
+   * holds nothing of ours. Not one list with updates: an item is of key and marker, and whoever
+   * lets a value change does not let it go.
    */
   readonly approvedRemovals: readonly FuseItem[];
   /** Updates that a person approved, for as long. */
@@ -48,7 +52,10 @@ export interface FuseState {
   readonly version: string | null;
   /** Updates held by the first plan of a version; null = none. */
   readonly heldUpdates: FrozenSet | null;
-  /** The first plan of a version that is not over, with the updates that it let pass; null = none is under way. */
+  /**
+   * The first plan of a version that is not over, with the updates that it let pass; null = none is
+   * under way.
+   */
   readonly trial: { readonly version: string; readonly passed: readonly FuseItem[] } | null;
 }
 
@@ -60,21 +67,28 @@ export interface FuseInput {
   readonly owned: number;
   /** False when nothing of ours is left at a name. */
   readonly isOwned: (name: DnsName) => boolean;
-  /** True for names that this call is about: what is frozen there and no longer wanted is forgotten. */
+  /**
+   * True for names that this call is about: what is frozen there and no longer wanted is forgotten.
+   */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
-  /** True for what another account that shows the zone asks for: only its own plan can forget it. Absent = nothing. */
+  /**
+   * True for what another account that shows the zone asks for: only its own plan can forget it.
+   * Absent = nothing.
+   */
   readonly isAskedElsewhere?: (item: FuseItem) => boolean;
   readonly removals: readonly FuseItem[];
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */
   readonly losesLastName: boolean;
-  /** Removals that each have their own DELETED event trip from this many; default FUSE_STRONG_MIN. */
+  /**
+   * Removals that each have their own DELETED event trip from this many; default FUSE_STRONG_MIN.
+   */
   readonly strongMin?: number;
   /** Changes with our version or configuration. */
   readonly version: string;
   /**
-   * Whether this call is a part of the first plan of a process: objects tell what they want one after the other. False =
-   * that is over; absent = this one call is all of it.
+   * Whether this call is a part of the first plan of a process: objects tell what they want one
+   * after the other. False = that is over; absent = this one call is all of it.
    */
   readonly isFirstPlan?: boolean;
 }
@@ -83,7 +97,10 @@ export interface FuseInput {
 export interface FuseVerdict {
   /** To be stored before anything of `input` is written. */
   readonly state: FuseState;
-  /** Hash to approve by item id; "" for the next set, which is not frozen yet (`heldSets` has its hash of now). */
+  /**
+   * Hash to approve by item id; "" for the next set, which is not frozen yet (`heldSets` has its
+   * hash of now).
+   */
   readonly held: ReadonlyMap<string, string>;
 }
 
@@ -119,7 +136,10 @@ export function fuseItem(key: RecordSetKey, marker: string, weak: boolean): Fuse
   return { id, name, type, setIdentifier, weak };
 }
 
-/** Counts what is planned, lets it pass or freezes it. Asking again about what passed counts it once. */
+/**
+ * Counts what is planned, lets it pass or freezes it. Asking again about what passed counts it
+ * once.
+ */
 export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   const observed = forget(slide(state, input), input);
   const removals = passRemovals(observed, input);
@@ -133,8 +153,9 @@ export interface HeldSet extends FrozenSet {
 }
 
 /**
- * What waits for approval: the set that tripped, then the removals that came later, then updates. The next set is not
- * frozen yet: its hash is that of what is in it now, and changes while more join it.
+ * What waits for approval: the set that tripped, then the removals that came later, then updates.
+ * The next set is not frozen yet: its hash is that of what is in it now, and changes while more
+ * join it.
  */
 export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly HeldSet[] {
   const next = later.length === 0 ? null : freezeRemovals(later);
@@ -145,9 +166,13 @@ export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly He
   ];
 }
 
-/** Approves the held set with this hash; null when none has it. Names of `later` are to be planned again. */
+/**
+ * Approves the held set with this hash; null when none has it. Names of `later` are to be planned
+ * again.
+ */
 export function approveFuse(state: FuseState, hash: string): FuseState | null {
-  // No two have one hash: of removals and updates it is never the same, and the next set has nothing of the first.
+  // No two have one hash: of removals and updates it is never the same, and the next set has
+  // nothing of the first.
   const set = heldSets(state).find((one) => one.hash === hash);
   if (set === undefined) return null;
   if (set.kind === "updates")
@@ -162,7 +187,10 @@ export function approveFuse(state: FuseState, hash: string): FuseState | null {
     : { ...state, approvedRemovals, later: [] };
 }
 
-/** Moves the window: the first sample is the last one at or before its start, or the oldest there is. */
+/**
+ * Moves the window: the first sample is the last one at or before its start, or the oldest there
+ * is.
+ */
 function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
@@ -178,8 +206,8 @@ function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseStat
 }
 
 /**
- * An item is forgotten when its name was planned without it: its object came back, its marker changed, or what was to
- * change is to go now (or the other way round).
+ * An item is forgotten when its name was planned without it: its object came back, its marker
+ * changed, or what was to change is to go now (or the other way round).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
@@ -263,8 +291,8 @@ export function endFirstPlan(state: FuseState, version: string): FuseState {
 }
 
 /**
- * Updates are held only by the first plan after a change of version or configuration, in however many slices it comes. In
- * a zone that was never seen nothing has changed: one look at it is all.
+ * Updates are held only by the first plan after a change of version or configuration, in however
+ * many slices it comes. In a zone that was never seen nothing has changed: one look at it is all.
  */
 function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const { version, updates, isFirstPlan } = input;
@@ -314,7 +342,10 @@ function freezeRemovals(items: readonly FuseItem[]): FrozenSet {
   return { hash: fingerprint64(idsText(items)), items };
 }
 
-/** Its hash is never that of the same items' removal: who has seen the one approves nothing of the other. */
+/**
+ * Its hash is never that of the same items' removal: who has seen the one approves nothing of the
+ * other.
+ */
 function freezeUpdates(items: readonly FuseItem[]): FrozenSet {
   return { hash: fingerprint64(`updates ${idsText(items)}`), items };
 }

@@ -4,8 +4,9 @@
 export type HeldState = "Ready" | "Stale" | "Error" | "Pending";
 
 /**
- * The state of an entry that is held: while nothing of it is in the zone, and while an older record of it stands there
- * (Gardener: never Ready is Error, once Ready is Stale). A deleting entry is Deleting whatever holds it (Z-19).
+ * The state of an entry that is held: while nothing of it is in the zone, and while an older record
+ * of it stands there (Gardener: never Ready is Error, once Ready is Stale). A deleting entry is
+ * Deleting whatever holds it (Z-19).
  */
 export interface HeldStates {
   readonly absent: HeldState;

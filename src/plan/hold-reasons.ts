@@ -1,6 +1,6 @@
 /**
- * Every reason why a wanted change is not made, in one table; the docs page and entry states come from it.
- * No reason maps to Invalid (Z-19). Nothing here decides whether a change is held.
+ * Every reason why a wanted change is not made, in one table; the docs page and entry states come
+ * from it. No reason maps to Invalid (Z-19). Nothing here decides whether a change is held.
  */
 
 import { printable } from "../model/printable.ts";
@@ -314,7 +314,10 @@ export interface HoldDetail {
   readonly provenance: Provenance | null;
 }
 
-/** A hold at a key; takes only the key's own fields of `key`. Its message may quote what stands in a zone. */
+/**
+ * A hold at a key; takes only the key's own fields of `key`. Its message may quote what stands in a
+ * zone.
+ */
 export function holdAt({ name, type, setIdentifier }: RecordSetKey, detail: HoldDetail): Hold {
   return { key: { name, type, setIdentifier }, ...detail, message: printable(detail.message) };
 }

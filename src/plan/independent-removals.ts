@@ -1,6 +1,6 @@
 /**
- * What of a plan may be carried out while the rest of it cannot: a registry finds no place for a marker only after all is
- * planned. Pure.
+ * What of a plan may be carried out while the rest of it cannot: a registry finds no place for a
+ * marker only after all is planned. Pure.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
@@ -8,8 +8,8 @@ import type { KeyChange, NamePlan } from "./changes.ts";
 import { isLastAnswer } from "./decide-unwanted.ts";
 
 /**
- * Removals that are proven, for nobody wants them. Not the last answer of an object that still wants something at the name:
- * it stays until something else stands there, as in leave.ts.
+ * Removals that are proven, for nobody wants them. Not the last answer of an object that still
+ * wants something at the name: it stays until something else stands there, as in leave.ts.
  */
 export function goingAlone(
   { name, changes }: NamePlan,

@@ -8,7 +8,9 @@ import type { PlanRules } from "./rules.ts";
 export interface NameContext {
   /** What the zone holds at the name. */
   readonly current: readonly OwnedRecordSet[];
-  /** The record sets that are to stand at the name, at most one for a key; they can stand together. */
+  /**
+   * The record sets that are to stand at the name, at most one for a key; they can stand together.
+   */
   readonly winners: readonly DesiredRecordSet[];
   /** Every wish that took part in the contest for the name, winners included. */
   readonly contenders: readonly DesiredRecordSet[];

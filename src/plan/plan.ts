@@ -1,6 +1,7 @@
 /**
- * The planner: what has to change at one name so that it holds what the clusters want. Pure. Rights are decided
- * here (Z-7); preconditions and markers are ownership's part, limits over many names the fuse's.
+ * The planner: what has to change at one name so that it holds what the clusters want. Pure. Rights
+ * are decided here (Z-7); preconditions and markers are ownership's part, limits over many names
+ * the fuse's.
  *
  *   desired ──► admit ──────► resolve ─────► want ────► create, replace, mark ──┐
  *               may it be     who gets it?   may we?                            ├──► changes
@@ -23,9 +24,9 @@ import { statementsAt } from "./transfer-requests.ts";
 import { withdrawals } from "./withdraw-permit.ts";
 
 /**
- * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any order; they are
- * not changed. The same input gives the same plan, and a name that is as wanted has an empty one.
- * Changes are sorted by key; holds by key, then by the object that is held.
+ * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any
+ * order; they are not changed. The same input gives the same plan, and a name that is as wanted has
+ * an empty one. Changes are sorted by key; holds by key, then by the object that is held.
  */
 // eslint-disable-next-line max-params -- the signature of DESIGN §4
 export function planName(

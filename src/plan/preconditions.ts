@@ -1,6 +1,6 @@
 /**
- * What must still be true in the zone when the writes of a group arrive: exactly what was read (Z-8).
- * Derived from the writes and the content alone; knows neither owners nor markers.
+ * What must still be true in the zone when the writes of a group arrive: exactly what was read
+ * (Z-8). Derived from the writes and the content alone; knows neither owners nor markers.
  */
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
 import type { Change, Precondition } from "./changes.ts";
@@ -13,8 +13,9 @@ export interface PresentSets {
 }
 
 /**
- * Preconditions of all writes of one group, without duplicates. Absent if absent, exact if present; a create
- * asserts besides that nothing stands there which the server would let win in silence (RFC 2136 §3.4.2.2).
+ * Preconditions of all writes of one group, without duplicates. Absent if absent, exact if present;
+ * a create asserts besides that nothing stands there which the server would let win in silence (RFC
+ * 2136 §3.4.2.2).
  */
 export function preconditionsOf(
   writes: readonly Change[],
@@ -57,7 +58,10 @@ function beforeOther(
   return [plainKey(next), cname].filter((key) => !isRemoved(key)).map(absent);
 }
 
-/** At an empty name: the name is not in use. Over ours: every type that is not being removed is absent. */
+/**
+ * At an empty name: the name is not in use. Over ours: every type that is not being removed is
+ * absent.
+ */
 function beforeCname(
   next: RecordSet,
   present: PresentSets,

@@ -1,4 +1,7 @@
-/** Giving records up: the marker goes, the data stays, and nobody is asked to prove anything (DESIGN §6). Pure. */
+/**
+ * Giving records up: the marker goes, the data stays, and nobody is asked to prove anything (DESIGN
+ * §6). Pure.
+ */
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
@@ -11,7 +14,9 @@ import { isGivenUp } from "./transfer-requests.ts";
 /** What decides about giving up. */
 type ReleaseContext = Pick<NameContext, "current" | "objectTransfers" | "rules">;
 
-/** True when this very record set is to be given up: a person has ordered it, or its object says so. */
+/**
+ * True when this very record set is to be given up: a person has ordered it, or its object says so.
+ */
 export function isToRelease(one: Marked, scene: Omit<ReleaseContext, "current">): boolean {
   return isReleaseOrdered(one, scene.rules) || isGivenUp(one, scene);
 }
@@ -37,8 +42,9 @@ export function release(one: Marked): KeyChange {
 }
 
 /**
- * What the object of `wish` gives up at the wished key: what it has goes out of our hands, and nothing is written for it
- * any more. What it has of other types is given up beside (leave.ts); until that is done nobody says that it is.
+ * What the object of `wish` gives up at the wished key: what it has goes out of our hands, and
+ * nothing is written for it any more. What it has of other types is given up beside (leave.ts);
+ * until that is done nobody says that it is.
  */
 export function giveUp(wish: DesiredRecordSet, scene: ReleaseContext): Decision {
   const { current, rules } = scene;
@@ -52,7 +58,10 @@ export function giveUp(wish: DesiredRecordSet, scene: ReleaseContext): Decision 
   return holdAt(wish, { code: "Released", message, provenance: wish.provenance });
 }
 
-/** Nobody gives up what another object has; what that one has left is the object's that wants it now. */
+/**
+ * Nobody gives up what another object has; what that one has left is the object's that wants it
+ * now.
+ */
 function isItsOwn(own: Marked, wish: DesiredRecordSet, rules: PlanRules): boolean {
   const { marker } = own;
   if (marker.resource === null || names(marker, wish.provenance)) return true;

@@ -1,6 +1,7 @@
 /**
- * Who gets a name when several objects want it (Z-15). One pass in the order of rank: each wanted record set is
- * accepted unless one that ranks before it stands in its way, so the first object decides the name's kind.
+ * Who gets a name when several objects want it (Z-15). One pass in the order of rank: each wanted
+ * record set is accepted unless one that ranks before it stands in its way, so the first object
+ * decides the name's kind.
  */
 import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
@@ -10,7 +11,10 @@ import { type ConflictScene, type Ranked, ranked } from "./conflict-order.ts";
 import { holdAt } from "./hold-reasons.ts";
 import type { PlanRules } from "./rules.ts";
 
-/** Winners may all stand together, sorted by key; every other wanted set has a hold that names its winner. */
+/**
+ * Winners may all stand together, sorted by key; every other wanted set has a hold that names its
+ * winner.
+ */
 export interface Resolved {
   readonly winners: readonly DesiredRecordSet[];
   readonly holds: readonly Hold[];
@@ -71,8 +75,8 @@ function superseded(
 }
 
 /**
- * `service/default/web` as `beside` is told about it; the cluster is said only where there are several, for its id may
- * be a bare UID.
+ * `service/default/web` as `beside` is told about it; the cluster is said only where there are
+ * several, for its id may be a bare UID.
  */
 export function objectText(
   object: Provenance,

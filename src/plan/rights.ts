@@ -1,4 +1,7 @@
-/** Whose a record set is, and what a marker says about it. Questions only; the answers decide in plan.ts. */
+/**
+ * Whose a record set is, and what a marker says about it. Questions only; the answers decide in
+ * plan.ts.
+ */
 import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
@@ -14,12 +17,15 @@ import type { PlanRules } from "./rules.ts";
 export type Marked = OwnedRecordSet & { readonly marker: Marker };
 
 /**
- * Type of a half pair whose marker names no type (a legacy marker of external-dns without any data at
- * its name): it speaks for every type there but AAAA.
+ * Type of a half pair whose marker names no type (a legacy marker of external-dns without any data
+ * at its name): it speaks for every type there but AAAA.
  */
 export const ANY_TYPE = "ANY";
 
-/** What a marker of another format without a type speaks for: what the programs that wrote it published. */
+/**
+ * What a marker of another format without a type speaks for: what the programs that wrote it
+ * published.
+ */
 const NAMED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** True when a marker of another format that names no type speaks for data of this one. */
@@ -30,7 +36,10 @@ export function isNamedByNameMarker(type: string): boolean {
 /** Types of external-dns besides those that a marker without a type owns here (ADR 0023). */
 const BESIDE_LEGACY: ReadonlySet<string> = new Set(["NS", "MX", "SRV", "TXT", "PTR", "NAPTR"]);
 
-/** True for data that external-dns would take a marker without a type beside it for, and which we do not. */
+/**
+ * True for data that external-dns would take a marker without a type beside it for, and which we do
+ * not.
+ */
 export function isBesideLegacy({ type, data }: Pick<OwnedRecordSet, "type" | "data">): boolean {
   return data !== null && BESIDE_LEGACY.has(type);
 }
@@ -48,7 +57,10 @@ export function isContestedOurs(current: OwnedRecordSet, rules: PlanRules): bool
   return current.contested && current.marker !== null && rules.owners.has(current.marker.owner);
 }
 
-/** Who contests it, for messages: the owner ids, or the text that shares the record set with a marker. */
+/**
+ * Who contests it, for messages: the owner ids, or the text that shares the record set with a
+ * marker.
+ */
 export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   const claimants = owners.map((owner) => `"${owner}"`).join(" and ");
   if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
@@ -82,7 +94,10 @@ export function names(marker: Marker, object: Provenance): boolean {
   return marker.cluster === null || marker.cluster === object.cluster;
 }
 
-/** True when the marker's record set holds something else besides: then it is never removed or rewritten (S13). */
+/**
+ * True when the marker's record set holds something else besides: then it is never removed or
+ * rewritten (S13).
+ */
 export function isShared(marker: Marker): boolean {
   return marker.record !== null && marker.record.values.length > 1;
 }
@@ -92,12 +107,18 @@ export function objectIn(marker: Marker | null): Provenance | null {
   return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);
 }
 
-/** The object that is told: the one that wants the change, else the one in the marker; null = there is neither. */
+/**
+ * The object that is told: the one that wants the change, else the one in the marker; null = there
+ * is neither.
+ */
 export function objectOf({ desired, current }: KeyChange): Provenance | null {
   return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
-/** True when an unmarked record may be taken over for `want` (DESIGN §6). Another's marker is never taken. */
+/**
+ * True when an unmarked record may be taken over for `want` (DESIGN §6). Another's marker is never
+ * taken.
+ */
 export function mayAdopt(
   current: OwnedRecordSet,
   want: DesiredRecordSet,
@@ -122,7 +143,10 @@ export function wouldAdopt(
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }
 
-/** The object names what stands there, exactly; nothing stands without a value, so it has to name one. */
+/**
+ * The object names what stands there, exactly; nothing stands without a value, so it has to name
+ * one.
+ */
 function isListed({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));

@@ -1,4 +1,6 @@
-/** What the planner may do about one name. A value: the same rules and records give the same plan. */
+/**
+ * What the planner may do about one name. A value: the same rules and records give the same plan.
+ */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
@@ -7,14 +9,18 @@ import type { HoldCode } from "./hold-reasons.ts";
 /** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
 export type AbsenceVerdict =
   | { readonly proven: true; readonly proof: AbsenceProof }
-  /** `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`, `SourceAlive` … */
+  /**
+   * `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`,
+   * `SourceAlive` …
+   */
   | {
       readonly proven: false;
       readonly code: string;
       readonly message: string;
       /**
-       * The object in the marker is proven not to want it, and only others keep it, which want the name through another
-       * account: it is kept as the name's last answer, and goes where a wish here has one. Absent = it stays in any case.
+       * The object in the marker is proven not to want it, and only others keep it, which want the
+       * name through another account: it is kept as the name's last answer, and goes where a wish
+       * here has one. Absent = it stays in any case.
        */
       readonly unlessAnswered?: AbsenceProof;
     };
@@ -27,16 +33,27 @@ export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals what is wanted. */
   | { readonly mode: "equal" }
-  /** When the key is listed here, or its object lists exactly what stands (`zonekeeper.dev/adopt`). */
+  /**
+   * When the key is listed here, or its object lists exactly what stands (`zonekeeper.dev/adopt`).
+   */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
 
-/** What a person has ordered for one record set; carried out only while what they saw stands unchanged. */
+/**
+ * What a person has ordered for one record set; carried out only while what they saw stands
+ * unchanged.
+ */
 export type OrderedChange =
-  /** Take the record set over from its owner. `marker`: its exact state (`markerState` in `plan/claims.ts`). */
+  /**
+   * Take the record set over from its owner. `marker`: its exact state (`markerState` in
+   * `plan/claims.ts`).
+   */
   | {
       readonly is: "transfer";
       readonly marker: string;
-      /** Owner id whose markers go from a record that one of ours marks, too; absent = nobody contests it. */
+      /**
+       * Owner id whose markers go from a record that one of ours marks, too; absent = nobody
+       * contests it.
+       */
       readonly ends?: string;
     }
   /** Take a record set without a marker over. `values`: exactly what stands there. */
@@ -66,24 +83,27 @@ export interface PlanRules {
   readonly clusterRank: Readonly<Record<string, number>>;
   readonly absence: AbsenceVerdict;
   /**
-   * Verdicts on single record sets, by `verdictKey`; `absence` counts for the others. One object that cannot be judged
-   * must not keep the records of another at the same name.
+   * Verdicts on single record sets, by `verdictKey`; `absence` counts for the others. One object
+   * that cannot be judged must not keep the records of another at the same name.
    */
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
   /**
-   * By `recordSetKeyText` of a wish, why it cannot be created: a marker stands in its way that cannot move (Z-11), and
-   * markers are no records of the name. Absent = nothing bars.
+   * By `recordSetKeyText` of a wish, why it cannot be created: a marker stands in its way that
+   * cannot move (Z-11), and markers are no records of the name. Absent = nothing bars.
    */
   readonly blockers?: ReadonlyMap<string, Blocker>;
-  /** Wishes that nobody may have, whatever stands there: texts in the form of a marker (DESIGN §6). Absent = none. */
+  /**
+   * Wishes that nobody may have, whatever stands there: texts in the form of a marker (DESIGN §6).
+   * Absent = none.
+   */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /**
-   * What objects say about their records that no wish says: those that wait, are being deleted, or cannot be read. An object
-   * that is not here was not heard, which says nothing. Absent = none.
+   * What objects say about their records that no wish says: those that wait, are being deleted, or
+   * cannot be read. An object that is not here was not heard, which says nothing. Absent = none.
    */
   readonly objectTransfers?: readonly ObjectTransfer[];
   /** Orders by `recordSetKeyText`; absent = none. */
@@ -91,8 +111,8 @@ export interface PlanRules {
 }
 
 /**
- * What a verdict is about: a record set, or a marker without one, which may stand beside the record set of the same key
- * (Z-10) and name another object.
+ * What a verdict is about: a record set, or a marker without one, which may stand beside the record
+ * set of the same key (Z-10) and name another object.
  */
 export function verdictKey(set: VerdictSubject): string {
   const key = recordSetKeyText(set);

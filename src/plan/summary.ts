@@ -1,5 +1,6 @@
 /**
- * Plans as text for people: zone text lines with a sign in front, and one line of counts. Nothing reads it back.
+ * Plans as text for people: zone text lines with a sign in front, and one line of counts. Nothing
+ * reads it back.
  *
  *   + www.example.org 300 A 192.0.2.1
  *   ~ api.example.org 300 A 192.0.2.1 -> 192.0.2.2
@@ -21,7 +22,9 @@ export interface PlanCounts {
   readonly holds: number;
 }
 
-/** One line for each change and hold: by name, then removals, creates, replacements, markers, holds. */
+/**
+ * One line for each change and hold: by name, then removals, creates, replacements, markers, holds.
+ */
 export function planLines(plans: readonly NamePlan[]): readonly string[] {
   return [...plans].sort((a, b) => compareText(a.name, b.name)).flatMap(linesOf);
 }

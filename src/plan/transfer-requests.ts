@@ -1,6 +1,7 @@
 /**
- * What the objects at a name say about their records: a permit stands only while its object gives it, and who gives its
- * records up gives up all of them. Silence is no word: what nobody is heard about stays as it is. Pure.
+ * What the objects at a name say about their records: a permit stands only while its object gives
+ * it, and who gives its records up gives up all of them. Silence is no word: what nobody is heard
+ * about stays as it is. Pure.
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";

@@ -1,6 +1,7 @@
 /**
- * Taking permits back: by whoever gave them, and what is left of one by whoever has used it. It asks nothing of the record
- * at the key: whatever holds that up, a right that was taken back ends at once (DESIGN §6). Pure.
+ * Taking permits back: by whoever gave them, and what is left of one by whoever has used it. It
+ * asks nothing of the record at the key: whatever holds that up, a right that was taken back ends
+ * at once (DESIGN §6). Pure.
  */
 import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
@@ -13,7 +14,10 @@ import { heardOf } from "./transfer-requests.ts";
 /** A record set of ours with a permit. */
 type Permitting = Marked & { readonly permit: PermitRecord };
 
-/** Each permit that its object gives no more, by itself; `decided`: what is done at the name besides. */
+/**
+ * Each permit that its object gives no more, by itself; `decided`: what is done at the name
+ * besides.
+ */
 export function withdrawals(
   scene: Pick<NameContext, "current" | "objectTransfers" | "rules">,
   decided: readonly KeyChange[],
@@ -36,7 +40,9 @@ export function withdrawals(
     .map((one) => withdrawal(one));
 }
 
-/** The permit of a change that is not made now goes by itself; null = the change takes none along. */
+/**
+ * The permit of a change that is not made now goes by itself; null = the change takes none along.
+ */
 export function withdrawalIn({ current, permit }: KeyChange): KeyChange | null {
   return permit?.is === "withdrawn" && isPermitting(current) ? withdrawal(current) : null;
 }

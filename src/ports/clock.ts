@@ -1,4 +1,7 @@
-/** Time as the program sees it. Only app makes a real one; tests and the simulator turn a virtual one. */
+/**
+ * Time as the program sees it. Only app makes a real one; tests and the simulator turn a virtual
+ * one.
+ */
 
 /** A pending timer. */
 export interface Timer {
@@ -12,9 +15,15 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds since some start; never goes back. For intervals, leases and back-off. */
   monotonicMs(): number;
-  /** Runs `callback` once after at least `delayMs` (≥ 0). Does not keep the process alive by itself in tests. */
+  /**
+   * Runs `callback` once after at least `delayMs` (≥ 0). Does not keep the process alive by itself
+   * in tests.
+   */
   setTimer(delayMs: number, callback: () => void): Timer;
-  /** Resolves when everybody else who waits had a turn: I/O, timers. Absent where time stands still meanwhile. */
+  /**
+   * Resolves when everybody else who waits had a turn: I/O, timers. Absent where time stands still
+   * meanwhile.
+   */
   yieldNow?(): Promise<void>;
 }
 
@@ -22,8 +31,9 @@ export interface Clock {
 const SLICE_MS = 10;
 
 /**
- * Cuts long work into slices, between which I/O and timers have a turn: `if (slices.isOver) await slices.next()` at the
- * head of a loop. On a clock that stands still nothing is cut, so that tests and the simulator stay deterministic.
+ * Cuts long work into slices, between which I/O and timers have a turn: `if (slices.isOver) await
+ * slices.next()` at the head of a loop. On a clock that stands still nothing is cut, so that tests
+ * and the simulator stay deterministic.
  */
 export class Slices {
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * What a cluster says, seen through the watch cache. Synchronous and read-only. A look-up distinguishes
- * absent from unknown, because unknown is not empty (SAFETY Z-1).
+ * What a cluster says, seen through the watch cache. Synchronous and read-only. A look-up
+ * distinguishes absent from unknown, because unknown is not empty (SAFETY Z-1).
  */
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 
@@ -11,12 +11,16 @@ export type Lookup<T> =
   | { readonly state: "unknown"; readonly reason: string };
 
 /**
- * `syncing`: no complete list yet. `live`: listed and watched. `stale`: was live, the watch is broken and the
- * content is the last known. `forbidden`: 403. `absent`: complete discovery does not have the kind.
+ * `syncing`: no complete list yet. `live`: listed and watched. `stale`: was live, the watch is
+ * broken and the content is the last known. `forbidden`: 403. `absent`: complete discovery does not
+ * have the kind.
  */
 export type KindState = "syncing" | "live" | "stale" | "forbidden" | "absent";
 
-/** A change that the cache has applied. `deleted` comes with how it is known (Z-2): seen, or missing from a complete newer list. */
+/**
+ * A change that the cache has applied. `deleted` comes with how it is known (Z-2): seen, or missing
+ * from a complete newer list.
+ */
 export interface ObjectChange {
   readonly type: "added" | "modified" | "deleted";
   readonly kind: KindRef;
@@ -31,7 +35,9 @@ export interface ObjectChange {
 /** Gets changes in the order in which the cache applied them. Must not throw and must be quick. */
 export interface ViewListener {
   onChange(change: ObjectChange): void;
-  /** Called after the state of a kind changed, also when a relist completed (state `live` again). */
+  /**
+   * Called after the state of a kind changed, also when a relist completed (state `live` again).
+   */
   onState(kind: KindRef, state: KindState): void;
 }
 
@@ -39,9 +45,15 @@ export interface ViewListener {
 export interface ClusterView {
   readonly clusterId: string;
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject>;
-  /** All objects of a kind, in one namespace if given, in no special order; `unknown` unless listed once. */
+  /**
+   * All objects of a kind, in one namespace if given, in no special order; `unknown` unless listed
+   * once.
+   */
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]>;
   state(kind: KindRef): KindState;
-  /** Starts caching the kind if it is not yet. Already cached objects are replayed as `added` before this returns. */
+  /**
+   * Starts caching the kind if it is not yet. Already cached objects are replayed as `added` before
+   * this returns.
+   */
   subscribe(kind: KindRef, listener: ViewListener): () => void;
 }

@@ -1,4 +1,6 @@
-/** Writing to a cluster's API. Every failure is an OperationError with the API's reason as its code. */
+/**
+ * Writing to a cluster's API. Every failure is an OperationError with the API's reason as its code.
+ */
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 
 /** Which object. */
@@ -16,8 +18,8 @@ export interface DeletePreconditions {
 }
 
 /**
- * Writes objects. Codes of thrown OperationErrors: `Conflict`, `AlreadyExists`, `NotFound`, `Invalid`,
- * `Forbidden`, `TooManyRequests`, `Unavailable`, `UnknownOutcome` (the answer was lost).
+ * Writes objects. Codes of thrown OperationErrors: `Conflict`, `AlreadyExists`, `NotFound`,
+ * `Invalid`, `Forbidden`, `TooManyRequests`, `Unavailable`, `UnknownOutcome` (the answer was lost).
  */
 export interface ClusterWriter {
   readonly clusterId: string;

@@ -14,8 +14,14 @@ export interface Crypto {
 
 /** Authenticated encryption of short texts; apart from Crypto, because only markers use it. */
 export interface Cipher {
-  /** AES-256-GCM (NIST SP 800-38D), 32-byte key, 12-byte nonce, no associated data; answers ciphertext and 16-byte tag. */
+  /**
+   * AES-256-GCM (NIST SP 800-38D), 32-byte key, 12-byte nonce, no associated data; answers
+   * ciphertext and 16-byte tag.
+   */
   seal(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array): Uint8Array;
-  /** The plain text of what `seal` answered; null when key, nonce or text are not those that were sealed. */
+  /**
+   * The plain text of what `seal` answered; null when key, nonce or text are not those that were
+   * sealed.
+   */
   unseal(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Uint8Array | null;
 }

@@ -23,7 +23,10 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A client bound to one origin and its credentials. Rejects with OperationError when no response arrives. */
+/**
+ * A client bound to one origin and its credentials. Rejects with OperationError when no response
+ * arrives.
+ */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>;
   close(): void;

@@ -11,9 +11,15 @@ export interface SocketAddress {
 /** One TCP connection. Not for concurrent readers. */
 export interface TcpStream {
   readonly remote: SocketAddress;
-  /** The next bytes, or null at the end of the stream. Rejects with OperationError on a reset or after `timeoutMs` without bytes. */
+  /**
+   * The next bytes, or null at the end of the stream. Rejects with OperationError on a reset or
+   * after `timeoutMs` without bytes.
+   */
   read(timeoutMs?: number): Promise<Uint8Array | null>;
-  /** Resolves when the bytes are handed to the system. Rejects with OperationError on a broken connection. */
+  /**
+   * Resolves when the bytes are handed to the system. Rejects with OperationError on a broken
+   * connection.
+   */
   write(bytes: Uint8Array): Promise<void>;
   /** Idempotent. Pending reads end with null. */
   close(): void;

@@ -1,4 +1,7 @@
-/** Where a registry keeps its rows when they are not in the zone: small objects by name, each write compared. */
+/**
+ * Where a registry keeps its rows when they are not in the zone: small objects by name, each write
+ * compared.
+ */
 
 /** An object as it was read. */
 export interface StoredObject {
@@ -9,13 +12,17 @@ export interface StoredObject {
 }
 
 /**
- * Reads and writes whole objects. Both reject with OperationError; codes of `write`: `Conflict`, `AlreadyExists` and
- * `NotFound` when the object is not at that version, `UnknownOutcome` when the answer was lost.
+ * Reads and writes whole objects. Both reject with OperationError; codes of `write`: `Conflict`,
+ * `AlreadyExists` and `NotFound` when the object is not at that version, `UnknownOutcome` when the
+ * answer was lost.
  */
 export interface RegistryStore {
   /** Null = there is no such object. */
   read(name: string): Promise<StoredObject | null>;
-  /** `version` null = there must be none yet. Resolves with the new version when a restart will see it. */
+  /**
+   * `version` null = there must be none yet. Resolves with the new version when a restart will see
+   * it.
+   */
   write(
     name: string,
     data: Readonly<Record<string, string>>,

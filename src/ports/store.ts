@@ -10,7 +10,10 @@ export interface Store {
   get(key: string): string | null;
   /** All pairs whose key begins with `prefix`, in key order, as of the call. */
   range(prefix: string): Iterable<readonly [key: string, value: string]>;
-  /** All or nothing; resolves when a crash of the process can no longer lose it. Calls are applied in order. */
+  /**
+   * All or nothing; resolves when a crash of the process can no longer lose it. Calls are applied
+   * in order.
+   */
   write(operations: readonly StoreOperation[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,20 @@
 /**
- * Work queues as controllers see them: keys go in, one reconcile at a time for each key. The cluster folder
- * implements it (client-go's contract); controllers know no worker, no back-off and no timer.
+ * Work queues as controllers see them: keys go in, one reconcile at a time for each key. The
+ * cluster folder implements it (client-go's contract); controllers know no worker, no back-off and
+ * no timer.
  */
 
 /** A running queue with its workers. All methods are synchronous and never throw. */
 export interface WorkQueue {
-  /** Reconciles the key soon; a key that waits already is not queued twice, one in work runs again afterwards. */
+  /**
+   * Reconciles the key soon; a key that waits already is not queued twice, one in work runs again
+   * afterwards.
+   */
   add(key: string): void;
-  /** Adds the key after `delayMs`, behind those of `add`; the earliest of several delays counts. 0 = now, as bulk. */
+  /**
+   * Adds the key after `delayMs`, behind those of `add`; the earliest of several delays counts. 0 =
+   * now, as bulk.
+   */
   addAfter(key: string, delayMs: number): void;
   /** Takes no more keys, lets reconciles in work finish. Idempotent. */
   stop(): Promise<void>;
@@ -18,8 +25,9 @@ export interface ReconcileOptions {
   /** For logs and metrics: `dnsentry`, `dnsprovider`, `service-dns`. */
   readonly name: string;
   /**
-   * Makes the world agree with what is known about the key. Rejecting with OperationError is retried as its `retry`
-   * advises; the next success forgets the back-off. `signal` aborts when the queue stops or time is up.
+   * Makes the world agree with what is known about the key. Rejecting with OperationError is
+   * retried as its `retry` advises; the next success forgets the back-off. `signal` aborts when the
+   * queue stops or time is up.
    */
   reconcile(key: string, signal: AbortSignal): Promise<void>;
 }

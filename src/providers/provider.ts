@@ -1,6 +1,7 @@
 /**
- * The provider interface: a zone back end behind one account. A provider converts and sends; batching, throttling,
- * retries and ownership are not its business. New ones: a folder, a docs page, a line in index.ts.
+ * The provider interface: a zone back end behind one account. A provider converts and sends;
+ * batching, throttling, retries and ownership are not its business. New ones: a folder, a docs
+ * page, a line in index.ts.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { Problem } from "../model/problem.ts";
@@ -40,8 +41,9 @@ export interface Capabilities {
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   readonly consistency: "read-your-writes" | "eventual";
   /**
-   * `configured`: whoever set the account up named each zone, so that each is wanted where it is. `account` (default):
-   * it shows what it happens to hold, and a zone below another one counts only when it is delegated (Z-18).
+   * `configured`: whoever set the account up named each zone, so that each is wanted where it is.
+   * `account` (default): it shows what it happens to hold, and a zone below another one counts only
+   * when it is delegated (Z-18).
    */
   readonly zoneListing?: "configured" | "account";
   /** Whether `changeToken` means something and `changesSince` may be asked. */
@@ -52,7 +54,9 @@ export interface Capabilities {
 export interface ZoneReading {
   /** Sorted by key; the apex SOA and NS included. */
   readonly sets: readonly RecordSet[];
-  /** Change token at the time of the reading, e.g. the SOA serial; null if the provider has none. */
+  /**
+   * Change token at the time of the reading, e.g. the SOA serial; null if the provider has none.
+   */
   readonly token: string | null;
   /** Calls that it took; default 1. */
   readonly pages?: number;
@@ -61,7 +65,9 @@ export interface ZoneReading {
 /** What moved between two tokens. */
 export interface ZoneDelta {
   readonly token: string;
-  /** Names that were touched; their content must be read again. Null = no delta to be had, reload. */
+  /**
+   * Names that were touched; their content must be read again. Null = no delta to be had, reload.
+   */
   readonly names: readonly DnsName[] | null;
 }
 
@@ -70,7 +76,10 @@ export interface ProviderSession {
   readonly capabilities: Capabilities;
   /** The zones this account shows. Complete or thrown. */
   zones(signal: AbortSignal): Promise<readonly Zone[]>;
-  /** `before` is awaited before every call that reads a further page, so that loads keep to the account's rate (Z-20). */
+  /**
+   * `before` is awaited before every call that reads a further page, so that loads keep to the
+   * account's rate (Z-20).
+   */
   pace?(before: () => Promise<void>): void;
   /** All of a zone, or only what stands at `names`. Complete or thrown (Z-6). */
   records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading>;
@@ -83,13 +92,14 @@ export interface ProviderSession {
   /** The set as a read-back will show it (TTL clamp, case, quoting); pure. */
   normalize(set: RecordSet): RecordSet;
   /**
-   * Applies whole groups in one call, in order. Yields exactly one Outcome for each group, in any order.
-   * Groups in one call share their fate where `atomicity` is `zone`.
+   * Applies whole groups in one call, in order. Yields exactly one Outcome for each group, in any
+   * order. Groups in one call share their fate where `atomicity` is `zone`.
    */
   apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
   /**
-   * Calls `onHint` when somebody says that the zone may have changed; nothing may be concluded from it but that the change
-   * token is worth a look. Returns what ends it. No method = the back end gives no hints.
+   * Calls `onHint` when somebody says that the zone may have changed; nothing may be concluded from
+   * it but that the change token is worth a look. Returns what ends it. No method = the back end
+   * gives no hints.
    */
   onChangeHint?(zone: Zone, onHint: () => void): () => void;
   close(): void;
@@ -110,7 +120,10 @@ export interface NotifyFeed {
   subscribe(interest: NotifyInterest, onHint: () => void): () => void;
 }
 
-/** Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws (Z, DESIGN §7.7). */
+/**
+ * Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws (Z,
+ * DESIGN §7.7).
+ */
 export interface ProviderEnvironment {
   readonly net: Net;
   readonly clock: Clock;
@@ -118,13 +131,17 @@ export interface ProviderEnvironment {
   readonly crypto: Crypto;
   readonly log: Log;
   readonly dryRun: boolean;
-  /** Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused. */
+  /**
+   * Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused.
+   */
   readonly writeGate?: WriteGate;
   /** Absent = nobody listens for NOTIFY. */
   readonly notifyFeed?: NotifyFeed;
 }
 
-/** What a DNSProvider object says: its Secret's data as text and its `providerConfig`. Never logged. */
+/**
+ * What a DNSProvider object says: its Secret's data as text and its `providerConfig`. Never logged.
+ */
 export interface ProviderSettings {
   readonly secret: Readonly<Record<string, string>>;
   readonly config: unknown;
@@ -134,7 +151,10 @@ export interface ProviderSettings {
 export interface ProviderType {
   /** As in `DNSProvider.spec.type`. */
   readonly type: string;
-  /** Checks settings and opens a session; opens no connection yet. Problems name the key and never its value. */
+  /**
+   * Checks settings and opens a session; opens no connection yet. Problems name the key and never
+   * its value.
+   */
   open(
     settings: ProviderSettings,
     environment: ProviderEnvironment,

@@ -6,7 +6,10 @@ import { ingressDns } from "./networking/ingress-dns.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 import type { Source } from "./source.ts";
 
-/** Every source by the name that `--controllers` uses; `crd` is external-dns's word for DNSEndpoints. */
+/**
+ * Every source by the name that `--controllers` uses; `crd` is external-dns's word for
+ * DNSEndpoints.
+ */
 export const SOURCES: Readonly<Record<string, (options: SourceOptions) => Source>> = {
   crd: dnsEndpoint,
   dnsentry: dnsEntry,

@@ -1,4 +1,7 @@
-/** What is kept of big kinds; that sources need no more is tried with every golden case (test/golden/sources.test.ts). */
+/**
+ * What is kept of big kinds; that sources need no more is tried with every golden case
+ * (test/golden/sources.test.ts).
+ */
 import { expect, test } from "vitest";
 import { INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";

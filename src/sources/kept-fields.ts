@@ -1,7 +1,8 @@
 /**
- * What of the big kinds is kept in memory: the fields that sources, and the load balancer of `dev`, read. A cluster has
- * tens of thousands of Services and Ingresses, and most of each is of no interest here. A source that reads another
- * field of them has to name it here; fields of other kinds are all kept.
+ * What of the big kinds is kept in memory: the fields that sources, and the load balancer of `dev`,
+ * read. A cluster has tens of thousands of Services and Ingresses, and most of each is of no
+ * interest here. A source that reads another field of them has to name it here; fields of other
+ * kinds are all kept.
  */
 import { INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KubeObject, kindText } from "../model/kubernetes.ts";

@@ -1,4 +1,7 @@
-/** The source interface: cluster objects to contributions. Sources are pure; they see a ClusterView and nothing else. */
+/**
+ * The source interface: cluster objects to contributions. Sources are pure; they see a ClusterView
+ * and nothing else.
+ */
 import type { DnsName } from "../model/dns-name.ts";
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import type { Problem } from "../model/problem.ts";
@@ -7,7 +10,10 @@ import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
 
-/** A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not removed. */
+/**
+ * A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not
+ * removed.
+ */
 export interface Waiting {
   readonly name: DnsName;
   /** `NoTargets`, `Unresolved`, `SourceUnknown`. */
@@ -16,15 +22,24 @@ export interface Waiting {
   readonly provenance?: Provenance;
 }
 
-/** What one object wants. `complete: false` = it may want more than is listed; nothing of it may be removed (Z-2). */
+/**
+ * What one object wants. `complete: false` = it may want more than is listed; nothing of it may be
+ * removed (Z-2).
+ */
 export interface Found<T> {
   readonly items: readonly T[];
   readonly waiting: readonly Waiting[];
   readonly problems: readonly Problem[];
   readonly complete: boolean;
-  /** Objects whose records are to be left as they are, by annotation; markers name these. Absent = none is paused. */
+  /**
+   * Objects whose records are to be left as they are, by annotation; markers name these. Absent =
+   * none is paused.
+   */
   readonly paused?: readonly Provenance[];
-  /** What the object says about its records, where no item says it, or not for all it has. Absent = what the items say. */
+  /**
+   * What the object says about its records, where no item says it, or not for all it has. Absent =
+   * what the items say.
+   */
   readonly transfer?: ObjectTransfer;
 }
 
@@ -36,8 +51,8 @@ export function transferOf(found: Found<DesiredRecordSet>): ObjectTransfer | nul
 }
 
 /**
- * One for each kind that is turned into contributions. Pure: same object and view, same answer. Of Services and Ingresses
- * it is shown what `kept-fields.ts` keeps.
+ * One for each kind that is turned into contributions. Pure: same object and view, same answer. Of
+ * Services and Ingresses it is shown what `kept-fields.ts` keeps.
  */
 export interface Source {
   /** `service-dns`, `ingress-dns`, `dnsentry`. */

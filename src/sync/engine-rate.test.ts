@@ -1,4 +1,7 @@
-/** A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads (SAFETY Z-20). */
+/**
+ * A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads
+ * (SAFETY Z-20).
+ */
 import { expect, test } from "vitest";
 import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";

@@ -1,4 +1,7 @@
-/** The publishing engine: zone actors, what objects contribute to them, and the reports that come back. */
+/**
+ * The publishing engine: zone actors, what objects contribute to them, and the reports that come
+ * back.
+ */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
 import { type Clock, Slices } from "../ports/clock.ts";
@@ -51,7 +54,10 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 export interface EngineOptions {
   readonly identity: Identity;
   readonly oracle: AbsenceOracle;
-  /** Makes the guard of one zone; `recheck` looks again at everything that is held there, in one plan. */
+  /**
+   * Makes the guard of one zone; `recheck` looks again at everything that is held there, in one
+   * plan.
+   */
   readonly openGuard: (setup: OpenZoneInput, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
@@ -60,7 +66,9 @@ export interface EngineOptions {
   readonly settings: SyncSettings;
   /** Keeps stale writers and other installations off (Z-17); absent = nobody else can write. */
   readonly fence?: FenceOptions;
-  /** Milliseconds after which a name without any address is given up; null and absent = never (Z-4). */
+  /**
+   * Milliseconds after which a name without any address is given up; null and absent = never (Z-4).
+   */
   readonly noTargetsGraceMs?: number | null;
 }
 
@@ -258,7 +266,10 @@ export class Engine implements PublishEngine {
     return zones;
   }
 
-  /** Brings markers to another form, or tells what that would write; one report for each zone that is meant. */
+  /**
+   * Brings markers to another form, or tells what that would write; one report for each zone that
+   * is meant.
+   */
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     const reports: MigrationReport[] = [];
     for (const actor of this.#open())
@@ -284,7 +295,10 @@ export class Engine implements PublishEngine {
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
 
-  /** What an object listed may have been kept for it, while it was incomplete, whosever record it is (Z-1). */
+  /**
+   * What an object listed may have been kept for it, while it was incomplete, whosever record it is
+   * (Z-1).
+   */
   #touchUnlisted(names: readonly DnsName[]): void {
     if (names.length === 0) return;
     for (const actor of this.#actors.values())
@@ -331,7 +345,9 @@ export class Engine implements PublishEngine {
     }
   }
 
-  /** Names that moved to this zone and stand there are looked at again in the one that they leave. */
+  /**
+   * Names that moved to this zone and stand there are looked at again in the one that they leave.
+   */
   #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     for (const actor of this.#actors.values())
       if (actor !== to) actor.touch(movedNames(actor, to, names), false);

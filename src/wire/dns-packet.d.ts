@@ -1,4 +1,7 @@
-/** Types of the part of `dns-packet` that the differential tests use; the package ships none. Tests only. */
+/**
+ * Types of the part of `dns-packet` that the differential tests use; the package ships none. Tests
+ * only.
+ */
 declare module "dns-packet" {
   interface Packet {
     readonly id?: number;

@@ -1,4 +1,7 @@
-/** The cluster client's suite against the embedded control plane, without sockets and on a virtual clock. */
+/**
+ * The cluster client's suite against the embedded control plane, without sockets and on a virtual
+ * clock.
+ */
 
 import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
 import type { HttpRequest } from "../../src/ports/http.ts";

@@ -1,7 +1,8 @@
 /**
- * The one suite that our cluster client (src/cluster) passes against every API server: the embedded control plane
- * without sockets and time, the same over HTTPS, and a real kube-apiserver. It knows the Kubernetes API and nothing of
- * who serves it. Cases use names of their own, because they share the server.
+ * The one suite that our cluster client (src/cluster) passes against every API server: the embedded
+ * control plane without sockets and time, the same over HTTPS, and a real kube-apiserver. It knows
+ * the Kubernetes API and nothing of who serves it. Cases use names of their own, because they share
+ * the server.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClusterId } from "../../src/cluster/access/cluster-id.ts";
@@ -27,7 +28,10 @@ export interface ClusterHarness {
   until(what: string, isSo: () => boolean, saw?: () => unknown): Promise<void>;
   /** Ends the server and starts it again on its store; null = it cannot be. */
   readonly restart: (() => Promise<void>) | null;
-  /** Forgets all changes before now, so that watches from then on get 410; null = it cannot be asked to. */
+  /**
+   * Forgets all changes before now, so that watches from then on get 410; null = it cannot be asked
+   * to.
+   */
   readonly compact: (() => Promise<void>) | null;
   stop(): Promise<void>;
 }
@@ -57,7 +61,8 @@ class Reader {
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
       timing: {
-        // A real server sends a bookmark every minute; a watch on storage that it tears down sends nothing at all.
+        // A real server sends a bookmark every minute; a watch on storage that it tears down sends
+        // nothing at all.
         inactivityMs: 75_000,
         watchMs: [300_000, 600_000],
         backOffFirstMs: 50,

@@ -1,7 +1,7 @@
 /**
- * The two sides of the Kubernetes API that we have written meet: the cluster client (src/cluster) against the embedded
- * control plane, on a virtual clock. What one promises the other must keep: lists, watches, restarts. What any API server
- * must keep is in `cluster-client.ts`.
+ * The two sides of the Kubernetes API that we have written meet: the cluster client (src/cluster)
+ * against the embedded control plane, on a virtual clock. What one promises the other must keep:
+ * lists, watches, restarts. What any API server must keep is in `cluster-client.ts`.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

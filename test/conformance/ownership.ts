@@ -1,4 +1,7 @@
-/** The suite that every registry passes: one zone, one format, the same stories. DNS cases are zone text. */
+/**
+ * The suite that every registry passes: one zone, one format, the same stories. DNS cases are zone
+ * text.
+ */
 import { describe, expect, test } from "vitest";
 import type { Ownership } from "../../src/ownership/ownership.ts";
 import type { Hold } from "../../src/plan/changes.ts";
@@ -18,7 +21,9 @@ export interface RegistryUnderTest {
   readonly takesLongLabels: boolean;
   /** True for a record set of the zone that is a marker of this format. */
   isMarker(line: string): boolean;
-  /** True when our claim to a record outlasts what strangers make of its data (drift is repaired). */
+  /**
+   * True when our claim to a record outlasts what strangers make of its data (drift is repaired).
+   */
   readonly repairsDrift: boolean;
 }
 

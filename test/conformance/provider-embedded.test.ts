@@ -1,4 +1,7 @@
-/** The provider conformance suite through rfc2136 against the embedded name server; dns-packet judges. */
+/**
+ * The provider conformance suite through rfc2136 against the embedded name server; dns-packet
+ * judges.
+ */
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../src/app/ports/real-net.ts";

@@ -1,6 +1,7 @@
 /**
- * What the provider conformance suite needs from whoever runs it: sessions on one zone, an independent reader, a
- * stranger who writes, and a way to lose an answer. Interfaces and small builders only.
+ * What the provider conformance suite needs from whoever runs it: sessions on one zone, an
+ * independent reader, a stranger who writes, and a way to lose an answer. Interfaces and small
+ * builders only.
  */
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
@@ -13,7 +14,10 @@ export interface ProviderHarness {
   readonly zone: DnsName;
   /** A new session; `dryRun` must make writing impossible. */
   open(options?: { readonly dryRun?: boolean }): ProviderSession;
-  /** What an independent reader sees (dig, the store itself): canonical values, sorted; null = no such record set. */
+  /**
+   * What an independent reader sees (dig, the store itself): canonical values, sorted; null = no
+   * such record set.
+   */
   look(name: DnsName, type: string): Promise<Pick<RecordSet, "ttlSeconds" | "values"> | null>;
   /** A stranger adds a record set. */
   addForeign(set: RecordSet): Promise<void>;

@@ -1,4 +1,6 @@
-/** The conformance suite on memory zones: class A, and each behaviour that imitates a real back end. */
+/**
+ * The conformance suite on memory zones: class A, and each behaviour that imitates a real back end.
+ */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import {

@@ -9,7 +9,10 @@ import { testWhere } from "./test-where.ts";
 const A = "192.0.2.1";
 const B = "192.0.2.2";
 
-/** Declares the case; only for back ends that check preconditions of other keys than the one they write. */
+/**
+ * Declares the case; only for back ends that check preconditions of other keys than the one they
+ * write.
+ */
 export function preconditionCases({ harness, at, expects }: Subject): void {
   const present = (): ReturnType<typeof recordSet> => recordSet(at("guard"), "A", A, B);
   const key = (type: string) => ({ name: present().name, type, setIdentifier: null });

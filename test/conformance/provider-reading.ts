@@ -1,4 +1,7 @@
-/** Conformance of reads: complete, the same by name as whole, canonical, and with a change token that moves. */
+/**
+ * Conformance of reads: complete, the same by name as whole, canonical, and with a change token
+ * that moves.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareKeys, type RecordSet } from "../../src/model/record-set.ts";

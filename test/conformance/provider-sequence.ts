@@ -1,7 +1,8 @@
 /**
- * Conformance of marker and data together (Z-9, Z-10): a name goes through create, update, change of type and removal
- * under the TXT registry, in one call where the back end is atomic and in a sequence where it is not. What the registry
- * wrote it must recognise when it reads, pending markers and the hash of their data included.
+ * Conformance of marker and data together (Z-9, Z-10): a name goes through create, update, change
+ * of type and removal under the TXT registry, in one call where the back end is atomic and in a
+ * sequence where it is not. What the registry wrote it must recognise when it reads, pending
+ * markers and the hash of their data included.
  */
 import { expect, test } from "vitest";
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
@@ -63,7 +64,10 @@ interface Want {
   readonly values: readonly string[];
 }
 
-/** Reads, plans and writes one name until nothing is left to do, or an answer is lost. Answers how many calls it took. */
+/**
+ * Reads, plans and writes one name until nothing is left to do, or an answer is lost. Answers how
+ * many calls it took.
+ */
 async function reconcile(
   harness: ProviderHarness,
   text: string,

@@ -1,7 +1,7 @@
 /**
- * The one suite that every provider passes: memory, the embedded server, BIND, Knot, PowerDNS, and whatever comes. It
- * knows the contract of providers/provider.ts and nothing else; where a back end is weaker it says so in its
- * capabilities, and only those are asked.
+ * The one suite that every provider passes: memory, the embedded server, BIND, Knot, PowerDNS, and
+ * whatever comes. It knows the contract of providers/provider.ts and nothing else; where a back end
+ * is weaker it says so in its capabilities, and only those are asked.
  */
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { ProviderSession } from "../../src/providers/provider.ts";
@@ -21,13 +21,18 @@ export interface Subject {
   readonly expects: Expectations;
 }
 
-/** What is promised about the back end; compared with its capabilities, so that a promise cannot fade unseen. */
+/**
+ * What is promised about the back end; compared with its capabilities, so that a promise cannot
+ * fade unseen.
+ */
 export interface Expectations {
   readonly atomicity: "zone" | "set";
   readonly preconditions: boolean;
 }
 
-/** Declares the suite. `start` is called once; all cases share the zone and use names of their own. */
+/**
+ * Declares the suite. `start` is called once; all cases share the zone and use names of their own.
+ */
 export function providerConformance(
   title: string,
   expects: Expectations,

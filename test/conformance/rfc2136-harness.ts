@@ -1,4 +1,6 @@
-/** The rfc2136 provider on a server that is running, as a subject of the provider conformance suite. */
+/**
+ * The rfc2136 provider on a server that is running, as a subject of the provider conformance suite.
+ */
 import { RealNet } from "../../src/app/ports/real-net.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { parseRdata } from "../../src/model/rdata/index.ts";

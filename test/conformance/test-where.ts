@@ -1,4 +1,7 @@
-/** Cases that only some back ends can be asked: declared there, and not counted as skipped elsewhere. */
+/**
+ * Cases that only some back ends can be asked: declared there, and not counted as skipped
+ * elsewhere.
+ */
 import { test } from "vitest";
 
 /** `test` when `applies`, nothing otherwise. */

@@ -1,4 +1,7 @@
-/** The virtual clock keeps the Clock contract: everything that is tested in virtual time stands on it. */
+/**
+ * The virtual clock keeps the Clock contract: everything that is tested in virtual time stands on
+ * it.
+ */
 import { expect, test } from "vitest";
 import { sleep } from "../../src/ports/clock.ts";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";

@@ -1,6 +1,7 @@
 /**
- * Faults of the network and of the server between the watch cache and an API server, on real sockets. After each of them
- * the cache has to be what a fresh list says, has called nothing deleted that was not, and has not asked in a storm.
+ * Faults of the network and of the server between the watch cache and an API server, on real
+ * sockets. After each of them the cache has to be what a fresh list says, has called nothing
+ * deleted that was not, and has not asked in a storm.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

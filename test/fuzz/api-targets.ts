@@ -1,4 +1,7 @@
-/** Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests to the control plane. */
+/**
+ * Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests
+ * to the control plane.
+ */
 import { accessOfContext, parseKubeconfig } from "../../src/cluster/access/kubeconfig.ts";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { ApiError } from "../../src/embedded/control-plane/api-error.ts";
@@ -313,14 +316,18 @@ const REQUESTS: readonly (readonly [method: string, path: string, type: string])
 
 /**
  * Plain errors of kube-apiserver's strategic merge patch, which it answers with 500 (apimachinery
- * pkg/util/strategicpatch/patch.go; apiserver endpoints/handlers/patch.go interpretStrategicMergePatchError); so do we.
+ * pkg/util/strategicpatch/patch.go; apiserver endpoints/handlers/patch.go
+ * interpretStrategicMergePatchError); so do we.
  */
 const KNOWN_500 = [
   "unknown patch type: ",
   "an item of the patch does not contain declared merge key: ",
 ];
 
-/** Whole requests: the control plane never answers 500 to what a client sends, but for what the real one does. */
+/**
+ * Whole requests: the control plane never answers 500 to what a client sends, but for what the real
+ * one does.
+ */
 class ApiTarget implements FuzzTarget {
   readonly name = "api";
   readonly seeds = [

@@ -1,6 +1,7 @@
 /**
- * Messages that were caught on the loopback on 2026-11-21: dig 9.18 asking BIND 9.18 (with +dnssec), kdig asking Knot 3.2
- * (with a cookie); each question and its answer: an address, a referral, NXDOMAIN, HTTPS, DNAME, MX, SRV. Hex.
+ * Messages that were caught on the loopback on 2026-11-21: dig 9.18 asking BIND 9.18 (with
+ * +dnssec), kdig asking Knot 3.2 (with a cookie); each question and its answer: an address, a
+ * referral, NXDOMAIN, HTTPS, DNAME, MX, SRV. Hex.
  */
 
 /** Whole messages. */

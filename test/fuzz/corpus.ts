@@ -1,6 +1,7 @@
 /**
- * Seeds of the fuzzer. Some messages were caught from dig, BIND, kdig and Knot (caught-messages.ts); the others are written by
- * our own encoders from records of every type, which BIND, Knot and ldns read (test/real/rdata-differential).
+ * Seeds of the fuzzer. Some messages were caught from dig, BIND, kdig and Knot
+ * (caught-messages.ts); the others are written by our own encoders from records of every type,
+ * which BIND, Knot and ldns read (test/real/rdata-differential).
  */
 import fc from "fast-check";
 import { trustedDnsName } from "../../src/model/dns-name.ts";

@@ -1,6 +1,7 @@
 /**
- * The fuzzer: changes good inputs at random (seeded), runs them, keeps those that take a new way, and shrinks what it
- * finds. Time is CPU time of this process; an input counts as slow only when it is slow three times.
+ * The fuzzer: changes good inputs at random (seeded), runs them, keeps those that take a new way,
+ * and shrinks what it finds. Time is CPU time of this process; an input counts as slow only when it
+ * is slow three times.
  */
 import { SimRandom } from "../simulation/sim-random.ts";
 import { mutate } from "./mutate.ts";

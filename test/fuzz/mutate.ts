@@ -1,4 +1,7 @@
-/** Makes new inputs from old ones: changed bytes, interesting numbers, cut, doubled, repeated and joined pieces, words. */
+/**
+ * Makes new inputs from old ones: changed bytes, interesting numbers, cut, doubled, repeated and
+ * joined pieces, words.
+ */
 import type { SimRandom } from "../simulation/sim-random.ts";
 
 /** Bytes of a new input. */

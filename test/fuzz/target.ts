@@ -2,13 +2,17 @@
 
 /** What one input came to. */
 export interface FuzzOutcome {
-  /** A short word for the way the input took; inputs with new words are kept and changed further. */
+  /**
+   * A short word for the way the input took; inputs with new words are kept and changed further.
+   */
   readonly outcome: string;
   /** Bytes (or characters) that came out: what an input may cost in memory. */
   readonly outputBytes: number;
 }
 
-/** One thing under test. Targets keep no state between inputs, so that a finding can be run again. */
+/**
+ * One thing under test. Targets keep no state between inputs, so that a finding can be run again.
+ */
 export interface FuzzTarget {
   readonly name: string;
   /** Good inputs to begin with. */

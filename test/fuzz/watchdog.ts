@@ -1,12 +1,15 @@
 /**
- * Watches a fuzzer from another thread: an input that never comes back would stop the process from saying which it was.
- * Prints that input and ends the process.
+ * Watches a fuzzer from another thread: an input that never comes back would stop the process from
+ * saying which it was. Prints that input and ends the process.
  */
 import { Worker } from "node:worker_threads";
 
 const INPUT_BYTES_MAX = 65_536;
 const CHECK_MS = 5_000;
-/** Checks in a row without a new input after which the process ends: two minutes, so that a busy machine is no finding. */
+/**
+ * Checks in a row without a new input after which the process ends: two minutes, so that a busy
+ * machine is no finding.
+ */
 const CHECKS_MAX = 24;
 
 /** Runs in the worker; plain JavaScript, because it is started from text. */

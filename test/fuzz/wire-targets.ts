@@ -1,4 +1,6 @@
-/** Fuzz targets of the wire: messages, rdata, TSIG, transfers. Each checks laws besides survival. */
+/**
+ * Fuzz targets of the wire: messages, rdata, TSIG, transfers. Each checks laws besides survival.
+ */
 
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { parseRdata } from "../../src/model/rdata/index.ts";
@@ -18,7 +20,10 @@ import { KEYS, NODE_CRYPTO, NOW_SECONDS } from "../support/name-server/server-fi
 import { MESSAGES, RDATA, RDATA_TEXTS, SIGNED, TRANSFER } from "./corpus.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
 
-/** Text is at most four characters a byte, names of a message may point to one another 255 bytes deep. */
+/**
+ * Text is at most four characters a byte, names of a message may point to one another 255 bytes
+ * deep.
+ */
 const NAME_TEXT_MAX = 1010;
 const pointed = (input: number): number => 1000 + input * NAME_TEXT_MAX;
 

@@ -1,4 +1,7 @@
-/** Fuzz targets of zones: files, ownership markers, the embedded name server's questions and updates. */
+/**
+ * Fuzz targets of zones: files, ownership markers, the embedded name server's questions and
+ * updates.
+ */
 import { evaluateUpdate } from "../../src/embedded/name-server/update/evaluate-update.ts";
 import { isAtOrBelow } from "../../src/model/dns-name.ts";
 import { ok } from "../../src/model/result.ts";

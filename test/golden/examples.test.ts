@@ -1,4 +1,7 @@
-/** The examples that `dev` applies: each is valid, and its source publishes what its comment promises. */
+/**
+ * The examples that `dev` applies: each is valid, and its source publishes what its comment
+ * promises.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";

@@ -1,4 +1,6 @@
-/** Golden tests of the sources: each YAML document holds an object and what its source must find. */
+/**
+ * Golden tests of the sources: each YAML document holds an object and what its source must find.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -18,7 +20,10 @@ interface Case {
   readonly expect: Expectation;
 }
 
-/** What was found, as lines: `name ttl type value …; kind/namespace/name`. Absent = empty; complete by default. */
+/**
+ * What was found, as lines: `name ttl type value …; kind/namespace/name`. Absent = empty; complete
+ * by default.
+ */
 interface Expectation {
   readonly items?: readonly string[];
   readonly waiting?: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * The same conversation with the embedded control plane and with a real kube-apiserver. Every answer is compared field
- * by field; every difference stands in api-conversation/differences.ts with its reason, and every entry there is one.
+ * The same conversation with the embedded control plane and with a real kube-apiserver. Every
+ * answer is compared field by field; every difference stands in api-conversation/differences.ts
+ * with its reason, and every entry there is one.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";

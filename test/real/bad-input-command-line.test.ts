@@ -1,6 +1,7 @@
 /**
- * Command lines, environments and configuration files that are wrong: exit code 1, nothing on standard output, and one
- * line for each mistake on standard error that names the option, what is wrong and what would be right.
+ * Command lines, environments and configuration files that are wrong: exit code 1, nothing on
+ * standard output, and one line for each mistake on standard error that names the option, what is
+ * wrong and what would be right.
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";

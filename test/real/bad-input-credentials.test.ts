@@ -1,6 +1,7 @@
 /**
- * TSIG keys that a real server refuses: the DNSProvider says what is wrong and what to compare, entries keep what they
- * have, and no secret, right or wrong, shows up in any status, Event, log, metric or answer of the program.
+ * TSIG keys that a real server refuses: the DNSProvider says what is wrong and what to compare,
+ * entries keep what they have, and no secret, right or wrong, shows up in any status, Event, log,
+ * metric or answer of the program.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
@@ -11,7 +12,10 @@ import { REAL_SERVERS, type RealServerEntry } from "../support/real-servers/inde
 import { entry, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-/** A secret that occurs nowhere else; its decoded text, base64 and base64 of base64 are searched for. */
+/**
+ * A secret that occurs nowhere else; its decoded text, base64 and base64 of base64 are searched
+ * for.
+ */
 const CANARY = "canary-in-the-coal-mine-32-bytes";
 const CANARY_BASE64 = Buffer.from(CANARY).toString("base64");
 

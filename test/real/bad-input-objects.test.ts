@@ -1,6 +1,7 @@
 /**
- * Objects that are wrong, applied with kubectl to a cluster that `zonekeeper run` publishes into a real BIND. Each is told
- * what is wrong with which field and what to do; everything that was published before still answers.
+ * Objects that are wrong, applied with kubectl to a cluster that `zonekeeper run` publishes into a
+ * real BIND. Each is told what is wrong with which field and what to do; everything that was
+ * published before still answers.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
@@ -62,7 +63,8 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
   test.each([
     ["broken YAML", "kind: DNSEntry\n  spec: [", /yaml|parse/i],
     ["no kind", "apiVersion: v1\nmetadata: { name: x }", /kind/i],
-    // The embedded API serves no CustomResourceDefinitions, where kubectl looks for such a kind: its words are of those.
+    // The embedded API serves no CustomResourceDefinitions, where kubectl looks for such a kind:
+    // its words are of those.
     [
       "a kind that there is not",
       "apiVersion: v1\nkind: Nonsense\nmetadata: { name: x }",

@@ -1,6 +1,6 @@
 /**
- * The embedded control plane as `@kubernetes/client-node` uses it: typed and dynamic calls, server-side apply, pages,
- * watches and informers. The kubeconfig is the one that `dev` writes.
+ * The embedded control plane as `@kubernetes/client-node` uses it: typed and dynamic calls,
+ * server-side apply, pages, watches and informers. The kubeconfig is the one that `dev` writes.
  */
 import {
   ApiException,

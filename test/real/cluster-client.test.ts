@@ -1,4 +1,7 @@
-/** The cluster client's suite over HTTPS: against the embedded control plane, and against a real kube-apiserver. */
+/**
+ * The cluster client's suite over HTTPS: against the embedded control plane, and against a real
+ * kube-apiserver.
+ */
 import { readFileSync } from "node:fs";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
@@ -9,7 +12,10 @@ import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
-/** A server that restarts serves no custom kinds at first; a watch that says nothing more is given up after 75 s, once at worst. */
+/**
+ * A server that restarts serves no custom kinds at first; a watch that says nothing more is given
+ * up after 75 s, once at worst.
+ */
 const PATIENCE_MS = 150_000;
 
 clusterClientConformance(

@@ -1,6 +1,6 @@
 /**
- * DNS over TLS (RFC 7858) and transfers over TLS (RFC 9103): our provider against BIND's and our own listener, kdig and dig
- * against ours, and BIND as a secondary that copies from ours by TLS.
+ * DNS over TLS (RFC 7858) and transfers over TLS (RFC 9103): our provider against BIND's and our
+ * own listener, kdig and dig against ours, and BIND as a secondary that copies from ours by TLS.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

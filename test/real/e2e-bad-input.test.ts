@@ -1,4 +1,7 @@
-/** Bad input on a running `dev`: the message is on the object or the command line, and what was published stays. */
+/**
+ * Bad input on a running `dev`: the message is on the object or the command line, and what was
+ * published stays.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";

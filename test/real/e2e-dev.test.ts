@@ -1,4 +1,7 @@
-/** "What a user does" from beginning to end: `zonekeeper dev`, an ordinary kubectl of 2021 and of 2025, and dig. */
+/**
+ * "What a user does" from beginning to end: `zonekeeper dev`, an ordinary kubectl of 2021 and of
+ * 2025, and dig.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KUBECTL_VERSIONS, type KubectlVersion } from "../support/clients/kubectl.ts";

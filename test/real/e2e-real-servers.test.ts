@@ -1,4 +1,7 @@
-/** From `kubectl apply` to an answer from BIND, Knot and PowerDNS, through a DNSProvider that a person writes by hand. */
+/**
+ * From `kubectl apply` to an answer from BIND, Knot and PowerDNS, through a DNSProvider that a
+ * person writes by hand.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { digValues } from "../support/clients/dig.ts";

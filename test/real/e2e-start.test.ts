@@ -1,4 +1,7 @@
-/** The README's first command: `npm start` prints how to go on and a ready line, and Ctrl-C ends it with 0. */
+/**
+ * The README's first command: `npm start` prints how to go on and a ready line, and Ctrl-C ends it
+ * with 0.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,7 +32,8 @@ test("npm start, an answer from DNS, Ctrl-C", async () => {
       (seen) => seen.length > 0,
     );
     expect(answers.map(({ rdata }) => rdata)).toEqual(["192.0.2.10"]);
-    // npm hands the signal on; `exec` in the script sees to it that it reaches the program and not a shell.
+    // npm hands the signal on; `exec` in the script sees to it that it reaches the program and not
+    // a shell.
     await child.stop("SIGINT");
     await expect(query(port, "www.example.org", "A")).rejects.toThrow();
     expect(output()).not.toMatch(/"level":"(error|fatal)"/);

@@ -1,6 +1,7 @@
 /**
- * EDNS(0) of the embedded server (RFC 6891), judged by dig with the questions of the public EDNS compliance tester
- * (ednscomp.isc.org): what is unknown is ignored and never echoed, what is too new is BADVERS.
+ * EDNS(0) of the embedded server (RFC 6891), judged by dig with the questions of the public EDNS
+ * compliance tester (ednscomp.isc.org): what is unknown is ignored and never echoed, what is too
+ * new is BADVERS.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";

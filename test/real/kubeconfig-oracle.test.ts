@@ -1,6 +1,6 @@
 /**
- * Kubeconfig files as `@kubernetes/client-node` loads them: both have to end at the same server, TLS material and
- * authorization header. Plugins are run as processes, as both would.
+ * Kubeconfig files as `@kubernetes/client-node` loads them: both have to end at the same server,
+ * TLS material and authorization header. Plugins are run as processes, as both would.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -138,7 +138,9 @@ test.each<readonly [string, ...string[]]>([
   expect(ours).toEqual(theirs);
 });
 
-/** Where client-node departs from client-go, we do as client-go (tools/clientcmd/api/v1/types.go). */
+/**
+ * Where client-node departs from client-go, we do as client-go (tools/clientcmd/api/v1/types.go).
+ */
 test.each<readonly [string, string, Partial<Sight>, Partial<Sight>]>([
   [
     "data overrides a file",

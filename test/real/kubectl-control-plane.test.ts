@@ -1,7 +1,8 @@
 /**
- * Both API servers driven by real kubectls: Debian's 1.20 and 1.32 always (script/fetch-kubectl). Others only, and only at
- * the embedded one, if ZONEKEEPER_KUBECTL_DIR names a folder with programs called `kubectl.1.27`: nothing that happens to
- * be on a machine is used unasked. What a person sees must not tell which server answers.
+ * Both API servers driven by real kubectls: Debian's 1.20 and 1.32 always (script/fetch-kubectl).
+ * Others only, and only at the embedded one, if ZONEKEEPER_KUBECTL_DIR names a folder with programs
+ * called `kubectl.1.27`: nothing that happens to be on a machine is used unasked. What a person
+ * sees must not tell which server answers.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +66,10 @@ for (const [version, program] of othersIn(OTHERS))
     suite({ version, program, isOurs: true, start: startControlPlane });
   });
 
-/** Versions and paths in the folder that was named; a folder without any is a mistake and not a skip. */
+/**
+ * Versions and paths in the folder that was named; a folder without any is a mistake and not a
+ * skip.
+ */
 function othersIn(folder: string): readonly (readonly [string, string])[] {
   if (folder === "") return [];
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -166,7 +170,8 @@ function suite({ version, program, isOurs, start }: Pair): void {
     expect(await ttl()).toBe("703");
     const stale = await kubectl.run(["replace", "-f", "-"], object);
     expect(stale.stderr).toContain("the object has been modified");
-    // replace has noted the version in the annotation, and the next apply would take it away: custom objects need one.
+    // replace has noted the version in the annotation, and the next apply would take it away:
+    // custom objects need one.
     const apply = await kubectl.run(["apply", "-f", "-"], entry(704));
     expect(apply.stderr).toContain("metadata.resourceVersion: Invalid value: 0x0");
     await kubectl.ok(["annotate", "dnse", "www", `${LAST_APPLIED}-`]);

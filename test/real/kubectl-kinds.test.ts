@@ -1,4 +1,6 @@
-/** The kinds of the embedded control plane, built-in and custom, as kubectl 1.20 and 1.32 see them. */
+/**
+ * The kinds of the embedded control plane, built-in and custom, as kubectl 1.20 and 1.32 see them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

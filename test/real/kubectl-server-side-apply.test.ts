@@ -1,6 +1,6 @@
 /**
- * Server-side apply of the embedded control plane as kubectl 1.20 and 1.32 use it: conflicts, force, diff, what is shown of
- * the owners, and the way from client-side apply.
+ * Server-side apply of the embedded control plane as kubectl 1.20 and 1.32 use it: conflicts,
+ * force, diff, what is shown of the owners, and the way from client-side apply.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAt, textAt } from "../../src/embedded/control-plane/json.ts";
@@ -105,7 +105,8 @@ function suite(version: KubectlVersion): void {
     expect(await ttl("moved")).toBe("61");
     expect(await kubectl.ok(["apply", "view-last-applied", "dnse/moved"])).toContain("ttl: 61");
     if (isOld) return;
-    // kubectl 1.26 and newer moves the record itself (client-go util/csaupgrade) and owns the annotation apart.
+    // kubectl 1.26 and newer moves the record itself (client-go util/csaupgrade) and owns the
+    // annotation apart.
     expect(await managers("moved")).toEqual(["kubectl Apply", "kubectl-last-applied Apply"]);
     const object = await kubectl.json(["get", "dnse", "moved"]);
     expect(object).not.toHaveProperty("spec.text");

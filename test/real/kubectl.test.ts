@@ -1,4 +1,7 @@
-/** The kubectl harness: the versions are what they say, and nothing of the user's own configuration is read. */
+/**
+ * The kubectl harness: the versions are what they say, and nothing of the user's own configuration
+ * is read.
+ */
 import { expect, test } from "vitest";
 import { KUBECTL_VERSIONS, Kubectl } from "../support/clients/kubectl.ts";
 import { describeReal } from "../support/real-servers/availability.ts";

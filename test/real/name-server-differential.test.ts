@@ -1,6 +1,6 @@
 /**
- * The embedded name server beside BIND: the same random updates and the same questions to both. Where the two may
- * differ by the RFCs, the generator keeps away and says so.
+ * The embedded name server beside BIND: the same random updates and the same questions to both.
+ * Where the two may differ by the RFCs, the generator keeps away and says so.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,10 +34,16 @@ const record = fc
   .chain((type) =>
     fc.record({ type: fc.constant(type), data: fc.constantFrom(...(DATA[type] ?? [])) }),
   );
-/** One TTL: BIND and RFC 2181 §5.2 agree on one for each set, but servers differ on which record's TTL wins. */
+/**
+ * One TTL: BIND and RFC 2181 §5.2 agree on one for each set, but servers differ on which record's
+ * TTL wins.
+ */
 const TTL = 60;
 
-/** BIND answers a loop of aliases with SERVFAIL, we with as far as we came: both may (RFC 1034 §3.6.2 leaves it open). */
+/**
+ * BIND answers a loop of aliases with SERVFAIL, we with as far as we came: both may (RFC 1034
+ * §3.6.2 leaves it open).
+ */
 function mayLoop(name: string, type: string, data: string): boolean {
   if (type === "DNAME") return data === "a.example.org." && name.endsWith("a.example.org");
   const target = NAMES.indexOf(data.slice(0, -1));
@@ -54,7 +60,9 @@ const update = fc
     if (kind === "one") return `update delete ${name} ${type} ${data}`;
     return kind === "set" ? `update delete ${name} ${type}` : `update delete ${name}`;
   });
-/** Only the zone cut `s`, whose NS never change afterwards, so that both have the same delegation. */
+/**
+ * Only the zone cut `s`, whose NS never change afterwards, so that both have the same delegation.
+ */
 const CUT = [`update add s.example.org ${TTL} NS ns.y.s.example.org.`];
 
 const condition = fc
@@ -96,7 +104,10 @@ async function zoneOf(server: RealServer): Promise<readonly string[]> {
     .sort();
 }
 
-/** What a resolver would learn; the order of records and additional data beyond glue are the server's own affair. */
+/**
+ * What a resolver would learn; the order of records and additional data beyond glue are the
+ * server's own affair.
+ */
 async function answerOf(server: RealServer, name: string, type: string): Promise<unknown> {
   const { status, flags, answer, authority, additional } = await dig({
     port: server.port,

@@ -1,4 +1,7 @@
-/** The embedded name server, judged by dig, kdig, nsupdate and knsupdate; killed with -9 and started again. */
+/**
+ * The embedded name server, judged by dig, kdig, nsupdate and knsupdate; killed with -9 and started
+ * again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DigQuestion, dig, digValues, transfer } from "../support/clients/dig.ts";
 import { nsupdate } from "../support/clients/nsupdate.ts";

@@ -1,4 +1,7 @@
-/** NSD as the server of a zone: everything can be read, nothing can be written, and the account says so. */
+/**
+ * NSD as the server of a zone: everything can be read, nothing can be written, and the account says
+ * so.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";

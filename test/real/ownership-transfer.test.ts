@@ -1,7 +1,8 @@
 /**
- * A name moves between two `zonekeeper run` that share nothing but a zone of BIND, and is released, adopted and taken over by
- * force, while another owner works in the same zone without a pause and finds its records and markers as it wrote them.
- * dig and the zone transfer are the judges: the answer never changes on the way.
+ * A name moves between two `zonekeeper run` that share nothing but a zone of BIND, and is released,
+ * adopted and taken over by force, while another owner works in the same zone without a pause and
+ * finds its records and markers as it wrote them. dig and the zone transfer are the judges: the
+ * answer never changes on the way.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";

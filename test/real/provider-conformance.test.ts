@@ -1,4 +1,7 @@
-/** The provider conformance suite through rfc2136 against BIND, Knot and PowerDNS; dig judges, nsupdate is the stranger. */
+/**
+ * The provider conformance suite through rfc2136 against BIND, Knot and PowerDNS; dig judges,
+ * nsupdate is the stranger.
+ */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { providerConformance } from "../conformance/provider.ts";
 import type { ProviderHarness } from "../conformance/provider-harness.ts";

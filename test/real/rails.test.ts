@@ -1,6 +1,7 @@
 /**
- * The rails of an operator on a real server: what the fuse holds is listed, approved by its hash and gone then; pauses
- * for an object, a zone and everything. Meanwhile a second group of another owner works in the same zone.
+ * The rails of an operator on a real server: what the fuse holds is listed, approved by its hash
+ * and gone then; pauses for an object, a zone and everything. Meanwhile a second group of another
+ * owner works in the same zone.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";

@@ -1,6 +1,7 @@
 /**
- * Our reading and writing of every record type beside that of others: BIND's zone compiler (text and bytes), ldns, and
- * the real servers through updates, transfers, dig and kdig. Zones are random; the seed is in the title.
+ * Our reading and writing of every record type beside that of others: BIND's zone compiler (text
+ * and bytes), ldns, and the real servers through updates, transfers, dig and kdig. Zones are
+ * random; the seed is in the title.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +39,10 @@ example.org. 300 IN NS ns1.example.org.
 ns1.example.org. 300 IN A 192.0.2.1
 `;
 
-/** Twelve records of each type, each at a name of its own; TTLs below a week, as ldns and servers may clamp. */
+/**
+ * Twelve records of each type, each at a name of its own; TTLs below a week, as ldns and servers
+ * may clamp.
+ */
 function randomRecords(seed: number): readonly ResourceRecord[] {
   return Object.keys(ARBITRARY_RDATA).flatMap((type, index) =>
     fc
@@ -241,7 +245,8 @@ describe.each(REAL_SERVERS)("$name", ({ name: program, needs, start }) => {
           }),
           previous.type,
         ).toMatchObject([{ status: "applied" }]);
-      // PowerDNS 4.7 answers NOERROR to the removal of an SVCB or HTTPS record whose target is not the root, and keeps it.
+      // PowerDNS 4.7 answers NOERROR to the removal of an SVCB or HTTPS record whose target is not
+      // the root, and keeps it.
       const kept = program === "PowerDNS" ? ["SVCB"] : [];
       const { sets } = await session.records(target, all, NEVER);
       expect(sets.map(({ type }) => type)).toEqual(kept);

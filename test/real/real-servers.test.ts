@@ -1,4 +1,7 @@
-/** The harness itself: each real server starts, takes signed updates, transfers, and survives `kill -9`. */
+/**
+ * The harness itself: each real server starts, takes signed updates, transfers, and survives `kill
+ * -9`.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dig, digValues, transfer } from "../support/clients/dig.ts";
 import { nsupdate } from "../support/clients/nsupdate.ts";

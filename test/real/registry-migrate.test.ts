@@ -1,7 +1,8 @@
 /**
- * `registry migrate` on a BIND, judged by dig and a transfer: markers change their form, data never does, another's
- * markers never do, and a migration that was killed in the middle is simply asked for again. All the while a second process
- * with another owner id works in the same zone, and finds its records and markers as it wrote them.
+ * `registry migrate` on a BIND, judged by dig and a transfer: markers change their form, data never
+ * does, another's markers never do, and a migration that was killed in the middle is simply asked
+ * for again. All the while a second process with another owner id works in the same zone, and finds
+ * its records and markers as it wrote them.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** NOTIFY in: BIND, Knot and the embedded server tell the provider that somebody else has changed a zone. */
+/**
+ * NOTIFY in: BIND, Knot and the embedded server tell the provider that somebody else has changed a
+ * zone.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";

@@ -1,4 +1,7 @@
-/** The rfc2136 provider against BIND, Knot and PowerDNS: what it reads, writes, refuses and reports; dig is the judge. */
+/**
+ * The rfc2136 provider against BIND, Knot and PowerDNS: what it reads, writes, refuses and reports;
+ * dig is the judge.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { Zone } from "../../src/model/zone.ts";

@@ -1,4 +1,7 @@
-/** Large zones and odd names against BIND, Knot and PowerDNS: transfers of many signed messages, and what they refuse. */
+/**
+ * Large zones and odd names against BIND, Knot and PowerDNS: transfers of many signed messages, and
+ * what they refuse.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";

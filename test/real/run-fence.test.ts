@@ -1,7 +1,7 @@
 /**
- * Z-17 as an operator meets it: two installations that were given one owner id by mistake, against one BIND. Both stop, say
- * so, and go on as one person decides. Who may not write
- * the fence works by its Lease alone.
+ * Z-17 as an operator meets it: two installations that were given one owner id by mistake, against
+ * one BIND. Both stop, say so, and go on as one person decides. Who may not write the fence works
+ * by its Lease alone.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";

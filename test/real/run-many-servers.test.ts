@@ -1,4 +1,7 @@
-/** Several DNSProviders, zones and servers at once, added, changed and removed while `zonekeeper run` works. */
+/**
+ * Several DNSProviders, zones and servers at once, added, changed and removed while `zonekeeper
+ * run` works.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";

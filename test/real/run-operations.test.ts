@@ -1,4 +1,7 @@
-/** What an operator of `zonekeeper run` relies on: health, metrics, dry run, pause, plan, explain and a graceful stop. */
+/**
+ * What an operator of `zonekeeper run` relies on: health, metrics, dry run, pause, plan, explain
+ * and a graceful stop.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { eventually } from "../support/ports/eventually.ts";

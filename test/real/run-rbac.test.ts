@@ -1,6 +1,6 @@
 /**
- * `zonekeeper run` as a user who has the ClusterRole of deploy/rbac and nothing else, on a real kube-apiserver: that is
- * enough; and where a verb is taken away, it says so and removes no record.
+ * `zonekeeper run` as a user who has the ClusterRole of deploy/rbac and nothing else, on a real
+ * kube-apiserver: that is enough; and where a verb is taken away, it says so and removes no record.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";

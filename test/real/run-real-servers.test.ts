@@ -1,6 +1,6 @@
 /**
- * `zonekeeper run` from `kubectl apply` to an answer, against BIND, Knot and PowerDNS with the embedded API, and against
- * BIND with a real kube-apiserver. dig and kdig are the judges.
+ * `zonekeeper run` from `kubectl apply` to an answer, against BIND, Knot and PowerDNS with the
+ * embedded API, and against BIND with a real kube-apiserver. dig and kdig are the judges.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";

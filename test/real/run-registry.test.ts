@@ -1,6 +1,7 @@
 /**
- * `zonekeeper run --registry …` against BIND with the embedded API: no text besides what was asked for in the zone, rights
- * that survive a kill at any moment, two owners in one zone. dig is the judge.
+ * `zonekeeper run --registry …` against BIND with the embedded API: no text besides what was asked
+ * for in the zone, rights that survive a kill at any moment, two owners in one zone. dig is the
+ * judge.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";

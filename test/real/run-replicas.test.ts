@@ -1,4 +1,7 @@
-/** Several `zonekeeper run` at once: replicas of one group share a Lease, groups share a zone without harm. */
+/**
+ * Several `zonekeeper run` at once: replicas of one group share a Lease, groups share a zone
+ * without harm.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_SERVERS, type ApiServerEntry } from "../support/api-servers/index.ts";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";

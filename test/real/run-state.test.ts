@@ -1,4 +1,7 @@
-/** `zonekeeper run` without a data folder: what the fuse has counted survives `kill -9` in the cluster of the Lease. */
+/**
+ * `zonekeeper run` without a data folder: what the fuse has counted survives `kill -9` in the
+ * cluster of the Lease.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";

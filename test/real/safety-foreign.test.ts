@@ -1,6 +1,7 @@
 /**
- * Z-7 and section 7 of the design on real servers: strangers write into the zone while `zonekeeper run` works in it, and
- * nothing of theirs is ever changed or removed, at our names, beside them, or where our markers would stand.
+ * Z-7 and section 7 of the design on real servers: strangers write into the zone while `zonekeeper
+ * run` works in it, and nothing of theirs is ever changed or removed, at our names, beside them, or
+ * where our markers would stand.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";

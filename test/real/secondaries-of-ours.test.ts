@@ -1,6 +1,7 @@
 /**
- * The embedded name server as a primary: BIND, Knot and NSD copy its zone by AXFR, follow its NOTIFYs, catch up by IXFR and
- * end with the same records. named-checkzone judges the zone as we transfer it.
+ * The embedded name server as a primary: BIND, Knot and NSD copy its zone by AXFR, follow its
+ * NOTIFYs, catch up by IXFR and end with the same records. named-checkzone judges the zone as we
+ * transfer it.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

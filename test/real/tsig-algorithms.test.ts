@@ -1,6 +1,6 @@
 /**
- * Every TSIG algorithm (RFC 8945 §6) in both directions: dig, kdig and nsupdate against the embedded server, and our
- * provider against BIND and Knot. Transfers have many signed messages.
+ * Every TSIG algorithm (RFC 8945 §6) in both directions: dig, kdig and nsupdate against the
+ * embedded server, and our provider against BIND and Knot. Transfers have many signed messages.
  */
 import { describe, expect, test } from "vitest";
 import { TSIG_ALGORITHMS } from "../../src/wire/tsig/tsig-key.ts";

@@ -1,4 +1,7 @@
-/** S7 on real servers: a name that changes its type has an answer at every moment, because both go in one UPDATE. */
+/**
+ * S7 on real servers: a name that changes its type has an answer at every moment, because both go
+ * in one UPDATE.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchAnswers } from "../support/clients/answer-watch.ts";
 import { RunSession } from "../support/programs/run-session.ts";

@@ -1,6 +1,7 @@
 /**
- * What stands behind the address of an API server changes under the watch cache: another etcd with older versions
- * (kubernetes/kubernetes#59848), a kind that is installed and removed, rights that RBAC grants and takes.
+ * What stands behind the address of an API server changes under the watch cache: another etcd with
+ * older versions (kubernetes/kubernetes#59848), a kind that is installed and removed, rights that
+ * RBAC grants and takes.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 /**
- * L8: one process, two accounts with a zone each. What one of them suffers from (throttling, blackouts, a small rate that is
- * used up) delays the other by nothing: its zone shows each wish at the same moment of virtual time as in fair weather.
+ * L8: one process, two accounts with a zone each. What one of them suffers from (throttling,
+ * blackouts, a small rate that is used up) delays the other by nothing: its zone shows each wish at
+ * the same moment of virtual time as in fair weather.
  */
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
@@ -26,7 +27,10 @@ const PATIENCE_MS = 3_000;
 /** What the other account is like. */
 export type Weather = "fair" | "throttled" | "down" | "small-rate";
 
-/** Plays it in fair weather and in this one. Throws a Violation; answers how many wishes were compared. */
+/**
+ * Plays it in fair weather and in this one. Throws a Violation; answers how many wishes were
+ * compared.
+ */
 export async function playNeighbours(seed: number, weather: Weather): Promise<number> {
   const fair = await new Neighbours("fair").shownAt(seed);
   const foul = await new Neighbours(weather).shownAt(seed);

@@ -1,6 +1,7 @@
 /**
- * What one provider account shows at the moment (F10, F15, F16): it may refuse everybody, lose the zone, show another one
- * or a twin, or answer nobody. Each trouble ends by itself or with the end of all trouble.
+ * What one provider account shows at the moment (F10, F15, F16): it may refuse everybody, lose the
+ * zone, show another one or a twin, or answer nobody. Each trouble ends by itself or with the end
+ * of all trouble.
  */
 import { OperationError } from "../../src/model/operation-error.ts";
 

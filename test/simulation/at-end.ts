@@ -1,4 +1,7 @@
-/** What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for any reason but a new one. */
+/**
+ * What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for
+ * any reason but a new one.
+ */
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { kindText } from "../../src/model/kubernetes.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
@@ -10,14 +13,20 @@ import { checkTold, isProviderKept } from "./told-checks.ts";
 import { CALM, type World } from "./world.ts";
 import { type Claimed, claimsOf, contentText } from "./zone-truth.ts";
 
-/** Milliseconds after the end of trouble until everything stands; less than a reload, which must not be needed. */
+/**
+ * Milliseconds after the end of trouble until everything stands; less than a reload, which must not
+ * be needed.
+ */
 const CONVERGED_MS = 240_000;
 const HOUR_MS = 3_600_000;
 const APPROVALS = 4;
 /** Milliseconds until a zone has been read, and until a fence is written. */
 const SETTLED_MS = 30_000;
 
-/** The end of trouble: first what must have converged, then what must be quiet, then what drift does. */
+/**
+ * The end of trouble: first what must have converged, then what must be quiet, then what drift
+ * does.
+ */
 export async function checkAtEnd(world: World): Promise<void> {
   const { instances } = world;
   world.weather = CALM;
@@ -26,7 +35,8 @@ export async function checkAtEnd(world: World): Promise<void> {
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
     instance.restoreProviders();
-    // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is held, and said.
+    // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is
+    // held, and said.
     const isHeld = instance.layout === "label" && world.zone.behaviour.atomicity === "set";
     if (instance.isDryRun || isHeld) instance.kill();
     if (!instance.isRunning) instance.start();
@@ -46,7 +56,8 @@ export async function checkAtEnd(world: World): Promise<void> {
 /** Z-17: once a person has said whose an owner id is, its installation goes on. */
 async function settle(world: World): Promise<void> {
   await pass(world, SETTLED_MS);
-  // A process that learns from the command that its term is over says so; the command is repeated, then.
+  // A process that learns from the command that its term is over says so; the command is repeated,
+  // then.
   for (let tries = 0; tries < 2; tries++) {
     const settled = world.settleOwners();
     await pass(world, SETTLED_MS);
@@ -69,8 +80,9 @@ async function converge(world: World): Promise<void> {
 }
 
 /**
- * Z-19: milliseconds that a deleted entry asks for after a zone that went while another has its name: an hour by the clock of
- * its process, which may be behind that of the API server; 0 = none does.
+ * Z-19: milliseconds that a deleted entry asks for after a zone that went while another has its
+ * name: an hour by the clock of its process, which may be behind that of the API server; 0 = none
+ * does.
  */
 function askingInVainMs({ instances, clock }: World): number {
   const waits = instances.flatMap(({ cluster }) =>
@@ -90,7 +102,10 @@ async function approveAll(world: World): Promise<void> {
     });
 }
 
-/** S14: while one name is refused for good the others converge; then it is cured, and converges, too. */
+/**
+ * S14: while one name is refused for good the others converge; then it is cured, and converges,
+ * too.
+ */
 async function cure(world: World): Promise<void> {
   world.note(`${world.poisoned} is not refused any more`);
   world.poisoned = null;
@@ -123,7 +138,10 @@ async function checkQuiet(world: World, id: string, forMs: number): Promise<void
   }
 }
 
-/** What was written for another reason than that the hour of an object without an address has ended (Z-4), which is told once. */
+/**
+ * What was written for another reason than that the hour of an object without an address has ended
+ * (Z-4), which is told once.
+ */
 function notAlarms(cluster: MemoryCluster, writes: readonly string[]): readonly string[] {
   const alarmed = cluster
     .all(DNS_ENTRY)
@@ -154,8 +172,9 @@ function checkCanary({ log, instances, tally }: World): void {
 }
 
 /**
- * S9, S15: a process that begins anew, in whatever order it hears of things, has nothing to do. Only what an object with
- * a mistake named before is held no longer by the first one: nobody remembers that (Z-2, "last known").
+ * S9, S15: a process that begins anew, in whatever order it hears of things, has nothing to do.
+ * Only what an object with a mistake named before is held no longer by the first one: nobody
+ * remembers that (Z-2, "last known").
  */
 async function checkRestart(world: World): Promise<void> {
   const isRemembered = ({ name }: RecordSet): boolean =>
@@ -189,8 +208,9 @@ async function checkRestartOf(
 }
 
 /**
- * S19: a process that writes markers in another form, and back, leaves the data alone. Then L5: drift is repaired. What
- * waits at a name for a person who has to move a text (S13) may come with a restart that knows less of its neighbour.
+ * S19: a process that writes markers in another form, and back, leaves the data alone. Then L5:
+ * drift is repaired. What waits at a name for a person who has to move a text (S13) may come with a
+ * restart that knows less of its neighbour.
  */
 async function checkDrift(world: World): Promise<void> {
   const [instance] = world.instances;
@@ -224,8 +244,9 @@ async function checkDrift(world: World): Promise<void> {
 }
 
 /**
- * Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come back. Another owner's
- * cluster may have an object of the same name: the marker does not speak of that one.
+ * Wanted by the object in its marker, and by no other, so that nobody doubts that it has to come
+ * back. Another owner's cluster may have an object of the same name: the marker does not speak of
+ * that one.
  */
 function isWantedByOne(
   { set, resource, isMarker }: Claimed,

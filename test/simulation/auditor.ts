@@ -1,6 +1,6 @@
 /**
- * Looks at every call that is sent and at every write to the zone, whoever makes it, and keeps the first violation.
- * Counts how often each invariant was looked at with something at stake.
+ * Looks at every call that is sent and at every write to the zone, whoever makes it, and keeps the
+ * first violation. Counts how often each invariant was looked at with something at stake.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";

@@ -1,4 +1,7 @@
-/** Checks are seen to fail: with a program that does what they look for, a story that every test run plays ends in them. */
+/**
+ * Checks are seen to fail: with a program that does what they look for, a story that every test run
+ * plays ends in them.
+ */
 import { expect, test } from "vitest";
 import { CHECK_MUTANTS } from "./check-mutants.ts";
 import { importMutated } from "./mutant.ts";

@@ -1,6 +1,7 @@
 /**
- * Programs that do what a check is there to see: each with a seed whose story ends in that check's violation with it and holds
- * without it, so that no check is silent about what its text says. Data only.
+ * Programs that do what a check is there to see: each with a seed whose story ends in that check's
+ * violation with it and holds without it, so that no check is silent about what its text says. Data
+ * only.
  */
 import type { Mutant } from "./mutant.ts";
 

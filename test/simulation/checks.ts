@@ -1,6 +1,6 @@
 /**
- * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the zone, S3 and S4 at
- * each call that is sent. A violation throws and names the record.
+ * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the
+ * zone, S3 and S4 at each call that is sent. A violation throws and names the record.
  */
 import { hasSameData, type RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../src/plan/changes.ts";
@@ -33,7 +33,10 @@ export interface Exceptions {
   readonly repaired: ReadonlySet<string>;
 }
 
-/** S1: nothing that was foreign just before the write is changed or gone after it, but what was handed over. */
+/**
+ * S1: nothing that was foreign just before the write is changed or gone after it, but what was
+ * handed over.
+ */
 export function checkForeignUntouched(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
@@ -49,7 +52,9 @@ export function checkForeignUntouched(
   }
 }
 
-/** S13: values that a person added to a record set of ours survive. Answers whether there were any. */
+/**
+ * S13: values that a person added to a record set of ours survive. Answers whether there were any.
+ */
 export function checkForeignValues(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
@@ -62,7 +67,9 @@ export function checkForeignValues(
   return shared.length > 0;
 }
 
-/** Data for which a final marker of this owner spoke before the write, and its pending one after it. */
+/**
+ * Data for which a final marker of this owner spoke before the write, and its pending one after it.
+ */
 export function begunRepairs(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
@@ -76,7 +83,10 @@ export function begunRepairs(
   return changing.map(({ set }) => contentText(set)).filter((text) => ours.has(text));
 }
 
-/** S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's name. */
+/**
+ * S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's
+ * name.
+ */
 export function checkMarked(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
@@ -107,8 +117,9 @@ function checkNoOrphanedData(
 }
 
 /**
- * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is another's is left to
- * S1, and a group whose preconditions do not hold to `checkRemoved`: they let the call fail.
+ * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is
+ * another's is left to S1, and a group whose preconditions do not hold to `checkRemoved`: they let
+ * the call fail.
  */
 export function checkRemovals(
   groups: readonly ChangeGroup[],
@@ -142,7 +153,10 @@ export function checkRemoved(
   checkReasons(withoutTwins(removed, after, scene), before, scene);
 }
 
-/** What made no room for a type that cannot stand beside it, as a twin may have it: it is there, or about to come (Z-10). */
+/**
+ * What made no room for a type that cannot stand beside it, as a twin may have it: it is there, or
+ * about to come (Z-10).
+ */
 function withoutTwins(
   removed: readonly RecordSet[],
   next: readonly RecordSet[],
@@ -184,13 +198,19 @@ function checkReasons(
 
 /** Whose removals are looked at. */
 export interface RemovalScene extends Pick<Scene, "truth" | "owner"> {
-  /** The object has had no address for the configured grace, all of it in the life of the present process (Z-4). */
+  /**
+   * The object has had no address for the configured grace, all of it in the life of the present
+   * process (Z-4).
+   */
   readonly isGraceOver: (resource: string) => boolean;
-  /** What the call had a reason for when it was sent, where it arrives late; absent = it does not. */
+  /**
+   * What the call had a reason for when it was sent, where it arrives late; absent = it does not.
+   */
   readonly mayRemove?: (resource: string, name: string, type: string) => boolean;
   /**
-   * Another process of the owner lives, and no fence says who leads: then a wish in an older version may come back for as
-   * long as one of them hears later of it, the type with it (ADR 0021). The name answers all the while (S7).
+   * Another process of the owner lives, and no fence says who leads: then a wish in an older
+   * version may come back for as long as one of them hears later of it, the type with it (ADR
+   * 0021). The name answers all the while (S7).
    */
   readonly hasTwin: boolean;
 }
@@ -202,7 +222,9 @@ export function checkProofs(groups: readonly ChangeGroup[]): void {
       throw new Violation(`Z-2: removal of ${key.name} ${key.type} sent without a proof`);
 }
 
-/** S3, Z-3: nothing is removed for want of wishes while a kind that could name it cannot be read. */
+/**
+ * S3, Z-3: nothing is removed for want of wishes while a kind that could name it cannot be read.
+ */
 export function checkGates(groups: readonly ChangeGroup[], view: ClusterView | null): void {
   const removal = groups.flatMap(({ keys }) => keys).find(({ proof }) => proof !== null);
   if (removal === undefined || view === null) return;
@@ -242,7 +264,10 @@ export interface Scene {
   readonly poisoned: string | null;
 }
 
-/** L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and nothing else is ours. */
+/**
+ * L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and
+ * nothing else is ours.
+ */
 export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
   const { truth, owner, poisoned } = scene;
   const claims = claimsOf(sets);
@@ -268,13 +293,19 @@ export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
   }
 }
 
-/** S13: nothing is changed where a person has put something into the marker's record set: it is held, and said (`MarkerShared`). */
+/**
+ * S13: nothing is changed where a person has put something into the marker's record set: it is
+ * held, and said (`MarkerShared`).
+ */
 export function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
   const places = allMarkerNames(name);
   return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
 
-/** Z-9: where the markers of two owners speak for one record nobody writes; a person decides. It is held, and said. */
+/**
+ * Z-9: where the markers of two owners speak for one record nobody writes; a person decides. It is
+ * held, and said.
+ */
 function isContested(claim: Claimed, claims: readonly Claimed[]): boolean {
   const about = keyAbout(claim);
   return claims.some(
@@ -291,7 +322,9 @@ function keyAbout({ set, isMarker }: Claimed): string {
 
 const MARKER_NAME = /^(?:(a|aaaa|cname|txt)-|_owner\.(a|aaaa|cname|txt)\.)(.*)$/;
 
-/** Names that a record or a marker may be about: its own, and the one that a marker name stands for. */
+/**
+ * Names that a record or a marker may be about: its own, and the one that a marker name stands for.
+ */
 function namesAbout(name: string): readonly string[] {
   const marked = MARKER_NAME.exec(name)?.[3];
   return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
@@ -307,7 +340,8 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   const at = claims.filter(({ set }) => set.name === name);
   const wanting = truth.objects().filter((object) => object.names.includes(name));
   if (wanting.some((object) => !object.settled)) return;
-  // What an unsettled object published before may stand for as long as nobody knows what it wants (Z-5).
+  // What an unsettled object published before may stand for as long as nobody knows what it wants
+  // (Z-5).
   const unsettled = (resource: string | null): boolean =>
     resource !== null && truth.get(resource)?.settled === false;
   const inTheWay =
@@ -328,8 +362,8 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
 }
 
 /**
- * Z-15 decides for each key: two objects may have a type of the name each. Then everything shown is what somebody wants there,
- * and nothing is missing that could stand beside it.
+ * Z-15 decides for each key: two objects may have a type of the name each. Then everything shown is
+ * what somebody wants there, and nothing is missing that could stand beside it.
  */
 function isShared(
   shown: readonly RecordSet[],
@@ -346,8 +380,8 @@ function isShared(
 }
 
 /**
- * Z-2: what was made for somebody who does not want it any more stays while an object of which nobody knows what it
- * wants was the last to list the name.
+ * Z-2: what was made for somebody who does not want it any more stays while an object of which
+ * nobody knows what it wants was the last to list the name.
  */
 function isKeptForUnread(
   at: readonly Claimed[],

@@ -1,11 +1,14 @@
-/** The clauses of Z-1 to Z-5 as they stand in the source, each with what is left when it is dropped. Data only. */
+/**
+ * The clauses of Z-1 to Z-5 as they stand in the source, each with what is left when it is dropped.
+ * Data only.
+ */
 import type { Mutant } from "./mutant.ts";
 
 /** A clause, and where its loss shows. */
 export interface Clause extends Mutant {
   /**
-   * `world`: in the whole system. `contributions`: only at the engine, because controllers never let it come to that;
-   * a second line of defence must hold by itself all the same.
+   * `world`: in the whole system. `contributions`: only at the engine, because controllers never
+   * let it come to that; a second line of defence must hold by itself all the same.
    */
   readonly dies: "world" | "contributions";
   /** One that has shown it, where others take long to find: tried before all of them. */
@@ -14,7 +17,10 @@ export interface Clause extends Mutant {
 
 const BOOK = "src/sync/absence/absence-tracker.ts";
 const ORACLE = "src/controllers/objects/observe-objects.ts";
-/** Behind all of them stands a read of the object itself (ADR 0021), which kept-clauses.ts drops alone. */
+/**
+ * Behind all of them stands a read of the object itself (ADR 0021), which kept-clauses.ts drops
+ * alone.
+ */
 export const UNASKED: Mutant = {
   drops: "ADR 0021 what was heard is confirmed",
   file: "src/sync/absence/confirm-absences.ts",

@@ -1,6 +1,7 @@
 /**
- * Z-17 and S6 at each write to a zone with a fence, by rules of our own: who writes is the installation and the term that
- * the fence names, nobody writes while it is contested, and no epoch comes after a later one.
+ * Z-17 and S6 at each write to a zone with a fence, by rules of our own: who writes is the
+ * installation and the term that the fence names, nobody writes while it is contested, and no epoch
+ * comes after a later one.
  */
 import { fingerprint64 } from "../../src/model/fingerprint.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
@@ -29,7 +30,9 @@ interface Fence {
   readonly isContested: boolean;
 }
 
-/** Throws a violation; answers whether a fence stood there, so that there was something to look at. */
+/**
+ * Throws a violation; answers whether a fence stood there, so that there was something to look at.
+ */
 export function checkFence(write: FencedWrite, { owner, term }: FencedSender): boolean {
   const { before, after, hasRival } = write;
   checkOthersFences(write, owner);

@@ -7,7 +7,10 @@ const ARM_FATES: readonly Fate[] = ["fine", "lost-after", "late"];
 const SEND_FATES: readonly Fate[] = ["fine", "late"];
 const FATES: readonly Fate[] = ["fine", "fine", "lost-before", "lost-after", "late", "refused"];
 
-/** Steps in one zone that do something after these: a batch is made before it is sent, and a replica elected before that. */
+/**
+ * Steps in one zone that do something after these: a batch is made before it is sent, and a replica
+ * elected before that.
+ */
 function nextSteps(before: readonly Step[]): readonly Step[] {
   const isIn = (who: Who): boolean => who !== "a2" || before.some((step) => step.who === "a2");
   const last = (who: Who): Step | undefined => before.findLast((step) => step.who === who);

@@ -1,6 +1,7 @@
 /**
- * Proof 3 of SAFETY, over the small world of fence-world.ts: no stale replica and no second installation writes, whatever
- * is paused, lost, late or refused; and whoever drops a clause of the fence is found out.
+ * Proof 3 of SAFETY, over the small world of fence-world.ts: no stale replica and no second
+ * installation writes, whatever is paused, lost, late or refused; and whoever drops a clause of the
+ * fence is found out.
  */
 import { expect, test } from "vitest";
 import { FENCE_CLAUSES } from "./fence-clauses.ts";

@@ -1,6 +1,7 @@
 /**
- * The fence in whole worlds (Z-17, S6): second processes, late writers, and other installations that were given the owner id
- * by mistake until a person settles it. Without a clause of the fence somebody writes who must not.
+ * The fence in whole worlds (Z-17, S6): second processes, late writers, and other installations
+ * that were given the owner id by mistake until a person settles it. Without a clause of the fence
+ * somebody writes who must not.
  */
 import { expect, test } from "vitest";
 import { FENCE_CLAUSES } from "./fence-clauses.ts";

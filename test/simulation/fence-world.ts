@@ -1,7 +1,8 @@
 /**
- * The small world of proof 3 (SAFETY Z-17): two replicas of one Lease and a second installation with the same owner id write
- * to zones through the fence of the product. Each step of a writer may be the last before a long pause; answers get
- * lost, calls take effect late, fences are refused. What the world knows, and no writer does, is checked after every step.
+ * The small world of proof 3 (SAFETY Z-17): two replicas of one Lease and a second installation
+ * with the same owner id write to zones through the fence of the product. Each step of a writer may
+ * be the last before a long pause; answers get lost, calls take effect late, fences are refused.
+ * What the world knows, and no writer does, is checked after every step.
  */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { OperationError } from "../../src/model/operation-error.ts";
@@ -72,7 +73,10 @@ interface Truth {
   epoch: number;
   writes: number;
   fate: Fate;
-  /** Per zone: the highest epoch of domain `a` that its fence ever held, and whether it was ever contested. */
+  /**
+   * Per zone: the highest epoch of domain `a` that its fence ever held, and whether it was ever
+   * contested.
+   */
   readonly epochs: number[];
   readonly contested: boolean[];
 }
@@ -277,8 +281,8 @@ function learn({ account, setups, truth }: World): void {
 }
 
 /**
- * Everybody goes on in turn and in fair weather. Without `b` the holder of the Lease writes in every zone, and nobody else
- * does; with it, soon nobody writes any more.
+ * Everybody goes on in turn and in fair weather. Without `b` the holder of the Lease writes in
+ * every zone, and nobody else does; with it, soon nobody writes any more.
  */
 async function calm(world: World, isDisputed: boolean): Promise<void> {
   const who = isDisputed ? WHO : WHO.filter((each) => each !== "b");

@@ -1,6 +1,7 @@
 /**
- * Random histories of contributions at the engine itself (proof 1 of SAFETY): what controllers never let happen at once
- * happens here, so that each clause of Z-1 to Z-3 stands alone. Every removal that is sent is judged by rules of our own.
+ * Random histories of contributions at the engine itself (proof 1 of SAFETY): what controllers
+ * never let happen at once happens here, so that each clause of Z-1 to Z-3 stands alone. Every
+ * removal that is sent is judged by rules of our own.
  */
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";

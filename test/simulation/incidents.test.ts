@@ -1,4 +1,7 @@
-/** Incidents of other tools, told to ours; and to mutants of ours that behave as the other tool did, which must die. */
+/**
+ * Incidents of other tools, told to ours; and to mutants of ours that behave as the other tool did,
+ * which must die.
+ */
 import { expect, test } from "vitest";
 import { INCIDENTS, tellIncident } from "./incidents/index.ts";
 import { importMutated, type Mutant } from "./mutant.ts";
@@ -12,7 +15,10 @@ test.each(INCIDENTS)("$name ($ids): it does not happen to us", async ({ name, mu
   expect(mutants.length, "nobody behaves as the original did").toBeGreaterThan(0);
 });
 
-/** The message of the error that ends the story, or null; and what went wrong besides that nobody caught. */
+/**
+ * The message of the error that ends the story, or null; and what went wrong besides that nobody
+ * caught.
+ */
 async function endOf(
   name: string,
   mutant: Mutant,

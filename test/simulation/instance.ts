@@ -1,6 +1,7 @@
 /**
- * One user group of the simulated zone: its cluster, its owner id, what its users want, and the process that serves
- * them. Processes come and go; the cluster stays. It never writes to the zone but through its process's sessions.
+ * One user group of the simulated zone: its cluster, its owner id, what its users want, and the
+ * process that serves them. Processes come and go; the cluster stays. It never writes to the zone
+ * but through its process's sessions.
  */
 import { type Composition, compose } from "../../src/app/compose.ts";
 import { chooseRights } from "../../src/app/http/rights-choice.ts";
@@ -42,9 +43,15 @@ const SETTINGS = {
 export const CANARY = "canary-7c1f2a";
 /** Milliseconds until an installation whose term was outdated leads again. */
 const RETRY_MS = 2_000;
-/** Milliseconds after which a process has heard of what another one wrote: the longest fault of a view, and a relist. */
+/**
+ * Milliseconds after which a process has heard of what another one wrote: the longest fault of a
+ * view, and a relist.
+ */
 const BEHIND_MS = 60_000;
-/** S17: how long what follows from a DNSProvider that went may come yet: its grace, and calls in flight. */
+/**
+ * S17: how long what follows from a DNSProvider that went may come yet: its grace, and calls in
+ * flight.
+ */
 const PARTING_MS = 60_000;
 const NAMESPACE = "default";
 /** Kinds whose objects name things in a zone. */
@@ -66,7 +73,10 @@ export interface InstanceOptions {
   readonly accounts: number;
   /** `--no-targets-grace`; absent = for ever. */
   readonly noTargetsGraceMs?: number;
-  /** Z-16 with this least number of strongly proven removals; absent = without the fuse, which stops many stories. */
+  /**
+   * Z-16 with this least number of strongly proven removals; absent = without the fuse, which stops
+   * many stories.
+   */
   readonly fuseMin?: number;
   /** Whether zones are fenced (Z-17); default false. */
   readonly isFenced?: boolean;
@@ -121,7 +131,10 @@ export class Instance {
   /** Null = zones are not fenced. */
   readonly #lease: SimLease | null;
   readonly #beside = new Set<Process>();
-  /** Until when (virtual ms) the one that is left may still be behind what one that ended has written. */
+  /**
+   * Until when (virtual ms) the one that is left may still be behind what one that ended has
+   * written.
+   */
   #twinUntilMs = 0;
   #process: Process | null = null;
   /** Kinds that discovery does not have, by the virtual time at which it has them again. */
@@ -151,7 +164,10 @@ export class Instance {
     return this.#options.accounts;
   }
 
-  /** S17: somebody deletes one of the DNSProviders, and somebody makes it again after a while (virtual ms). */
+  /**
+   * S17: somebody deletes one of the DNSProviders, and somebody makes it again after a while
+   * (virtual ms).
+   */
   removeProvider(index: number, forMs: number): void {
     const { name } = provider(index).metadata;
     this.#note(`dnsprovider ${name} is deleted for ${forMs} ms`, {});
@@ -191,7 +207,10 @@ export class Instance {
     this.#note("process started", how);
   }
 
-  /** F13: a second process of the same owner id and cluster beside the first, until it is ended by what is returned. */
+  /**
+   * F13: a second process of the same owner id and cluster beside the first, until it is ended by
+   * what is returned.
+   */
   startBeside(how: StartHow = {}): () => void {
     const process = this.#begin(how);
     this.#beside.add(process);
@@ -203,7 +222,9 @@ export class Instance {
     };
   }
 
-  /** The lease is lost: the process is told to stop, and ends when its calls in flight have ended. */
+  /**
+   * The lease is lost: the process is told to stop, and ends when its calls in flight have ended.
+   */
   retire(): void {
     if (this.#process !== null) this.#retire(this.#process);
   }
@@ -292,7 +313,10 @@ export class Instance {
     });
   }
 
-  /** Without the fuse unless the story is about it: it stops all others. Its own proof is plan/fuse.test.ts. */
+  /**
+   * Without the fuse unless the story is about it: it stops all others. Its own proof is
+   * plan/fuse.test.ts.
+   */
   #openGuard(
     ports: Pick<GuardsOptions, "clock" | "log" | "metrics">,
     version: string,
@@ -305,8 +329,9 @@ export class Instance {
   }
 
   /**
-   * A person approves everything that the fuse holds, each set once, also where several accounts show the zone. `onApproved`
-   * hears `name type` of the removals of a set before the first of them can be sent.
+   * A person approves everything that the fuse holds, each set once, also where several accounts
+   * show the zone. `onApproved` hears `name type` of the removals of a set before the first of them
+   * can be sent.
    */
   async approve(onApproved: (removals: readonly string[]) => void): Promise<void> {
     const { composition } = this.#process ?? {};
@@ -338,7 +363,10 @@ export class Instance {
     if (failed !== undefined) throw new Error(`${failed.zone} was not taken: ${failed.trouble}`);
   }
 
-  /** A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers the names. */
+  /**
+   * A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers
+   * the names.
+   */
   async transfer(from: string): Promise<readonly string[]> {
     const { composition } = this.#process ?? {};
     const command = { verb: "transfer", from, to: this.owner, names: null } as const;
@@ -373,7 +401,10 @@ export class Instance {
     return this.#process !== null;
   }
 
-  /** Z-4: the process has seen the object without any address for the whole grace; never without a grace. */
+  /**
+   * Z-4: the process has seen the object without any address for the whole grace; never without a
+   * grace.
+   */
   isGraceOver(resource: string, { startedAtMs }: Pick<Sender, "startedAtMs">): boolean {
     const { clock, noTargetsGraceMs } = this.#options;
     const lostAtMs = this.truth.addresslessSince(resource);
@@ -382,7 +413,9 @@ export class Instance {
     return clock.monotonicMs() - seenAtMs >= noTargetsGraceMs;
   }
 
-  /** F01: an API server that lags: what it tells of one kind is late by up to `byMs`, for a while. */
+  /**
+   * F01: an API server that lags: what it tells of one kind is late by up to `byMs`, for a while.
+   */
   lag(kind: KindRef, byMs: number, forMs: number): void {
     this.#note(`${kind.plural} are late by ${byMs} ms for ${forMs} ms`, {});
     const untilMs = this.#options.clock.monotonicMs() + forMs + byMs;
@@ -407,7 +440,10 @@ export class Instance {
     for (const { view } of this.#alive()) view.interrupt(kind, state, forMs);
   }
 
-  /** F03, Z-3: discovery loses a kind, also for processes that start meanwhile; its objects are still there. */
+  /**
+   * F03, Z-3: discovery loses a kind, also for processes that start meanwhile; its objects are
+   * still there.
+   */
   loseKind(kind: KindRef, forMs: number): void {
     const { clock, note } = this.#options;
     note(`${this.owner}: discovery lacks ${kind.plural} for ${forMs} ms`);
@@ -475,7 +511,10 @@ const NO_NET = {
   bindUdp: () => Promise.reject(new Error("the simulator has no network")),
 };
 
-/** Providers differ in their settings only, so that each is an account of its own that shows the same zone. */
+/**
+ * Providers differ in their settings only, so that each is an account of its own that shows the
+ * same zone.
+ */
 function provider(index: number): KubeObject {
   const name = `dns${index === 0 ? "" : index}`;
   const spec = { type: "memory", secretRef: { name: "dns" }, providerConfig: { index } };

@@ -1,4 +1,7 @@
-/** Kept scripts are seen to fail: without the clause that once was missing each ends in the violation that it was kept for. */
+/**
+ * Kept scripts are seen to fail: without the clause that once was missing each ends in the
+ * violation that it was kept for.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { KEPT_CLAUSES } from "./kept-clauses.ts";

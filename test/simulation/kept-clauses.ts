@@ -1,4 +1,7 @@
-/** Clauses that only a rare story misses: each with a kept script that does, played by every test run with them. Data only. */
+/**
+ * Clauses that only a rare story misses: each with a kept script that does, played by every test
+ * run with them. Data only.
+ */
 import { UNASKED } from "./clauses.ts";
 import type { Mutant } from "./mutant.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What one process was told by objects since it began: SAFETY Z-2 restated by simple rules, for the histories to judge
- * removals by. Shares no code with the product's absence book.
+ * What one process was told by objects since it began: SAFETY Z-2 restated by simple rules, for the
+ * histories to judge removals by. Shares no code with the product's absence book.
  */
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import type { Found } from "../../src/sources/source.ts";
@@ -50,7 +50,9 @@ export class Knowledge {
     this.#routes.delete(`${object} ${account}`);
   }
 
-  /** Z-2 (a): who still lists the name so that it may not be removed in this account; null = nobody. */
+  /**
+   * Z-2 (a): who still lists the name so that it may not be removed in this account; null = nobody.
+   */
   objection(name: string, account: string): string | null {
     for (const [object, { wanted, open }] of this.#told) {
       if (open.has(name)) return `Z-2a: ${object} lists it without an answer`;
@@ -65,7 +67,10 @@ export class Knowledge {
     return this.#gone.has(object);
   }
 
-  /** Z-2 (b): alive with a complete contribution that omits the name, now or since it last listed it. */
+  /**
+   * Z-2 (b): alive with a complete contribution that omits the name, now or since it last listed
+   * it.
+   */
   omits(object: string, name: string): boolean {
     const told = this.#told.get(object);
     if (told === undefined) return false;

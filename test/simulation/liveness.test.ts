@@ -1,6 +1,7 @@
 /**
- * What the stories of whole worlds do not reach, because their clusters answer at once: L6, L7 and S18 with the real watch
- * cache and the real election, L8 with two accounts. Each is seen to fail with a mutant.
+ * What the stories of whole worlds do not reach, because their clusters answer at once: L6, L7 and
+ * S18 with the real watch cache and the real election, L8 with two accounts. Each is seen to fail
+ * with a mutant.
  */
 import { expect, test } from "vitest";
 import type { playNeighbours, Weather } from "./account-play.ts";

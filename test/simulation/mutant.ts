@@ -1,7 +1,7 @@
 /**
- * Mutants of the product for the proofs: the same system, bundled from source with one piece of one file replaced.
- * Nothing of the running test is patched; a piece that is not in its file exactly once is an error, so that the table
- * of mutants cannot rot in silence.
+ * Mutants of the product for the proofs: the same system, bundled from source with one piece of one
+ * file replaced. Nothing of the running test is patched; a piece that is not in its file exactly
+ * once is an error, so that the table of mutants cannot rot in silence.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * Plays a script: users, strangers and faults take turns; then the faults end, time goes on, and the world must have
- * converged and be quiet. The same script gives the same story.
+ * Plays a script: users, strangers and faults take turns; then the faults end, time goes on, and
+ * the world must have converged and be quiet. The same script gives the same story.
  */
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { checkAtEnd } from "./at-end.ts";

@@ -1,6 +1,7 @@
 /**
- * The border between one simulated process and the world. Every external call passes here, may fail on the way, and
- * is where a crash happens (F05): before the call, or after it took effect and before its answer is seen.
+ * The border between one simulated process and the world. Every external call passes here, may fail
+ * on the way, and is where a crash happens (F05): before the call, or after it took effect and
+ * before its answer is seen.
  */
 import type { ClusterWriter, EventRecorder } from "../../src/ports/cluster-writer.ts";
 import type { ProviderSession, ProviderType } from "../../src/providers/provider.ts";

@@ -1,6 +1,7 @@
 /**
- * What one process sees of a MemoryCluster: a list when it connects, then late events, until its watch breaks; then
- * a complete newer list again, as the watch cache does it. Dies with its process.
+ * What one process sees of a MemoryCluster: a list when it connects, then late events, until its
+ * watch breaks; then a complete newer list again, as the watch cache does it. Dies with its
+ * process.
  */
 import { type KindRef, type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -96,7 +97,9 @@ export class ProcessView implements ClusterView {
     this.#connectIn(seen, forMs);
   }
 
-  /** F01: events of one kind are late by up to `byMs` until `forMs` from now; they keep their order. */
+  /**
+   * F01: events of one kind are late by up to `byMs` until `forMs` from now; they keep their order.
+   */
   lag(kind: KindRef, byMs: number, forMs: number): void {
     const seen = this.#of(kind);
     seen.lagMs = byMs;
@@ -196,7 +199,9 @@ export class ProcessView implements ClusterView {
   }
 }
 
-/** As the watch cache has it: a kind that vanished while objects of it are known is not empty (Z-3). */
+/**
+ * As the watch cache has it: a kind that vanished while objects of it are known is not empty (Z-3).
+ */
 function isUnreadable({ state, objects }: Seen): boolean {
   return state === "syncing" || state === "forbidden" || (state === "absent" && objects.size > 0);
 }

@@ -1,6 +1,6 @@
 /**
- * What proof 1 plays: careless users, clusters that come and go, few other faults, and no end. One stream of random
- * numbers and no list of events, because nobody shortens what a mutant does.
+ * What proof 1 plays: careless users, clusters that come and go, few other faults, and no end. One
+ * stream of random numbers and no list of events, because nobody shortens what a mutant does.
  */
 import { BEHAVIOURS } from "./faults/f11-normalisation.ts";
 import { told } from "./play.ts";
@@ -10,7 +10,9 @@ import { act } from "./users.ts";
 import { World } from "./world.ts";
 
 const TURNS = 60;
-/** Probabilities: trouble with a single call, a mistake of a user, a turn that disturbs a cluster. */
+/**
+ * Probabilities: trouble with a single call, a mistake of a user, a turn that disturbs a cluster.
+ */
 const TROUBLE = 0.03;
 const MISTAKES = 0.4;
 const DISTURBANCES = 0.15;

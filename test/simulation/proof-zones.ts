@@ -1,4 +1,7 @@
-/** Histories of proof 5 (SAFETY): the entry of the bundles in which mutants play them. Each answers what went wrong. */
+/**
+ * Histories of proof 5 (SAFETY): the entry of the bundles in which mutants play them. Each answers
+ * what went wrong.
+ */
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import {
   CLASS_A,
@@ -55,7 +58,10 @@ export async function playVanishing(seed: number): Promise<ZoneStory> {
   return { faults, diary: world.diary, stake: vanished };
 }
 
-/** One zone that two accounts show, as the same or as two, and entries that go from one to the other. */
+/**
+ * One zone that two accounts show, as the same or as two, and entries that go from one to the
+ * other.
+ */
 export async function playShared(seed: number): Promise<ZoneStory> {
   const isTwin = seed % 2 === 0;
   const base: MemoryBehaviour = seed % 4 < 2 ? LIKE_RFC2136 : { ...CLASS_A, changeToken: "none" };
@@ -67,7 +73,10 @@ export async function playShared(seed: number): Promise<ZoneStory> {
   return { ...(await settle(world)), stake: world.handovers };
 }
 
-/** A name is deleted while two accounts show its zone under two identities: what it shows then, and when one is left. */
+/**
+ * A name is deleted while two accounts show its zone under two identities: what it shows then, and
+ * when one is left.
+ */
 export async function deletedAmongTwins(): Promise<{
   readonly status: string;
   readonly among: readonly string[];
@@ -99,7 +108,8 @@ export async function playOverlaps(seed: number): Promise<ZoneStory> {
   const behaviour: MemoryBehaviour = { ...base, ...SLOW, changeToken: "none" };
   const world = new SharedZone({ seed, behaviour, accounts: 2, isTwin: false });
   const { random, clock } = world;
-  // When a load has seen the zone and is still on its way back, a person takes a name and somebody wants it.
+  // When a load has seen the zone and is still on its way back, a person takes a name and somebody
+  // wants it.
   world.onLoading = () => {
     if (!random.chance(0.5)) return;
     const name = random.pick(SHARED_NAMES);
@@ -148,7 +158,9 @@ async function settle(world: SharedZone): Promise<ZoneStory> {
   return { faults: [...world.losses, ...ends], diary: world.diary, stake: world.overlaps };
 }
 
-/** How often the whole zone is listed while nobody but us writes to it, beyond its regular reload. */
+/**
+ * How often the whole zone is listed while nobody but us writes to it, beyond its regular reload.
+ */
 export async function listingsOfOwnWrites(
   behaviour: MemoryBehaviour,
   reloadMs: number,

@@ -1,6 +1,7 @@
 /**
- * S17: a DNSProvider that is deleted takes nothing with it. While one is gone every removal is judged by what users want,
- * as at all other times; its violation has a name of its own, so that stories show that it was looked at.
+ * S17: a DNSProvider that is deleted takes nothing with it. While one is gone every removal is
+ * judged by what users want, as at all other times; its violation has a name of its own, so that
+ * stories show that it was looked at.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";
@@ -8,7 +9,10 @@ import { checkRemovals, type RemovalScene, Violation } from "./checks.ts";
 import type { Scene } from "./users.ts";
 import { claimsOf } from "./zone-truth.ts";
 
-/** Somebody deletes one of the instance's DNSProviders for `forMs` (virtual); counts when something of it stands. */
+/**
+ * Somebody deletes one of the instance's DNSProviders for `forMs` (virtual); counts when something
+ * of it stands.
+ */
 export function deleteProvider({ world, instance }: Scene, forMs: number): void {
   const { truth, owner } = instance;
   const standing = claimsOf(world.content()).filter(
@@ -22,7 +26,10 @@ export function deleteProvider({ world, instance }: Scene, forMs: number): void 
   }
 }
 
-/** Throws for a removal of what users still want; its only reason could be that the DNSProvider is gone. */
+/**
+ * Throws for a removal of what users still want; its only reason could be that the DNSProvider is
+ * gone.
+ */
 export function checkLeftStanding(
   groups: readonly ChangeGroup[],
   sets: readonly RecordSet[],

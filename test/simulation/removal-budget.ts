@@ -1,6 +1,7 @@
 /**
- * S5 by rules of our own (Z-16): how many owned record sets may go in an hour before a person has said yes, and how many of
- * them on a weak proof. Counts what left the zone, not what the fuse says of itself.
+ * S5 by rules of our own (Z-16): how many owned record sets may go in an hour before a person has
+ * said yes, and how many of them on a weak proof. Counts what left the zone, not what the fuse says
+ * of itself.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { Violation } from "./checks.ts";
@@ -25,7 +26,10 @@ export interface OwnedWrite {
   readonly wanted: ReadonlySet<string>;
   /** Names that a living object lists now, with something to put there. */
   readonly listedBy: (resource: string) => readonly string[];
-  /** Whether the object in a marker was ever deleted: without that no proof of its end is a strong one. */
+  /**
+   * Whether the object in a marker was ever deleted: without that no proof of its end is a strong
+   * one.
+   */
   readonly wasDeleted: (resource: string) => boolean;
 }
 
@@ -48,7 +52,10 @@ export class RemovalBudget {
   /** Z-16's least number of strongly proven removals; null = without the fuse. */
   readonly #fuseMin: number | null;
   readonly #ledgers = new Map<string, Ledger>();
-  /** By owner: ids of what a person let go, for as long as its name holds anything of ours under that marker (Z-16). */
+  /**
+   * By owner: ids of what a person let go, for as long as its name holds anything of ours under
+   * that marker (Z-16).
+   */
   readonly #approved = new Map<string, Set<string>>();
   /** How often a limit was all but reached; a run without is no proof. */
   readonly reached = { weak: 0, all: 0 };
@@ -142,7 +149,8 @@ function goneOf(
 function isMaking({ before, wanted, listedBy }: OwnedWrite, was: readonly Claimed[]): boolean {
   const stood = new Set(was.map(({ set: { name, type } }) => `${name} ${type}`));
   if ([...wanted].some((key) => !stood.has(key))) return true;
-  // An object gets another name: where one has the place of the other's marker, that is a call of its own (Z-11).
+  // An object gets another name: where one has the place of the other's marker, that is a call of
+  // its own (Z-11).
   const data = claimsOf(before).filter(({ isMarker }) => !isMarker);
   const taken = new Set(data.map(({ set }) => set.name as string));
   return was

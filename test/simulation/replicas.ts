@@ -1,6 +1,7 @@
 /**
- * Replicas of one installation with real elections over one API server, engines and one zone, each replica with a clock of
- * its own. Somebody changes the wish every second; the zone must follow within a lease (L7) and never go back (S6).
+ * Replicas of one installation with real elections over one API server, engines and one zone, each
+ * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
+ * within a lease (L7) and never go back (S6).
  */
 import { leaseTerm } from "../../src/app/writer-terms.ts";
 import { LEASE_TIMING, LeaseElection } from "../../src/cluster/lease/lease-election.ts";
@@ -20,7 +21,10 @@ const STEP_MS = 250;
 /** A call takes a while, so that it can be under way when its sender is paused. */
 const BEHAVIOUR = { ...LIKE_RFC2136, latencyMs: 200 };
 const PLACE = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
-/** L7. It is a lease, the retry that notices its end with its jitter, and the first load of the zone. */
+/**
+ * L7. It is a lease, the retry that notices its end with its jitter, and the first load of the
+ * zone.
+ */
 const FAIL_OVER_MS_MAX = LEASE_TIMING.durationMs + 5_000;
 
 /** One process with its election, and its engine while it leads. */
@@ -137,7 +141,9 @@ export class Cluster {
   }
 }
 
-/** L7: the leader dies at this moment. Answers the longest time in which nobody wrote, milliseconds. */
+/**
+ * L7: the leader dies at this moment. Answers the longest time in which nobody wrote, milliseconds.
+ */
 export async function playFailOver(afterMs: number): Promise<number> {
   const cluster = new Cluster();
   const first = await cluster.start();

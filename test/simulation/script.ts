@@ -1,6 +1,7 @@
 /**
- * A story as data: a seed, the kind of world, and a list of events. Each event draws from a seed of its own, so that a
- * story without some of its events tells the rest in the same way: what makes a failing one short.
+ * A story as data: a seed, the kind of world, and a list of events. Each event draws from a seed of
+ * its own, so that a story without some of its events tells the rest in the same way: what makes a
+ * failing one short.
  */
 import type { FaultClass } from "./faults/fault-class.ts";
 import { FAULTS, faultOf } from "./faults/index.ts";
@@ -42,7 +43,10 @@ export interface ScriptOptions {
 /** Classes that need a world of their own and do little in another. */
 const HOME_ONLY = ["F09"];
 
-/** The usual script of a seed and a class; null = all classes, each fourth without faults, so that nothing hides. */
+/**
+ * The usual script of a seed and a class; null = all classes, each fourth without faults, so that
+ * nothing hides.
+ */
 export function usualScript(seed: number, only: string | null): Script {
   const trouble = only === null && seed % 4 === 0 ? 0 : 0.5;
   return drawScript({ seed, only, turns: 40, trouble, mistakes: 0.15 });

@@ -1,6 +1,7 @@
 /**
- * Calls that processes have sent and that have not taken effect yet, so that each write to the zone is judged by the call
- * that made it: also where two processes send in one moment, and where a call arrives late.
+ * Calls that processes have sent and that have not taken effect yet, so that each write to the zone
+ * is judged by the call that made it: also where two processes send in one moment, and where a call
+ * arrives late.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../src/plan/changes.ts";
@@ -19,7 +20,10 @@ export interface SentCall {
   /** Virtual ms from which on it may take effect. */
   readonly fromMs: number;
   readonly isLate: boolean;
-  /** S3, S4: whether its removal had a reason when it was sent. A call that is under way cannot be called back. */
+  /**
+   * S3, S4: whether its removal had a reason when it was sent. A call that is under way cannot be
+   * called back.
+   */
   readonly mayRemove: (resource: string, name: string, type: string) => boolean;
 }
 
@@ -33,7 +37,10 @@ export interface CallScene {
   readonly atMs: number;
 }
 
-/** Milliseconds after which a late call is not waited for: the longest delay, and processes that stand still. */
+/**
+ * Milliseconds after which a late call is not waited for: the longest delay, and processes that
+ * stand still.
+ */
 const FORGOTTEN_MS = 3_600_000;
 
 /** A call as it is sent. */
@@ -62,7 +69,10 @@ export class SentCalls {
     this.#calls = [...this.#calls.filter((one) => !isOver(one)), call];
   }
 
-  /** The call that made this write of the process; one that was sent this moment before one that was late. Null = none did. */
+  /**
+   * The call that made this write of the process; one that was sent this moment before one that was
+   * late. Null = none did.
+   */
   of(
     sender: Sender,
     [before, after]: readonly [readonly RecordSet[], readonly RecordSet[]],

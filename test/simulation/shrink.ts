@@ -1,6 +1,7 @@
 /**
- * Finds the shortest script that still breaks the same invariant: delta debugging over the events (Zeller and
- * Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), then event by event without its fault or act.
+ * Finds the shortest script that still breaks the same invariant: delta debugging over the events
+ * (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), then event by
+ * event without its fault or act.
  */
 import { play } from "./play.ts";
 import type { Event, Script } from "./script.ts";
@@ -16,7 +17,10 @@ export async function brokenBy(script: Script): Promise<string | null> {
   }
 }
 
-/** The script with as few events as breaks the same; `most` = plays at most. A script that plays well stays as it is. */
+/**
+ * The script with as few events as breaks the same; `most` = plays at most. A script that plays
+ * well stays as it is.
+ */
 export async function shrink(script: Script, most = 400): Promise<Script> {
   const broken = await brokenBy(script);
   if (broken === null) return script;

@@ -1,6 +1,7 @@
 /**
- * Who leads an installation: hands out terms as a Lease does, each with a later epoch. It tells nobody that his term is
- * over, as if all of them were paused; that a stale one does no harm is the business of the fence (SAFETY Z-17).
+ * Who leads an installation: hands out terms as a Lease does, each with a later epoch. It tells
+ * nobody that his term is over, as if all of them were paused; that a stale one does no harm is the
+ * business of the fence (SAFETY Z-17).
  */
 import type { WriterTerm } from "../../src/sync/contract/writer-term.ts";
 
@@ -14,7 +15,10 @@ export class SimLease {
     this.domain = domain;
   }
 
-  /** A process begins to lead. `onOutdated`: a zone has shown it that somebody else leads since; told once. */
+  /**
+   * A process begins to lead. `onOutdated`: a zone has shown it that somebody else leads since;
+   * told once.
+   */
   begin(onOutdated: () => void): SimTerm {
     this.#epoch += 1;
     const onLater = (later: number): void => {

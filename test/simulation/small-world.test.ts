@@ -1,22 +1,34 @@
 /**
- * The whole of a small world: every order of faults at every place between the acts, and a crash at every external call.
- * Says how much it was.
+ * The whole of a small world: every order of faults at every place between the acts, and a crash at
+ * every external call. Says how much it was.
  */
 import { expect, test } from "vitest";
 import { CLASS_A, LIKE_AZURE } from "../../src/providers/memory/behaviour.ts";
 import { SMALL_ACTS, SMALL_FAULTS, type Walk, walk } from "./small-world.ts";
 
-/** Faults of one walk: ZONEKEEPER_SMALL_WORLD=3 walks everything and crashes at every call, which takes many minutes. */
+/**
+ * Faults of one walk: ZONEKEEPER_SMALL_WORLD=3 walks everything and crashes at every call, which
+ * takes many minutes.
+ */
 const DEPTH = Number(process.env["ZONEKEEPER_SMALL_WORLD"] ?? 2);
-/** Walks each so many of those with more than one fault; 5 has no factor with the six faults in common, so that all pairs come. */
+/**
+ * Walks each so many of those with more than one fault; 5 has no factor with the six faults in
+ * common, so that all pairs come.
+ */
 const EACH = Number(process.env["ZONEKEEPER_SMALL_WORLD_EACH"] ?? 5);
-/** Set: states that were met before are walked on from, too, for a process may remember something else there. */
+/**
+ * Set: states that were met before are walked on from, too, for a process may remember something
+ * else there.
+ */
 const IS_WHOLE = process.env["ZONEKEEPER_SMALL_WORLD_WHOLE"] === "1";
 /** Each so many calls a crash. */
 const STRIDE = DEPTH < 3 ? 9 : 1;
 const BACK_ENDS = { atomic: CLASS_A, "step by step": LIKE_AZURE };
 
-/** All ways to put up to `depth` faults before the acts, at most one before each; the empty one first. */
+/**
+ * All ways to put up to `depth` faults before the acts, at most one before each; the empty one
+ * first.
+ */
 function placements(depth: number): readonly Walk["faults"][] {
   let all: readonly Walk["faults"][] = [[]];
   for (let act = 0; act < SMALL_ACTS; act++)

@@ -1,7 +1,8 @@
 /**
- * A world so small that all of it is walked: three names, two owners, six faults in every order before any of six acts,
- * and a crash at every external call. States that were seen before are not walked again (Engler and Musuvathi, "Static Analysis versus
- * Software Model Checking", 2004, on hashing of states).
+ * A world so small that all of it is walked: three names, two owners, six faults in every order
+ * before any of six acts, and a crash at every external call. States that were seen before are not
+ * walked again (Engler and Musuvathi, "Static Analysis versus Software Model Checking", 2004, on
+ * hashing of states).
  */
 import { createHash } from "node:crypto";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
@@ -63,7 +64,9 @@ interface Act {
   readonly spec: EntrySpec | null;
 }
 
-/** Create, share, change the value, change the type, delete; one name is the other's marker name. */
+/**
+ * Create, share, change the value, change the type, delete; one name is the other's marker name.
+ */
 const ACTS: readonly Act[] = [
   { by: 0, entry: "e0", spec: { dnsName: N0, targets: ["192.0.2.1"] } },
   { by: 1, entry: "e1", spec: { dnsName: N1, targets: ["192.0.2.1"] } },

@@ -1,4 +1,7 @@
-/** F12: people and other controllers write into the zone what they like, but nothing under an owner id of ours. */
+/**
+ * F12: people and other controllers write into the zone what they like, but nothing under an owner
+ * id of ours.
+ */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { Instance } from "./instance.ts";

@@ -1,6 +1,12 @@
-/** Counts of what really happened in a run: faults by class, checks by invariant. A class that never fired proves nothing. */
+/**
+ * Counts of what really happened in a run: faults by class, checks by invariant. A class that never
+ * fired proves nothing.
+ */
 
-/** Invariants of field-lessons §4.3 that are checked, as their violations name them; Z-17 is SAFETY's. */
+/**
+ * Invariants of field-lessons §4.3 that are checked, as their violations name them; Z-17 is
+ * SAFETY's.
+ */
 export const CHECK_IDS = [
   ...[
     "S1",

@@ -1,6 +1,7 @@
 /**
- * L3, name by name: each DNSEntry says of its present generation that what it wants stands, or what is wrong; and each Service
- * or Ingress was told the same of each name that it lists, by an Event that names it.
+ * L3, name by name: each DNSEntry says of its present generation that what it wants stands, or what
+ * is wrong; and each Service or Ingress was told the same of each name that it lists, by an Event
+ * that names it.
  */
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
@@ -16,8 +17,8 @@ export interface ToldScene {
   readonly instance: Pick<Instance, "cluster" | "truth" | "owner">;
   readonly content: readonly RecordSet[];
   /**
-   * More than one process has served it. What became Ready while none lived, or was told by one in the moment of its death, is
-   * no news to the next one.
+   * More than one process has served it. What became Ready while none lived, or was told by one in
+   * the moment of its death, is no news to the next one.
    */
   readonly wasRestarted: boolean;
 }
@@ -41,7 +42,8 @@ export function checkTold(scene: ToldScene): number {
     metadata.deletionTimestamp !== undefined;
   const all = cluster.all(DNS_ENTRY);
   const entries = all.filter((entry) => !isDeleting(entry)).map(readEntry);
-  // It waits for a person (Z-9, Z-19), says for what, and its object cannot have another of that name before.
+  // It waits for a person (Z-9, Z-19), says for what, and its object cannot have another of that
+  // name before.
   const stuck = all.filter(isDeleting).map(readEntry).filter(isForPerson);
   for (const entry of entries) checkEntry(entry, scene);
   const sources = truth
@@ -81,19 +83,28 @@ function checkEntry(entry: Entry, { instance, content }: ToldScene): void {
       throw say(`is Ready with [${targets.join()}] and without the ${type} that its user wants`);
 }
 
-/** What a provider may have trimmed is the same (F11). Targets that the entry gave up and that are held stand there, too. */
+/**
+ * What a provider may have trimmed is the same (F11). Targets that the entry gave up and that are
+ * held stand there, too.
+ */
 function isOneOf(wanted: readonly string[], target: string): boolean {
   return wanted.some((value) => hasSameValues([value], [target]));
 }
 
-/** It waits for an object that it names: for its address, or for its user to mend what is wrong with it. */
+/**
+ * It waits for an object that it names: for its address, or for its user to mend what is wrong with
+ * it.
+ */
 function isWaitText(message: string, { truth }: ToldScene["instance"]): boolean {
   const original = BROKEN.exec(message)?.[1];
   return WAITS.test(message) || (original !== undefined && truth.get(original)?.settled === false);
 }
 
 const BROKEN = /: (\S+) lists the name; what was made for it \(\S+\) comes back$/;
-/** Z-4: it waits, and says for which object's address; its own object hears no Event of that, but has lost it itself. */
+/**
+ * Z-4: it waits, and says for which object's address; its own object hears no Event of that, but
+ * has lost it itself.
+ */
 const WAITS = /^(?:the \S+ record belongs to \S+: )?(?:dangling: )?\S+ has no address /;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
 
@@ -103,13 +114,18 @@ interface NameScene extends ToldScene {
   readonly stuck: readonly Entry[];
 }
 
-/** Also F08's provider, which takes no removal of a name for as long as it refuses it, and F16's zone that does not come back (Z-18). */
+/**
+ * Also F08's provider, which takes no removal of a name for as long as it refuses it, and F16's
+ * zone that does not come back (Z-18).
+ */
 const isForPerson = ({ message }: Entry): boolean =>
   / claim the record$| shares its record set with a text|move (?:that|the other) text | is refused$|: zone twin cannot be reached now/.test(
     message,
   );
 
-/** The DNSProvider is deleted, and waits for such an entry: nothing new is published by it (Z-19). */
+/**
+ * The DNSProvider is deleted, and waits for such an entry: nothing new is published by it (Z-19).
+ */
 export function isProviderKept({
   lacksProvider,
   cluster,

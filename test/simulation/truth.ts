@@ -1,6 +1,7 @@
 /**
- * What users really want, kept beside the cluster by the one who plays the users. A removal is justified only by
- * something that a user did: it is noted here when it happens, and the checks ask here.
+ * What users really want, kept beside the cluster by the one who plays the users. A removal is
+ * justified only by something that a user did: it is noted here when it happens, and the checks ask
+ * here.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 
@@ -18,7 +19,10 @@ export interface WantedObject {
   readonly values: Readonly<Record<string, readonly string[]>>;
   /** Seconds; null = no wish, or not predicted. */
   readonly ttlSeconds: number | null;
-  /** False while the last spec does not validate or has no target: what is in the zone is not predicted. */
+  /**
+   * False while the last spec does not validate or has no target: what is in the zone is not
+   * predicted.
+   */
   readonly settled: boolean;
 }
 
@@ -27,9 +31,14 @@ export class Truth {
   readonly #objects = new Map<string, WantedObject>();
   /** `resource name type` that its user took back. */
   readonly #released = new Set<string>();
-  /** Resources that were deleted at some time: all that they had published until then is released. */
+  /**
+   * Resources that were deleted at some time: all that they had published until then is released.
+   */
   readonly #deleted = new Set<string>();
-  /** Resources that list names and have no address now, with the virtual time at which they lost the last one. */
+  /**
+   * Resources that list names and have no address now, with the virtual time at which they lost the
+   * last one.
+   */
   readonly #addressless = new Map<string, number>();
   /** `resource name type` that stands for a live object since. */
   readonly #reclaimed = new Set<string>();
@@ -48,7 +57,10 @@ export class Truth {
     this.#unpredictable.add(resource);
   }
 
-  /** F01: until when (virtual ms) what users do may be seen late; a write of that time may be of an older wish. */
+  /**
+   * F01: until when (virtual ms) what users do may be seen late; a write of that time may be of an
+   * older wish.
+   */
   seenLateUntilMs = Number.NEGATIVE_INFINITY;
 
   /** All live objects. */
@@ -61,7 +73,10 @@ export class Truth {
     return this.#objects.get(resource) ?? null;
   }
 
-  /** Every name a live object listed at some time: any of its specs may be the last that a program has seen. */
+  /**
+   * Every name a live object listed at some time: any of its specs may be the last that a program
+   * has seen.
+   */
   everNamed(resource: string): ReadonlySet<string> {
     return this.#named.get(resource) ?? new Set();
   }
@@ -104,7 +119,10 @@ export class Truth {
     else if (!this.#addressless.has(resource)) this.#addressless.set(resource, atMs);
   }
 
-  /** Since when the live object has had no address at all (virtual ms); null = it has some, or nobody can tell. */
+  /**
+   * Since when the live object has had no address at all (virtual ms); null = it has some, or
+   * nobody can tell.
+   */
   addresslessSince(resource: string): number | null {
     return this.#addressless.get(resource) ?? null;
   }
@@ -119,7 +137,10 @@ export class Truth {
     );
   }
 
-  /** Each version of the live object since its first one listed the name, with something to put there now (S7). */
+  /**
+   * Each version of the live object since its first one listed the name, with something to put
+   * there now (S7).
+   */
   hasAlwaysListed(resource: string, name: string): boolean {
     const { settled = false, names = [] } = this.#objects.get(resource) ?? {};
     const isOpen = this.#unpredictable.has(resource) || this.#deleted.has(resource);
@@ -127,8 +148,8 @@ export class Truth {
   }
 
   /**
-   * A record as a live object wants it was put there: a later removal needs a new reason. A spec that is broken wants nothing
-   * back that the last valid one had given up (Z-5).
+   * A record as a live object wants it was put there: a later removal needs a new reason. A spec
+   * that is broken wants nothing back that the last valid one had given up (Z-5).
    */
   published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
     if (atMs < this.seenLateUntilMs) return;

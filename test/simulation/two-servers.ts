@@ -1,7 +1,8 @@
 /**
- * Two API servers of one cluster, of which one hears of everything late, behind one address. Lists that ask for the most
- * recent state are answered by the one that has it, as kube-apiserver does by a quorum read; lists that allow any
- * version, and watches, by either (Kubernetes API concepts, "Resource versions").
+ * Two API servers of one cluster, of which one hears of everything late, behind one address. Lists
+ * that ask for the most recent state are answered by the one that has it, as kube-apiserver does by
+ * a quorum read; lists that allow any version, and watches, by either (Kubernetes API concepts,
+ * "Resource versions").
  */
 import { SERVICE } from "../../src/model/kinds.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/http.ts";

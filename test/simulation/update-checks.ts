@@ -1,7 +1,8 @@
 /**
- * S7 by rules of our own: what an update changes shows the old or the new set after each write, and a name whose type changes
- * never shows nothing. Only a back end that takes one record set a call may leave a gap, and only for a change of type that is
- * or was an alias, with what follows at hand, and one of its process's next calls about the name ends it.
+ * S7 by rules of our own: what an update changes shows the old or the new set after each write, and
+ * a name whose type changes never shows nothing. Only a back end that takes one record set a call
+ * may leave a gap, and only for a change of type that is or was an alias, with what follows at
+ * hand, and one of its process's next calls about the name ends it.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { KeyChange } from "../../src/plan/changes.ts";
@@ -31,12 +32,15 @@ interface Gap {
 }
 
 /**
- * Calls about a name that may come before what follows: a wish of another type that came or went meanwhile is told to its
- * marker first (Z-10).
+ * Calls about a name that may come before what follows: a wish of another type that came or went
+ * meanwhile is told to its marker first (Z-10).
  */
 const BETWEEN_MOST = 4;
 
-/** For so long a process may take what was at a name for what stands there: until it reads the name again. */
+/**
+ * For so long a process may take what was at a name for what stands there: until it reads the name
+ * again.
+ */
 const SHARED_MS = 60_000;
 
 /** Gaps that are open, by name. */
@@ -53,8 +57,8 @@ export class UpdateWatch {
   }
 
   /**
-   * A call is sent: where its process has made a gap, one of the next about that name ends it, unless something else is
-   * wanted there by then.
+   * A call is sent: where its process has made a gap, one of the next about that name ends it,
+   * unless something else is wanted there by then.
    */
   onSend({ sender, keys, groups }: SentCall): void {
     for (const { name, changes } of groups) {
@@ -96,7 +100,9 @@ export class UpdateWatch {
     for (const [name, all] of owners) if (all.size > 1) this.#sharedAtMs.set(name, call.fromMs);
   }
 
-  /** Each record set of an update is what it was before this write, or what the call makes of it. */
+  /**
+   * Each record set of an update is what it was before this write, or what the call makes of it.
+   */
   #checkOldOrNew({ key, change }: KeyChange, { before, after }: UpdateWrite): void {
     const at = (sets: readonly RecordSet[]): RecordSet | null =>
       sets.find((set) => set.name === key.name && set.type === key.type) ?? null;
@@ -140,7 +146,10 @@ function dataText({ type, values }: RecordSet): string {
   return `${type} ${[...values].sort().join(" | ")}`;
 }
 
-/** A change of what stands: other values, another TTL, or room for another type (Z-2: such a removal has no proof). */
+/**
+ * A change of what stands: other values, another TTL, or room for another type (Z-2: such a removal
+ * has no proof).
+ */
 function isUpdate({ current, desired, proof }: KeyChange): boolean {
   return (current?.data ?? null) !== null && (desired !== null || proof === null);
 }

@@ -1,6 +1,6 @@
 /**
- * The users of one instance: they apply, change and delete objects, make mistakes, and their load balancers lose
- * addresses. Each act is noted in the truth when it happens, as its user meant it.
+ * The users of one instance: they apply, change and delete objects, make mistakes, and their load
+ * balancers lose addresses. Each act is noted in the truth when it happens, as its user meant it.
  */
 import { DNS_ENTRY, INGRESS, SERVICE } from "../../src/model/kinds.ts";
 import type { KindRef, KubeObject } from "../../src/model/kubernetes.ts";
@@ -19,7 +19,10 @@ const BALANCED: readonly { readonly kind: KindRef; readonly names: readonly stri
 ];
 /** Kinds whose objects users make. */
 const MADE = [{ kind: DNS_ENTRY }, ...BALANCED].map(({ kind }) => kind);
-/** At the end of the name of an object that was renamed once; a second time gives it its first name back. */
+/**
+ * At the end of the name of an object that was renamed once; a second time gives it its first name
+ * back.
+ */
 const RENAMED = "-renamed";
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
 const NAMESPACE = "default";
@@ -53,13 +56,17 @@ interface Made {
   readonly object: KubeObject;
 }
 
-/** F19: a namespace is emptied, in any order; objects that the program made go with their owners. */
+/**
+ * F19: a namespace is emptied, in any order; objects that the program made go with their owners.
+ */
 export function removeEverything(scene: Scene): void {
   for (const { kind, object } of shuffled(scene, madeIn(scene)))
     remove(scene, kind, object.metadata.name);
 }
 
-/** F19: every object is deleted and made again under another name in the same moment, in any order. */
+/**
+ * F19: every object is deleted and made again under another name in the same moment, in any order.
+ */
 export function renameEverything(scene: Scene): void {
   const all = shuffled(scene, madeIn(scene));
   for (const made of all) rename(scene, made, otherName(made.object.metadata.name));
@@ -209,7 +216,10 @@ function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[]
   return kind === INGRESS ? ["a name", "the TTL", "a host"] : ["a name", "the TTL"];
 }
 
-/** F04: a live object loses its status, or gets garbage; nothing of it may be removed. False = there is no object. */
+/**
+ * F04: a live object loses its status, or gets garbage; nothing of it may be removed. False = there
+ * is no object.
+ */
 export function loseStatus({ world, instance }: Scene): boolean {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);

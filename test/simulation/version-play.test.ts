@@ -1,4 +1,6 @@
-/** F18, Z-16: the updates of a new version wait; and a program that lets them pass is seen to do so. */
+/**
+ * F18, Z-16: the updates of a new version wait; and a program that lets them pass is seen to do so.
+ */
 import { expect, test } from "vitest";
 import { importMutated, type Mutant } from "./mutant.ts";
 import { playVersion } from "./version-play.ts";

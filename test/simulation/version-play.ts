@@ -1,6 +1,7 @@
 /**
- * F18, Z-16: another version with another default of the TTL serves a zone. Its first plan would change every record set; so
- * many updates wait for a person, in however many slices and restarts they come, and those of users afterwards do not.
+ * F18, Z-16: another version with another default of the TTL serves a zone. Its first plan would
+ * change every record set; so many updates wait for a person, in however many slices and restarts
+ * they come, and those of users afterwards do not.
  */
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { CLASS_A, LIKE_AZURE } from "../../src/providers/memory/behaviour.ts";

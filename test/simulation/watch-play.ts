@@ -1,6 +1,7 @@
 /**
- * The real watch cache before API servers that misbehave. L6: a watch that died without a word is noticed. S18: no process
- * acts on a version older than one that it or its predecessor has acted on, whichever server answers.
+ * The real watch cache before API servers that misbehave. L6: a watch that died without a word is
+ * noticed. S18: no process acts on a version older than one that it or its predecessor has acted
+ * on, whichever server answers.
  */
 import { ApiClient } from "../../src/cluster/requests/api-client.ts";
 import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
@@ -15,7 +16,10 @@ import { Violation } from "./checks.ts";
 import { SimRandom } from "./sim-random.ts";
 import { TwoServers } from "./two-servers.ts";
 
-/** kube-apiserver sends a bookmark each minute (apiserver `storage/cacher`, `defaultBookmarkFrequency`). */
+/**
+ * kube-apiserver sends a bookmark each minute (apiserver `storage/cacher`,
+ * `defaultBookmarkFrequency`).
+ */
 const BOOKMARK_MS = 60_000;
 const NOTICED_MS = 2 * BOOKMARK_MS;
 const STEP_MS = 1_000;
@@ -29,7 +33,10 @@ function openCache(handler: HttpHandler, clock: VirtualClock, seed: number): Wat
   return new WatchCache({ clusterId: "c1", client, ...ports });
 }
 
-/** L6: at some moment events and bookmarks stay away. Answers after how many milliseconds that was noticed. */
+/**
+ * L6: at some moment events and bookmarks stay away. Answers after how many milliseconds that was
+ * noticed.
+ */
 export async function playSilence(seed: number): Promise<number> {
   const random = new SimRandom(seed);
   const clock = new VirtualClock();
@@ -63,8 +70,8 @@ function isThere(cache: WatchCache): boolean {
 }
 
 /**
- * S18 over a random history of one cluster. `isBroken`: the servers break their promises; then only a process that lives on
- * can know better. Answers how many changes processes were told of.
+ * S18 over a random history of one cluster. `isBroken`: the servers break their promises; then only
+ * a process that lives on can know better. Answers how many changes processes were told of.
  */
 export async function playServers(seed: number, isBroken: boolean): Promise<number> {
   const story = new ServerStory(seed, isBroken);

@@ -1,6 +1,7 @@
 /**
- * Stands between a process and the provider and watches what the process does: reads after lost answers (S12), calls
- * within the account's rate (S20), nothing in a dry run (S10). Carries out trouble with the whole account.
+ * Stands between a process and the provider and watches what the process does: reads after lost
+ * answers (S12), calls within the account's rate (S20), nothing in a dry run (S10). Carries out
+ * trouble with the whole account.
  */
 import type { DnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";

@@ -1,4 +1,7 @@
-/** What objects of the simulator's users want, read by simple rules of its own and not by the product's sources. */
+/**
+ * What objects of the simulator's users want, read by simple rules of its own and not by the
+ * product's sources.
+ */
 import type { WantedObject } from "./truth.ts";
 
 /** `spec` of a DNSEntry, as users of the simulator write it. */
@@ -38,7 +41,10 @@ export function wantedByBalancer(wish: BalancedWish): WantedObject {
   return { resource, names, types: ["A"], values: { A: [address] }, ttlSeconds, settled: true };
 }
 
-/** Z-5: a mistake takes nothing back and adds the names that can be read; what becomes of it is not predicted. */
+/**
+ * Z-5: a mistake takes nothing back and adds the names that can be read; what becomes of it is not
+ * predicted.
+ */
 export function broken(
   now: Pick<WantedObject, "resource" | "names"> & Partial<WantedObject>,
   before: WantedObject | null,

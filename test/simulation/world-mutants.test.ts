@@ -1,4 +1,7 @@
-/** Rules that whole stories look at, each seen to be missed: without it one of few seeds of a class ends in its violation. */
+/**
+ * Rules that whole stories look at, each seen to be missed: without it one of few seeds of a class
+ * ends in its violation.
+ */
 import { expect, test } from "vitest";
 import { importMutated } from "./mutant.ts";
 import type { play as Play } from "./play.ts";

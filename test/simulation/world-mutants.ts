@@ -1,4 +1,7 @@
-/** Mutants of the program that stories of one fault class have to end, each in the violation that it is here for. Data only. */
+/**
+ * Mutants of the program that stories of one fault class have to end, each in the violation that it
+ * is here for. Data only.
+ */
 import type { Mutant } from "./mutant.ts";
 
 /** A rule that is dropped, and where its loss shows. */

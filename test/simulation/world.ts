@@ -1,6 +1,7 @@
 /**
- * A whole system in one process: a zone in memory, one or two instances of the product with their clusters, a virtual
- * clock and one seed. Every write to the zone and every call that is sent is checked, whoever makes it.
+ * A whole system in one process: a zone in memory, one or two instances of the product with their
+ * clusters, a virtual clock and one seed. Every write to the zone and every call that is sent is
+ * checked, whoever makes it.
  */
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
@@ -46,11 +47,17 @@ export interface WorldOptions {
   readonly owners?: number;
   /** As `--no-targets-grace`, milliseconds; absent = for ever. */
   readonly noTargetsGraceMs?: number;
-  /** With the fuse, and this least number of strongly proven removals, of several the seed picks; absent = without. */
+  /**
+   * With the fuse, and this least number of strongly proven removals, of several the seed picks;
+   * absent = without.
+   */
   readonly fuseMin?: number | readonly number[];
   /** Whether zones are fenced (Z-17), which atomic back ends allow; absent = in each third seed. */
   readonly isFenced?: boolean;
-  /** Z-17: second installations may come with the owner id of the first; then each second seed is fenced. */
+  /**
+   * Z-17: second installations may come with the owner id of the first; then each second seed is
+   * fenced.
+   */
   readonly hasRivals?: boolean;
 }
 
@@ -63,7 +70,10 @@ export class World {
   readonly #extra = new MemoryZone({ name: EXTRA_APEX });
   /** Another zone of the same name, as a private view beside a public one. */
   readonly #twin = new MemoryZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
-  /** The first is the one that the story is about; a second, in some seeds, has another owner id and cluster. */
+  /**
+   * The first is the one that the story is about; a second, in some seeds, has another owner id and
+   * cluster.
+   */
   readonly instances: readonly Instance[];
   /** Z-17: installations that were started with the owner id of another one by mistake. */
   readonly rivals: Instance[] = [];
@@ -135,7 +145,10 @@ export class World {
     });
   }
 
-  /** Z-17: another installation, with a cluster of its own and the owner id of this one. It is not started yet. */
+  /**
+   * Z-17: another installation, with a cluster of its own and the owner id of this one. It is not
+   * started yet.
+   */
   addRival({ owner }: Pick<Instance, "owner">): Instance {
     const count = this.instances.length + this.rivals.length;
     const rival = this.#installation(owner, `c${count + 1}`);
@@ -143,7 +156,10 @@ export class World {
     return rival;
   }
 
-  /** Z-17: rivals are shut down, and a person gives their owner ids back to the installations that stay. */
+  /**
+   * Z-17: rivals are shut down, and a person gives their owner ids back to the installations that
+   * stay.
+   */
   settleOwners(): Promise<readonly PromiseSettledResult<void>[]> {
     const takings = this.rivals.flatMap((rival) => {
       rival.kill();
@@ -221,7 +237,8 @@ export class World {
         apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
         read: () => this.weather.read(),
       },
-      // What a dead process has sent still arrives: it has the world's time, not that of its process.
+      // What a dead process has sent still arrives: it has the world's time, not that of its
+      // process.
       environment: { ...environment, clock: this.clock },
     });
     isOpen = true;

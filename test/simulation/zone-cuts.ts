@@ -1,7 +1,8 @@
 /**
- * A zone and one below it (SAFETY Z-18, proof 5): the child is parked, gets delegated, is delegated elsewhere, loses its
- * delegation again, either vanishes from the account's listing for a while, and entries come and go and processes crash. A
- * resolver that follows delegations watches every write of ours. One zone shown by two providers is shared-zone.ts.
+ * A zone and one below it (SAFETY Z-18, proof 5): the child is parked, gets delegated, is delegated
+ * elsewhere, loses its delegation again, either vanishes from the account's listing for a while,
+ * and entries come and go and processes crash. A resolver that follows delegations watches every
+ * write of ours. One zone shown by two providers is shared-zone.ts.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../src/model/dns-name.ts";
 import { DNS_ENTRY } from "../../src/model/kinds.ts";
@@ -19,7 +20,10 @@ import { SimRandom } from "./sim-random.ts";
 export const PARENT = trustedDnsName("example.org");
 export const CHILD = trustedDnsName("sub.example.org");
 const LABELS = ["a", "b", "c", "d"] as const;
-/** The child's apex and a server of its delegation are names like others, with one more way to go wrong each. */
+/**
+ * The child's apex and a server of its delegation are names like others, with one more way to go
+ * wrong each.
+ */
 export const NAMES: readonly DnsName[] = [
   ...LABELS.map((label) => trustedDnsName(`${label}.${CHILD}`)),
   CHILD,
@@ -89,7 +93,10 @@ export class CutWorld {
     this.#parent.content.write([{ key, next }], this.clock.monotonicMs());
   }
 
-  /** The account's listing lacks the zone from now on, and nothing can be read or written there; or has it again. */
+  /**
+   * The account's listing lacks the zone from now on, and nothing can be read or written there; or
+   * has it again.
+   */
   hide(zone: DnsName, isHidden: boolean): void {
     this.note(`the listing ${isHidden ? "lacks" : "has"} ${zone}`);
     if (isHidden) this.hidden.add(zone);
@@ -173,7 +180,10 @@ export class CutWorld {
     return zone === null ? [] : this.stands(zone, name);
   }
 
-  /** The content as the product's sessions write it: no write may take the last answer from a wanted name. */
+  /**
+   * The content as the product's sessions write it: no write may take the last answer from a wanted
+   * name.
+   */
   #watched(content: ZoneContent): ZoneContent {
     const write: ZoneContent["write"] = (edits, atMs) => {
       const answered = [...this.wanted.keys()].filter((name) => this.answer(name).length > 0);

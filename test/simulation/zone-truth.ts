@@ -1,6 +1,7 @@
 /**
- * Whose each record of a simulated zone is, read by its own small rules and not by the product's code, so that a
- * fault of the product's reader cannot hide itself: typed external-dns names and the `_owner.<type>.` form.
+ * Whose each record of a simulated zone is, read by its own small rules and not by the product's
+ * code, so that a fault of the product's reader cannot hide itself: typed external-dns names and
+ * the `_owner.<type>.` form.
  */
 import type { RecordSet } from "../../src/model/record-set.ts";
 
@@ -10,13 +11,19 @@ export interface Claimed {
   readonly owner: string | null;
   readonly resource: string | null;
   readonly isMarker: boolean;
-  /** Owner of a marker that speaks of a change under way and not for this data (Z-10); null = there is none. */
+  /**
+   * Owner of a marker that speaks of a change under way and not for this data (Z-10); null = there
+   * is none.
+   */
   readonly changedBy: string | null;
 }
 
 const TYPES = ["a", "aaaa", "cname", "txt"] as const;
 
-/** Every record set with its claim, but for fences, which claim nothing. Markers carry the owner they state. */
+/**
+ * Every record set with its claim, but for fences, which claim nothing. Markers carry the owner
+ * they state.
+ */
 export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
   const sets = all.filter((set) => !isFence(set));
   const markers = new Map<string, Statement>();
@@ -58,7 +65,9 @@ export const FOREIGN_VALUE = '"v=verify by hand"';
 export interface Statement {
   readonly owner: string;
   readonly resource: string | null;
-  /** In the middle of a sequence: it speaks for what its owner writes and for nothing else (Z-10). */
+  /**
+   * In the middle of a sequence: it speaks for what its owner writes and for nothing else (Z-10).
+   */
   readonly pending: boolean;
 }
 

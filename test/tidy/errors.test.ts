@@ -1,4 +1,7 @@
-/** Codes in the source ⇄ docs/reference/errors.md, both ways (STYLE rule 13); and the finder of codes itself. */
+/**
+ * Codes in the source ⇄ docs/reference/errors.md, both ways (STYLE rule 13); and the finder of
+ * codes itself.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { codesIn } from "../../tools/errors-page/codes.ts";

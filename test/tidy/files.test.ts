@@ -1,4 +1,7 @@
-/** Habits of STYLE.md that no other tool checks: file headers, file names, words that say nothing, the changelog. */
+/**
+ * Habits of STYLE.md that no other tool checks: file headers, file names, words that say nothing,
+ * the changelog.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";

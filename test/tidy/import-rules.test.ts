@@ -1,4 +1,7 @@
-/** Each import rule of .dependency-cruiser.mjs catches what it is there for, and lets pass what DESIGN §3 allows. */
+/**
+ * Each import rule of .dependency-cruiser.mjs catches what it is there for, and lets pass what
+ * DESIGN §3 allows.
+ */
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";

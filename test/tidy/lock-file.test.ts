@@ -1,4 +1,7 @@
-/** `npm ci` refuses a lock file without entries for the optional platform packages; a registry mirror may hide those. */
+/**
+ * `npm ci` refuses a lock file without entries for the optional platform packages; a registry
+ * mirror may hide those.
+ */
 import { expect, test } from "vitest";
 import { run } from "../support/programs/run.ts";
 

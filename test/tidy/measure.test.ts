@@ -1,4 +1,7 @@
-/** Each figure and each counted fault of tools/measure finds a seeded violation, and does not count what is allowed. */
+/**
+ * Each figure and each counted fault of tools/measure finds a seeded violation, and does not count
+ * what is allowed.
+ */
 import { describe, expect, test } from "vitest";
 import { coverageFigures } from "../../tools/measure/coverage.ts";
 import { figuresOf, isBroken, quantile } from "../../tools/measure/figures.ts";

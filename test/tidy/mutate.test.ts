@@ -1,4 +1,7 @@
-/** Mutants: each is one change of one place, and a file with all of them asleep does what the file does. */
+/**
+ * Mutants: each is one change of one place, and a file with all of them asleep does what the file
+ * does.
+ */
 import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { mutate } from "../../tools/mutate/mutants.ts";

@@ -9,7 +9,10 @@ export interface Fragment {
 
 const UNRELEASED = "## Unreleased";
 
-/** What is wrong with a fragment, or null: it holds bullets (`- `) whose further lines are indented, and nothing else. */
+/**
+ * What is wrong with a fragment, or null: it holds bullets (`- `) whose further lines are indented,
+ * and nothing else.
+ */
 export function fragmentTrouble({ name, text }: Fragment): string | null {
   const lines = text.trimEnd().split("\n");
   const wrong = lines.findIndex(
@@ -21,8 +24,9 @@ export function fragmentTrouble({ name, text }: Fragment): string | null {
 }
 
 /**
- * The changelog with the fragments, sorted by name, below what is unreleased already. With a version the section gets
- * its name, and an empty one for what comes next. Throws when there is no section `## Unreleased`.
+ * The changelog with the fragments, sorted by name, below what is unreleased already. With a
+ * version the section gets its name, and an empty one for what comes next. Throws when there is no
+ * section `## Unreleased`.
  */
 export function fold(
   changelog: string,

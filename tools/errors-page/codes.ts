@@ -1,7 +1,7 @@
 /**
- * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text: string literals in
- * PascalCase that are the value of a property named `code`, that go to a parameter named `code` of a function in the
- * same file, and the keys of *_REASONS tables. Pure.
+ * Finds the codes of Problems, OperationErrors, holds, reasons and conditions in source text:
+ * string literals in PascalCase that are the value of a property named `code`, that go to a
+ * parameter named `code` of a function in the same file, and the keys of *_REASONS tables. Pure.
  */
 import ts from "typescript";
 import type { SourceFile } from "../measure/source-files.ts";
@@ -13,7 +13,10 @@ export interface FoundCode {
   readonly path: string;
   /** The message beside it as text, `…` where a value is put in; empty when there is none. */
   readonly message: string;
-  /** True when `message` is written for people who look a code up (a *_REASONS table), and wins over the page. */
+  /**
+   * True when `message` is written for people who look a code up (a *_REASONS table), and wins over
+   * the page.
+   */
   readonly authoritative: boolean;
 }
 
@@ -94,7 +97,10 @@ function isReasonTable(node: ts.VariableDeclaration): boolean {
   return /_REASONS$/.test(node.name.getText());
 }
 
-/** Entries of the outermost object in a table's initializer: key → its texts (meaning, remedy) in one line. */
+/**
+ * Entries of the outermost object in a table's initializer: key → its texts (meaning, remedy) in
+ * one line.
+ */
 function reasonsOf(node: ts.VariableDeclaration): readonly (readonly [string, string])[] {
   let table: ts.ObjectLiteralExpression | null = null;
   const visit = (child: ts.Node): void => {

@@ -1,4 +1,7 @@
-/** The text of docs/reference/errors.md: one row for each code. Pure: parse ⇄ format, and the update between. */
+/**
+ * The text of docs/reference/errors.md: one row for each code. Pure: parse ⇄ format, and the update
+ * between.
+ */
 import type { FoundCode } from "./codes.ts";
 
 /** One row of the page. */
@@ -38,8 +41,8 @@ export function formatPage(rows: readonly ErrorRow[]): string {
 }
 
 /**
- * Rows for exactly the codes found: words of known ones kept, new ones with the message of the source; where the
- * source is authoritative its words always count.
+ * Rows for exactly the codes found: words of known ones kept, new ones with the message of the
+ * source; where the source is authoritative its words always count.
  */
 export function updatedRows(
   rows: readonly ErrorRow[],

@@ -1,6 +1,6 @@
 /**
- * Figure 10 of STYLE.md: which share of the branches the unit tests take, from the summary that vitest writes. Pure; it
- * runs nothing.
+ * Figure 10 of STYLE.md: which share of the branches the unit tests take, from the summary that
+ * vitest writes. Pure; it runs nothing.
  */
 import { isAbsolute, relative, sep } from "node:path";
 import type { Figure } from "./figures.ts";
@@ -8,7 +8,10 @@ import type { Figure } from "./figures.ts";
 /** Folders below src without I/O: there every branch can be tested in place. */
 const PURE: ReadonlySet<string> = new Set(["model", "plan", "sources", "inbound", "wire"]);
 
-/** `coverage-summary.json` by file, as far as it is read here; the row `total` is the reporter's own. */
+/**
+ * `coverage-summary.json` by file, as far as it is read here; the row `total` is the reporter's
+ * own.
+ */
 export type CoverageSummary = Readonly<
   Record<string, { readonly branches: { readonly total: number; readonly covered: number } }>
 >;

@@ -1,6 +1,7 @@
 /**
- * Turns the figures of files into the table of STYLE.md "The figures", with floor and target of each. Pure; a figure
- * that nothing can be said about (no such files yet) has value null and breaks no floor.
+ * Turns the figures of files into the table of STYLE.md "The figures", with floor and target of
+ * each. Pure; a figure that nothing can be said about (no such files yet) has value null and breaks
+ * no floor.
  */
 import type { Documented, Faults, FileFigures } from "./file-figures.ts";
 import { SCREEN_LINES, type TestFigures } from "./test-figures.ts";

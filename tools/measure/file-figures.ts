@@ -1,6 +1,7 @@
 /**
- * The figures of one file, read from its syntax tree (TypeScript 6; version 7 has no API of this kind yet). Pure: text
- * in, numbers out. Lines are physical lines; own lines of a function are its span without the spans of functions in it.
+ * The figures of one file, read from its syntax tree (TypeScript 6; version 7 has no API of this
+ * kind yet). Pure: text in, numbers out. Lines are physical lines; own lines of a function are its
+ * span without the spans of functions in it.
  */
 import ts from "typescript";
 import type { SourceFile } from "./source-files.ts";
@@ -8,7 +9,9 @@ import type { SourceFile } from "./source-files.ts";
 /** Counted faults; each has a baseline that may only shrink. */
 export interface Faults {
   readonly any: number;
-  /** `x as T` where STYLE rule 8 does not allow it; `as const` and renaming imports do not count. */
+  /**
+   * `x as T` where STYLE rule 8 does not allow it; `as const` and renaming imports do not count.
+   */
   readonly as: number;
   /** `x as T` in wire/, convert.ts and cluster/. */
   readonly asAtEdges: number;

@@ -1,4 +1,7 @@
-/** Finds the files that the figures are about. Reads folders only; decides nothing about their content. */
+/**
+ * Finds the files that the figures are about. Reads folders only; decides nothing about their
+ * content.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -21,7 +24,10 @@ export function testFiles(root: string): readonly SourceFile[] {
   );
 }
 
-/** TypeScript files below one folder, without declaration and generated files; none when there is no such folder. */
+/**
+ * TypeScript files below one folder, without declaration and generated files; none when there is no
+ * such folder.
+ */
 export function filesBelow(root: string, folder: string): readonly SourceFile[] {
   return walk(join(root, folder))
     .filter((path) => /\.ts$/.test(path) && !/\.(generated|d)\.ts$/.test(path))

@@ -1,6 +1,7 @@
 /**
- * Runs mutants in threads, one thread at a time: those that no test reaches are not run; those that are asked while files are
- * loaded get a thread each. A thread that stands still or dies has killed its mutant, and another goes on behind it.
+ * Runs mutants in threads, one thread at a time: those that no test reaches are not run; those that
+ * are asked while files are loaded get a thread each. A thread that stands still or dies has killed
+ * its mutant, and another goes on behind it.
  */
 import { Worker } from "node:worker_threads";
 import {
@@ -64,7 +65,10 @@ export class Campaign {
     return this.#numbers[OUTCOMES + mutant] ?? 0;
   }
 
-  /** Runs these until `isOver` says so. Those that files ask for while they are loaded are tried as the others are first. */
+  /**
+   * Runs these until `isOver` says so. Those that files ask for while they are loaded are tried as
+   * the others are first.
+   */
   async run(mutants: readonly number[], isOver: () => boolean): Promise<void> {
     const lazy = mutants
       .map((mutant) => this.#job(mutant, [...(this.#reachedBy.get(mutant) ?? [])]))
@@ -82,7 +86,10 @@ export class Campaign {
     }
   }
 
-  /** Any test may see it, also one that asks nothing: what is made at load may be all that it looks at. */
+  /**
+   * Any test may see it, also one that asks nothing: what is made at load may be all that it looks
+   * at.
+   */
   async #fromLoadOn(mutant: number, isOver: () => boolean): Promise<void> {
     this.#set(mutant, 0);
     await this.#thread([this.#job(mutant, [...this.#baseline.tests.keys()])], mutant, isOver);

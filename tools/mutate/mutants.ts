@@ -1,6 +1,7 @@
 /**
- * Makes the mutants of one file (TypeScript 6; version 7 has no API of this kind yet): one text that holds all of them, each
- * behind `$mutant(id)`, so that a file is compiled once. Pure. What `invariant` is asked is left alone: no test can fail it.
+ * Makes the mutants of one file (TypeScript 6; version 7 has no API of this kind yet): one text
+ * that holds all of them, each behind `$mutant(id)`, so that a file is compiled once. Pure. What
+ * `invariant` is asked is left alone: no test can fail it.
  */
 import ts from "typescript";
 import type { SourceFile } from "../measure/source-files.ts";

@@ -1,6 +1,7 @@
 /**
- * Stands in for vitest while mutants run: writes tests down instead of running them, so that one process can run each of
- * them again and again. Knows what our unit tests use of vitest and nothing else.
+ * Stands in for vitest while mutants run: writes tests down instead of running them, so that one
+ * process can run each of them again and again. Knows what our unit tests use of vitest and nothing
+ * else.
  */
 export { expect } from "vitest";
 

@@ -1,6 +1,6 @@
 /**
- * The switch that mutated files ask: which mutant is awake, who asked, and how often. Loaded before any of them, in a
- * thread of its own.
+ * The switch that mutated files ask: which mutant is awake, who asked, and how often. Loaded before
+ * any of them, in a thread of its own.
  */
 import { workerData } from "node:worker_threads";
 import type { Task } from "./thread-task.ts";

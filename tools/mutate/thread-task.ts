@@ -19,7 +19,10 @@ export interface Job {
   readonly tests: readonly { readonly index: number; readonly asksMax: number }[];
 }
 
-/** Places in the shared numbers: grows with each test; the mutant at hand; from here on one for each mutant. */
+/**
+ * Places in the shared numbers: grows with each test; the mutant at hand; from here on one for each
+ * mutant.
+ */
 export const BEAT = 0;
 export const AT_HAND = 1;
 export const OUTCOMES = 2;

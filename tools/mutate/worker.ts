@@ -1,6 +1,7 @@
 /**
- * Runs the recorded tests in a thread: once without a mutant, telling what each reaches, or for each mutant until one
- * fails. Loaded after the test files. Outcomes go to shared memory, so that they outlive a thread that hangs.
+ * Runs the recorded tests in a thread: once without a mutant, telling what each reaches, or for
+ * each mutant until one fails. Loaded after the test files. Outcomes go to shared memory, so that
+ * they outlive a thread that hangs.
  */
 import { parentPort } from "node:worker_threads";
 import fc from "fast-check";
@@ -30,7 +31,8 @@ const FAST_CHECK_SEED = 20261121;
 const shared = new Int32Array(task.shared);
 const strays: unknown[] = [];
 process.on("unhandledRejection", (error) => strays.push(error));
-// The same inputs for each mutant; that a law is broken is enough, the smallest case is of no interest.
+// The same inputs for each mutant; that a law is broken is enough, the smallest case is of no
+// interest.
 fc.configureGlobal({ seed: FAST_CHECK_SEED, endOnFailure: true });
 
 const atLoad = [...(state.asked ?? [])];

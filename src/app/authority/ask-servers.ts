@@ -1,6 +1,7 @@
 /**
- * What the authoritative servers of a zone answer for a name now: the provider's own server and those of the NS records
- * at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC 7766). For `explain`; nothing is decided by it.
+ * What the authoritative servers of a zone answer for a name now: the provider's own server and
+ * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
+ * 7766). For `explain`; nothing is decided by it.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";

@@ -1,4 +1,7 @@
-/** `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local HTTP API. They compute nothing. */
+/**
+ * `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local
+ * HTTP API. They compute nothing.
+ */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,13 +45,18 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
 }
 
-/** What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when nobody knows it. */
+/**
+ * What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when
+ * nobody knows it.
+ */
 export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
   const { text, headers } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
   return { text, exitCode: exitCodeOf(headers.get(NAME_VERDICT_HEADER)) };
 }
 
-/** An instance that says nothing of the kind is older than this program: its text is all there is. */
+/**
+ * An instance that says nothing of the kind is older than this program: its text is all there is.
+ */
 function exitCodeOf(verdict: string | null): number {
   if (verdict === "settled" || verdict === null) return EXIT.ok;
   return verdict === "open" ? EXIT.changes : EXIT.trouble;
@@ -72,8 +80,9 @@ export interface OwnershipQuestion {
 }
 
 /**
- * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the instance showed it before.
- * Exit code 2 when something would be done, 1 when it is not as it was shown, could not be done, or cannot be told.
+ * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the
+ * instance showed it before. Exit code 2 when something would be done, 1 when it is not as it was
+ * shown, could not be done, or cannot be told.
  */
 export async function askOwnership(
   config: ClientConfig,
@@ -109,7 +118,10 @@ function askRights(
   return ask(config, `${base}?${query}`, { timeoutMs });
 }
 
-/** Takes the owner id from another installation; exit code 2 when only shown, 1 when a zone could not be taken. */
+/**
+ * Takes the owner id from another installation; exit code 2 when only shown, 1 when a zone could
+ * not be taken.
+ */
 export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
   const method = config.confirm ? "POST" : "GET";
@@ -198,7 +210,10 @@ function locate(config: AskConfig): { readonly server: string; readonly token: s
   });
 }
 
-/** The token in a file, without the newline that editors add. Throws OperationError `TokenUnreadable`. */
+/**
+ * The token in a file, without the newline that editors add. Throws OperationError
+ * `TokenUnreadable`.
+ */
 export function readToken(file: string): string {
   try {
     const token = readFileSync(file, "utf8").trim();

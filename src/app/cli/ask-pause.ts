@@ -3,7 +3,10 @@ import type { PauseOrderConfig } from "../../config/client-config.ts";
 import { ask } from "./ask-instance.ts";
 import { type Answer, EXIT } from "./exit.ts";
 
-/** Carries it out and says what is paused now. Throws OperationError `InstanceRefused` with the reason. */
+/**
+ * Carries it out and says what is paused now. Throws OperationError `InstanceRefused` with the
+ * reason.
+ */
 export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
   const query = config.zone === null ? "all=true" : `zone=${encodeURIComponent(config.zone)}`;
   const { text } = await ask(config, `/api/v1/${act}?${query}`, { method: "POST" });

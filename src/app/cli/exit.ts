@@ -31,7 +31,10 @@ export class ProblemsError extends Error {
   }
 }
 
-/** Lines for stderr: what is wrong and what to do. A bug comes with its stack, anything expected without. */
+/**
+ * Lines for stderr: what is wrong and what to do. A bug comes with its stack, anything expected
+ * without.
+ */
 export function troubleText(error: unknown): string {
   if (error instanceof ProblemsError)
     return error.problems.map(({ subject, message }) => line(`${subject}: ${message}`)).join("");

@@ -1,4 +1,7 @@
-/** The option table as commander flags, and what was given back to config. Decides no value and no default. */
+/**
+ * The option table as commander flags, and what was given back to config. Decides no value and no
+ * default.
+ */
 import { readFileSync } from "node:fs";
 import { type Command, Option as CommanderOption } from "commander";
 import {
@@ -28,7 +31,8 @@ function flagOf(option: Option, name: string): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
   if (option.type === "flag") return new CommanderOption(`--${name} [bool]`).preset("true");
   const flag = new CommanderOption(`--${name} <${placeholder(option)}>`);
-  // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates nothing.
+  // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates
+  // nothing.
   flag.negate = false;
   // Every spelling is collected: config refuses what is given twice and may be given once.
   return flag.argParser((value: string, before: readonly string[] | undefined) => [
@@ -49,7 +53,10 @@ function description(option: Option, command: CommandName): string {
   return `${option.doc}${standard}${required} [${environmentName(option.name)}]`;
 }
 
-/** Resolves the options of a command that commander has parsed. Throws ProblemsError with all that is wrong. */
+/**
+ * Resolves the options of a command that commander has parsed. Throws ProblemsError with all that
+ * is wrong.
+ */
 export function resolveGiven(
   command: Command,
   name: CommandName,

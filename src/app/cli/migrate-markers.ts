@@ -1,6 +1,7 @@
 /**
- * `registry migrate`: shows what the running instance would write, or has it written and waits. The instance does the
- * work; when this command is ended in the middle, it goes on, and when the instance is, the command is given again.
+ * `registry migrate`: shows what the running instance would write, or has it written and waits. The
+ * instance does the work; when this command is ended in the middle, it goes on, and when the
+ * instance is, the command is given again.
  */
 import type { MigrateConfig } from "../../config/migrate-config.ts";
 import {
@@ -17,7 +18,10 @@ const POLL_MS = 500;
 /** Looks in a row at which nothing had moved, after which the command gives up. */
 const IDLE_LOOKS_MAX = 60;
 
-/** Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not tell. */
+/**
+ * Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not
+ * tell.
+ */
 export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
   const first = await ask(config, pathOf(config, config.apply), POST);
   if (!config.apply) return answer(first);

@@ -1,4 +1,7 @@
-/** The commands about rights: `transfer` and `ownership`. They ask the running instance; what is done, it does. */
+/**
+ * The commands about rights: `transfer` and `ownership`. They ask the running instance; what is
+ * done, it does.
+ */
 import { Command } from "commander";
 import { toClientConfig } from "../../config/client-config.ts";
 import type { OwnershipQuestion } from "./ask-instance.ts";

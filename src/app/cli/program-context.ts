@@ -4,7 +4,9 @@
 export interface Terminal {
   /** Null = it is no terminal: lines are not cut. */
   readonly columns: number | null;
-  /** False without a terminal, and where NO_COLOR is set (https://no-color.org) or TERM is `dumb`. */
+  /**
+   * False without a terminal, and where NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
+   */
   readonly color: boolean;
 }
 

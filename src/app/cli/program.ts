@@ -1,4 +1,6 @@
-/** The command line: commands, help and examples. What a command does is loaded when it is chosen. */
+/**
+ * The command line: commands, help and examples. What a command does is loaded when it is chosen.
+ */
 import { Command } from "commander";
 import {
   toClientConfig,

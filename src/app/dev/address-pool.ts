@@ -1,4 +1,7 @@
-/** Which load balancer address belongs to whom. Pure state: the caller tells what statuses say and asks for more. */
+/**
+ * Which load balancer address belongs to whom. Pure state: the caller tells what statuses say and
+ * asks for more.
+ */
 
 /** First three octets of TEST-NET-1 (RFC 5737 §3). */
 const PREFIX = "192.0.2.";
@@ -10,7 +13,10 @@ export class AddressPool {
   readonly #byHolder = new Map<string, string>();
   readonly #holders = new Map<string, Set<string>>();
 
-  /** Notes an address that the holder's status shows; several holders may show one that users chose themselves. */
+  /**
+   * Notes an address that the holder's status shows; several holders may show one that users chose
+   * themselves.
+   */
   note(holder: string, address: string): void {
     if (this.#byHolder.get(holder) === address) return;
     this.release(holder);

@@ -15,8 +15,8 @@ const POLL_MS = 10;
 export const PATIENCE_MS = 20_000;
 
 /**
- * Null = it is loaded, or the stop came. Else how the zone stands: `dev` goes on, for the API that it serves is the only
- * place where what a person did to the DNSProvider can be undone.
+ * Null = it is loaded, or the stop came. Else how the zone stands: `dev` goes on, for the API that
+ * it serves is the only place where what a person did to the DNSProvider can be undone.
  */
 export async function awaitZone(
   running: Pick<Composition, "zones">,

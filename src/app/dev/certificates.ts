@@ -1,6 +1,7 @@
 /**
- * The embedded API's own CA and server certificate (kubectl sends a token over nothing but TLS). Both are kept in the
- * data folder; the server's is renewed by the kept CA, so that kubeconfigs that were handed out stay good.
+ * The embedded API's own CA and server certificate (kubectl sends a token over nothing but TLS).
+ * Both are kept in the data folder; the server's is renewed by the kept CA, so that kubeconfigs
+ * that were handed out stay good.
  */
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
@@ -31,7 +32,10 @@ const SERVER_DAYS = 365;
 /** A certificate with less than this left is replaced at the next start. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** Loads what is there and still good, and issues the rest. Throws OperationError `CertificatesBroken`. */
+/**
+ * Loads what is there and still good, and issues the rest. Throws OperationError
+ * `CertificatesBroken`.
+ */
 export async function loadCertificates(
   files: CertificateFiles,
   hosts: readonly string[],

@@ -56,7 +56,8 @@ test("the lock of a dead process is taken over", async () => {
 
 test("a holder that was killed and is not yet taken away does not count", async () => {
   const folder = fresh();
-  // The shell's child becomes a zombie: exec replaces the parent by a program that never waits for it.
+  // The shell's child becomes a zombie: exec replaces the parent by a program that never waits for
+  // it.
   const parent = spawn("sh", ["-c", "sleep 0.05 & echo $!; exec sleep 5"]);
   const pid = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
   const holder = { pid, host: hostname(), started: "" };

@@ -1,4 +1,6 @@
-/** The folder in which an instance keeps what must survive it. Opening makes, checks and locks it. */
+/**
+ * The folder in which an instance keeps what must survive it. Opening makes, checks and locks it.
+ */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -28,8 +30,8 @@ export const FOLDER_FILES = {
 } as const;
 
 /**
- * Makes the folder (0700) if it is not there and locks it. Rejects with OperationError `DataFolderUnusable`,
- * `DataFolderLocked` or `DataFolderLockBroken`, each with what to do.
+ * Makes the folder (0700) if it is not there and locks it. Rejects with OperationError
+ * `DataFolderUnusable`, `DataFolderLocked` or `DataFolderLockBroken`, each with what to do.
  */
 export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = resolve(given);
@@ -58,7 +60,10 @@ async function prepare(path: string): Promise<FolderLock> {
   }
 }
 
-/** Level by level: `recursive` of Node 20 never comes back from a place that refuses with ENOENT, such as /proc. */
+/**
+ * Level by level: `recursive` of Node 20 never comes back from a place that refuses with ENOENT,
+ * such as /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const above = dirname(path);

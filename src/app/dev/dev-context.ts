@@ -32,7 +32,10 @@ export interface DevWorld extends DevStart {
   readonly ports: ComposePorts;
 }
 
-/** Rejects with OperationError when the folder, its lock, the store, the identity or a certificate is unusable. */
+/**
+ * Rejects with OperationError when the folder, its lock, the store, the identity or a certificate
+ * is unusable.
+ */
 export async function openWorld(config: DevConfig, start: DevStart): Promise<DevWorld> {
   const { log, teardown } = start;
   const folder = await openDataFolder(config.data);

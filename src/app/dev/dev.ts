@@ -1,6 +1,6 @@
 /**
- * `zonekeeper dev`: everything in one process and nothing else needed. Says how to go on when everything answers, and
- * stops in good order at the first signal.
+ * `zonekeeper dev`: everything in one process and nothing else needed. Says how to go on when
+ * everything answers, and stops in good order at the first signal.
  */
 import { setFlagsFromString } from "node:v8";
 import type { DevConfig } from "../../config/dev-config.ts";
@@ -11,7 +11,10 @@ import { Teardown } from "../teardown.ts";
 import { commandText, greeting } from "./greeting.ts";
 import { startDev } from "./start-dev.ts";
 
-/** Keeps V8's young generation small: 25 MB less for a process that idles on a laptop (measured on Node 20.20). */
+/**
+ * Keeps V8's young generation small: 25 MB less for a process that idles on a laptop (measured on
+ * Node 20.20).
+ */
 const SMALL_HEAP = "--semi-space-growth-factor=1";
 
 /** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */

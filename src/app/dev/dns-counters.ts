@@ -1,4 +1,7 @@
-/** The embedded name server's counts as Prometheus counters: the growth since the last scrape is added. */
+/**
+ * The embedded name server's counts as Prometheus counters: the growth since the last scrape is
+ * added.
+ */
 import type { NameServerStatistics } from "../../embedded/name-server/server/statistics.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 

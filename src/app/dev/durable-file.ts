@@ -1,4 +1,7 @@
-/** Whole files that a crash leaves either as they were or as they shall be. For small files with restricted modes. */
+/**
+ * Whole files that a crash leaves either as they were or as they shall be. For small files with
+ * restricted modes.
+ */
 import {
   closeSync,
   existsSync,

@@ -1,7 +1,7 @@
 /**
- * The DNSProvider `embedded` and its Secret, which lead the controllers to the embedded name server. They are dev's own
- * objects: made when they are missing, and they follow the server's port, the zone and the class. What else a person
- * wrote there stays.
+ * The DNSProvider `embedded` and its Secret, which lead the controllers to the embedded name
+ * server. They are dev's own objects: made when they are missing, and they follow the server's
+ * port, the zone and the class. What else a person wrote there stays.
  */
 import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../model/dns-class.ts";
 import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
@@ -52,7 +52,9 @@ export async function ensureEmbeddedProvider(
   });
 }
 
-/** Another `--zone` or `--dns-class` than at the start before; null = it serves this zone as it is. */
+/**
+ * Another `--zone` or `--dns-class` than at the start before; null = it serves this zone as it is.
+ */
 function correctionOf(
   provider: KubeObject,
   { zone, dnsClass }: EmbeddedServer,

@@ -1,4 +1,6 @@
-/** Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server. */
+/**
+ * Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server.
+ */
 
 import { ControlPlane } from "../../embedded/control-plane/control-plane.ts";
 import { NameServer } from "../../embedded/name-server/name-server.ts";
@@ -17,7 +19,10 @@ export interface EmbeddedApi {
   readonly at: SocketAddress;
 }
 
-/** Opens the API on its kept data and serves it over TLS. Rejects with OperationError `AddressInUse`. */
+/**
+ * Opens the API on its kept data and serves it over TLS. Rejects with OperationError
+ * `AddressInUse`.
+ */
 export async function startApi(world: DevWorld): Promise<EmbeddedApi> {
   const { config, identity, ports, store, teardown, tls } = world;
   const controlPlane = await ControlPlane.open({
@@ -48,7 +53,10 @@ export interface EmbeddedDns {
   readonly at: SocketAddress;
 }
 
-/** Serves the zone, which is made if the store does not have it. Rejects with OperationError `AddressInUse`. */
+/**
+ * Serves the zone, which is made if the store does not have it. Rejects with OperationError
+ * `AddressInUse`.
+ */
 export async function startDns(world: DevWorld): Promise<EmbeddedDns> {
   const { config, identity, ports, store, teardown, tls } = world;
   const key = keyOf(identity.tsig);

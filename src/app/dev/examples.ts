@@ -1,6 +1,6 @@
 /**
- * Applies the examples to an empty cluster, once in its life: what a user deletes does not come back. A start that was
- * killed in between is completed by the next one.
+ * Applies the examples to an empty cluster, once in its life: what a user deletes does not come
+ * back. A start that was killed in between is completed by the next one.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,7 +31,10 @@ export function findExamples(): string | null {
   }
 }
 
-/** How many objects were applied. `wanted: false` marks the examples as done, so that they never come. */
+/**
+ * How many objects were applied. `wanted: false` marks the examples as done, so that they never
+ * come.
+ */
 export async function applyExamples(
   folder: string | null,
   { target, store, wanted }: { target: ExampleTarget; store: Store; wanted: boolean },
@@ -50,7 +53,10 @@ interface Manifest {
   readonly manifest: unknown;
 }
 
-/** All documents of all YAML files, by file name; namespaces and Secrets first within a file as they stand. */
+/**
+ * All documents of all YAML files, by file name; namespaces and Secrets first within a file as they
+ * stand.
+ */
 function readManifests(folder: string): readonly Manifest[] {
   return readdirSync(folder)
     .filter((name) => /\.ya?ml$/.test(name))

@@ -7,7 +7,10 @@ import { childName, type DnsName } from "../../model/dns-name.ts";
 const NEGATIVE_TTL_SECONDS = 5;
 const TTL_SECONDS = 300;
 
-/** SOA, NS and the address of the name server (RFC 1035 §3.3.13). Nobody owns them: they have no marker. */
+/**
+ * SOA, NS and the address of the name server (RFC 1035 §3.3.13). Nobody owns them: they have no
+ * marker.
+ */
 export function firstRecords(apex: DnsName, address: string): readonly ZoneRecordSet[] {
   const server = childName("ns", apex) ?? apex;
   const type = address.includes(":") ? "AAAA" : "A";

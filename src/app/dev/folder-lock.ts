@@ -1,7 +1,7 @@
 /**
- * One process for each data folder. Locks are numbered files `lock.N`; the highest counts and is never deleted, so a
- * contender that was asleep cannot take a number that has passed. A dead holder's lock is taken over by making the next
- * number, which only one contender can do.
+ * One process for each data folder. Locks are numbered files `lock.N`; the highest counts and is
+ * never deleted, so a contender that was asleep cannot take a number that has passed. A dead
+ * holder's lock is taken over by making the next number, which only one contender can do.
  */
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -31,7 +31,10 @@ const ROUNDS_MAX = 20;
 const PATIENCE_MS = 600;
 const LOOK_AGAIN_MS = 50;
 
-/** Takes the lock. Rejects with OperationError `DataFolderLocked` (names the pid) or `DataFolderLockBroken`. */
+/**
+ * Takes the lock. Rejects with OperationError `DataFolderLocked` (names the pid) or
+ * `DataFolderLockBroken`.
+ */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
     try {
@@ -118,7 +121,10 @@ function isAlive(pid: number, started: string): boolean {
 /** A zombie: it holds nothing any more and only waits for its parent. */
 const ENDED = "ended";
 
-/** Boot id and start tick of a process, or ENDED (proc(5), /proc/pid/stat fields 3 and 22); empty = not known. */
+/**
+ * Boot id and start tick of a process, or ENDED (proc(5), /proc/pid/stat fields 3 and 22); empty =
+ * not known.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

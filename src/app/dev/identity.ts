@@ -1,6 +1,7 @@
 /**
- * Who this installation is: owner id, remembered ports, keys and tokens, in one private file. Made once; a field is
- * never made anew while it can be read, because records and kubeconfigs elsewhere depend on it.
+ * Who this installation is: owner id, remembered ports, keys and tokens, in one private file. Made
+ * once; a field is never made anew while it can be read, because records and kubeconfigs elsewhere
+ * depend on it.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Random } from "../../ports/random.ts";
@@ -25,7 +26,10 @@ export interface Identity {
     readonly algorithm: "hmac-sha256";
     readonly secretBase64: string;
   };
-  /** Bearer tokens: the user's and the controllers' for the embedded API, and the one of the local HTTP API. */
+  /**
+   * Bearer tokens: the user's and the controllers' for the embedded API, and the one of the local
+   * HTTP API.
+   */
   readonly tokens: { readonly admin: string; readonly controllers: string; readonly local: string };
 }
 
@@ -34,8 +38,8 @@ const TOKEN_BYTES = 24;
 const TSIG_BYTES = 32;
 
 /**
- * Reads the file, or makes it. `owner` replaces the kept one if it is given. Throws OperationError `IdentityBroken`
- * rather than to invent a new identity beside the old one's records.
+ * Reads the file, or makes it. `owner` replaces the kept one if it is given. Throws OperationError
+ * `IdentityBroken` rather than to invent a new identity beside the old one's records.
  */
 export function loadIdentity(file: string, owner: string | null, random: Random): Identity {
   const text = readIfThere(file);

@@ -1,4 +1,7 @@
-/** Issues certificates (EC P-256, SHA-256). Loaded only when one is needed: the library behind it is big. */
+/**
+ * Issues certificates (EC P-256, SHA-256). Loaded only when one is needed: the library behind it is
+ * big.
+ */
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";

@@ -1,6 +1,6 @@
 /**
- * Plays the load balancer of `dev`: Services of type LoadBalancer and Ingresses get an address in their status. It
- * writes nothing but that status, and forwards no traffic.
+ * Plays the load balancer of `dev`: Services of type LoadBalancer and Ingresses get an address in
+ * their status. It writes nothing but that status, and forwards no traffic.
  */
 import { isIP } from "node:net";
 import { INGRESS, SERVICE } from "../../model/kinds.ts";

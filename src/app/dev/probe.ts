@@ -10,7 +10,10 @@ import { encodeMessage } from "../../wire/message/encode-message.ts";
 const TIMEOUT_MS = 5000;
 const QUERY_ID = 1;
 
-/** Resolves when the name server answers for the zone with authority. Throws OperationError `NotAnswering`. */
+/**
+ * Resolves when the name server answers for the zone with authority. Throws OperationError
+ * `NotAnswering`.
+ */
 export async function probeDns(net: Net, at: SocketAddress, zone: DnsName): Promise<void> {
   const answer = await exchange(
     net,

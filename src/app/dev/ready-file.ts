@@ -1,4 +1,6 @@
-/** `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode. */
+/**
+ * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
+ */
 import { OperationError } from "../../model/operation-error.ts";
 import { readIfThere, removeIfThere, writeDurably } from "./durable-file.ts";
 

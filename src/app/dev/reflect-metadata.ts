@@ -1,11 +1,14 @@
 /**
- * The part of the Reflect metadata API that `tsyringe`, below `@peculiar/x509`, asks for when it is loaded. Our own
- * few lines because nothing else here needs it; our code uses no decorators.
+ * The part of the Reflect metadata API that `tsyringe`, below `@peculiar/x509`, asks for when it is
+ * loaded. Our own few lines because nothing else here needs it; our code uses no decorators.
  */
 
 type Metadata = Map<unknown, unknown>;
 
-/** Adds the three functions to `Reflect` unless somebody else has. Call before importing `@peculiar/x509`. */
+/**
+ * Adds the three functions to `Reflect` unless somebody else has. Call before importing
+ * `@peculiar/x509`.
+ */
 export function provideReflectMetadata(): void {
   if ("getMetadata" in Reflect) return;
   const known = new WeakMap<object, Metadata>();

@@ -1,4 +1,6 @@
-/** Joins the controllers of `dev` to its API and name server over real sockets, as in production. */
+/**
+ * Joins the controllers of `dev` to its API and name server over real sockets, as in production.
+ */
 import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { type Composition, compose } from "../compose.ts";
@@ -14,7 +16,10 @@ import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 
-/** Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious here (ADR 0005). */
+/**
+ * Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious
+ * here (ADR 0005).
+ */
 const STRONG_MIN = 1_000;
 
 /** A client with the controllers' token. */

@@ -1,6 +1,6 @@
 /**
- * Starts the parts of `dev` in the order in which they need one another, each with its closer. Nothing is said to be
- * ready that was not asked.
+ * Starts the parts of `dev` in the order in which they need one another, each with its closer.
+ * Nothing is said to be ready that was not asked.
  */
 import type { DevConfig } from "../../config/dev-config.ts";
 import { addressText } from "../ports/system-error.ts";
@@ -21,7 +21,10 @@ import { startHttp } from "./start-http.ts";
 /** Where a person sees what is wrong with the zone, and repairs it. */
 const LOOK = "kubectl describe dnspr embedded";
 
-/** Resolves when everything answers. Rejects with OperationError; the teardown closes what was started. */
+/**
+ * Resolves when everything answers. Rejects with OperationError; the teardown closes what was
+ * started.
+ */
 export async function startDev(
   config: DevConfig,
   start: DevStart,

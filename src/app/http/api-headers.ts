@@ -1,12 +1,24 @@
 /** Headers by which the local API tells programs what its text tells people. */
 
-/** Of `/api/v1/plan` and `/api/v1/registry/migrate`: how many names are wanted otherwise than they are. */
+/**
+ * Of `/api/v1/plan` and `/api/v1/registry/migrate`: how many names are wanted otherwise than they
+ * are.
+ */
 export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
-/** Of `/api/v1/explain`: `settled`, `open`, `unknown` or `trouble`, over all zones that could hold the name. */
+/**
+ * Of `/api/v1/explain`: `settled`, `open`, `unknown` or `trouble`, over all zones that could hold
+ * the name.
+ */
 export const NAME_VERDICT_HEADER = "zonekeeper-name-verdict";
-/** How many zones, providers and names nobody could tell about (not loaded, failed, served by nobody). */
+/**
+ * How many zones, providers and names nobody could tell about (not loaded, failed, served by
+ * nobody).
+ */
 export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
-/** Of a POST to `/api/v1/ownership` that did nothing: `unseen` = nobody looked before, `changed` = it was otherwise then. */
+/**
+ * Of a POST to `/api/v1/ownership` that did nothing: `unseen` = nobody looked before, `changed` =
+ * it was otherwise then.
+ */
 export const SHOWN_HEADER = "zonekeeper-shown";
 /** Of `/api/v1/registry/migrate`: names whose markers cannot be brought to the form. */
 export const STUCK_NAMES_HEADER = "zonekeeper-stuck-names";

@@ -1,4 +1,7 @@
-/** Hands a person's orders about rights to the zones and waits a while for them. What is done, zone actors do. */
+/**
+ * Hands a person's orders about rights to the zones and waits a while for them. What is done, zone
+ * actors do.
+ */
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -9,10 +12,16 @@ import type { RightsResult } from "./rights-text.ts";
 /** How long it is waited for all of them. */
 const PATIENCE_MS = 7000;
 const LOOK_MS = 100;
-/** How long a marker must have been gone: whatever takes the record over again does so in its next round. */
+/**
+ * How long a marker must have been gone: whatever takes the record over again does so in its next
+ * round.
+ */
 const GONE_MS = 1500;
 
-/** Orders what the choices say, and answers what became of each; choices without an order are left out. */
+/**
+ * Orders what the choices say, and answers what became of each; choices without an order are left
+ * out.
+ */
 export async function carryOut(
   instance: Instance,
   command: RightsCommand,

@@ -19,14 +19,19 @@ export interface HealthCheck {
   readonly message: string;
 }
 
-/** A running instance as health, metrics and the local API see it. All methods may be called at any time. */
+/**
+ * A running instance as health, metrics and the local API see it. All methods may be called at any
+ * time.
+ */
 export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standingBy?(): string | null;
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
-  /** DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name. */
+  /**
+   * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
+   */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list the name, zone or no zone. */
   whoLists(name: DnsName): Promise<readonly ListingObject[]>;

@@ -1,4 +1,7 @@
-/** `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of the local API. */
+/**
+ * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
+ * the local API.
+ */
 import type { FastifyInstance } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { fail, ok, type Result } from "../../model/result.ts";

@@ -1,4 +1,7 @@
-/** A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says: it may be encrypted. */
+/**
+ * A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says:
+ * it may be encrypted.
+ */
 import { printable } from "../../model/printable.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { MigrationItem, MigrationReport } from "../../sync/zone/marker-migration.ts";

@@ -1,7 +1,7 @@
 /**
- * The part of the local API that tells whose records are and takes a person's orders about it: GET shows what would be
- * done, POST orders what was shown, if it is still so, and waits a while for it. What is done, zone actors do, with exact
- * preconditions.
+ * The part of the local API that tells whose records are and takes a person's orders about it: GET
+ * shows what would be done, POST orders what was shown, if it is still so, and waits a while for
+ * it. What is done, zone actors do, with exact preconditions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";

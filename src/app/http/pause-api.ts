@@ -1,4 +1,7 @@
-/** Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be paused by mistake. */
+/**
+ * Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be
+ * paused by mistake.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";

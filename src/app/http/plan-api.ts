@@ -1,4 +1,7 @@
-/** `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as headers. */
+/**
+ * `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as
+ * headers.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
@@ -11,7 +14,10 @@ import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
 
-/** All optional. `limit` = changes that are listed; without it every one. `width` and `color` are for text. */
+/**
+ * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
+ * for text.
+ */
 interface Query {
   readonly zone?: string;
   readonly name?: string;
@@ -41,7 +47,10 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
   });
 }
 
-/** Why nothing could be said of the name: "nothing to do" would pass for "it is published". Null = a zone can tell. */
+/**
+ * Why nothing could be said of the name: "nothing to do" would pass for "it is published". Null = a
+ * zone can tell.
+ */
 function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
   const apexes = instance.zones().map((status) => status.zone.name);
   const asked = zone === null ? apexes : [zone];

@@ -1,4 +1,7 @@
-/** Which record sets a person's command is about, and what is ordered for each; what is left as it is says why. Pure. */
+/**
+ * Which record sets a person's command is about, and what is ordered for each; what is left as it
+ * is says why. Pure.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { OrderedChange } from "../../plan/rules.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
@@ -74,7 +77,10 @@ function isStuck(row: OwnershipRow, command: RightsCommand): boolean {
   return row.whose === "contested" && !isMovedInPart(row, command);
 }
 
-/** The giver and the taker of the command claim it and nobody else: some of its markers have moved, the others follow. */
+/**
+ * The giver and the taker of the command claim it and nobody else: some of its markers have moved,
+ * the others follow.
+ */
 function isMovedInPart(
   { whose, owners, trouble }: OwnershipRow,
   { from, to }: RightsCommand,

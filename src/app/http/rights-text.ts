@@ -14,8 +14,9 @@ const LINES_MAX = 20_000;
 const VALUES_MAX = 60;
 
 /**
- * What an answer about these names (null = all) does not know, a line each; empty = it is the whole truth. `rights` are
- * those of every open zone that could hold one of the names, `providers` those that serve no zone.
+ * What an answer about these names (null = all) does not know, a line each; empty = it is the whole
+ * truth. `rights` are those of every open zone that could hold one of the names, `providers` those
+ * that serve no zone.
  */
 export function blindSpots(
   rights: readonly ZoneOwnership[],
@@ -37,7 +38,10 @@ export function blindSpots(
   ];
 }
 
-/** One block for each zone: counts by owner, then a line for each record set; then what is not known; `nothing` where there is no record. */
+/**
+ * One block for each zone: counts by owner, then a line for each record set; then what is not
+ * known; `nothing` where there is no record.
+ */
 export function rightsText(
   rights: readonly ZoneOwnership[],
   nothing: string = "nothing stands there",
@@ -95,7 +99,10 @@ function rowText(row: OwnershipRow, { name, owner }: Widths): string {
   return printable(line.trimEnd());
 }
 
-/** `ours (me)`, `of east`, `of nobody known (MarkerUnsigned)`, `nobody's`, `contested by a and b`; others wrote the owners. */
+/**
+ * `ours (me)`, `of east`, `of nobody known (MarkerUnsigned)`, `nobody's`, `contested by a and b`;
+ * others wrote the owners.
+ */
 function ownerText(row: OwnershipRow): string {
   return printable(whoseText(row));
 }
@@ -158,7 +165,9 @@ export function previewText(
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }
 
-/** `unknown`: an owner id that was named, and that no record is marked with; null = there is none. */
+/**
+ * `unknown`: an owner id that was named, and that no record is marked with; null = there is none.
+ */
 function nothingText(blind: readonly string[], unknown: string | null): string {
   if (blind.length > 0) return "Nothing can be done where nobody can tell.";
   return unknown === null
@@ -166,7 +175,10 @@ function nothingText(blind: readonly string[], unknown: string | null): string {
     : `Nothing to do: no marker of the owner "${printable(unknown)}" was found there. zonekeeper ownership list tells whose records stand.`;
 }
 
-/** Why an order was not taken, behind a preview of how it stands now; empty where a look was all that was wanted. */
+/**
+ * Why an order was not taken, behind a preview of how it stands now; empty where a look was all
+ * that was wanted.
+ */
 export function shownText(state: ShownState): string {
   if (state === "same") return "";
   const why =
@@ -182,7 +194,10 @@ export interface RightsResult {
   readonly isDone: boolean;
   /** Why it is not done; empty when it is. */
   readonly reason: string;
-  /** True = not done, and the order is not over: it is carried out if what holds it ends in time (ORDER_MS). */
+  /**
+   * True = not done, and the order is not over: it is carried out if what holds it ends in time
+   * (ORDER_MS).
+   */
   readonly stays: boolean;
 }
 

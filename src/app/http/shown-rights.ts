@@ -1,6 +1,7 @@
 /**
- * What this instance showed last for each question about rights. A command acts on what a person has seen or on nothing,
- * so an order is taken only while the rows are still those of the look before it (SAFETY Z-15).
+ * What this instance showed last for each question about rights. A command acts on what a person
+ * has seen or on nothing, so an order is taken only while the rows are still those of the look
+ * before it (SAFETY Z-15).
  */
 import { createHash } from "node:crypto";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
@@ -10,7 +11,9 @@ export const SHOWN_MAX = 16;
 /** How long a look counts. */
 export const SHOWN_MS = 15 * 60_000;
 
-/** How what stands compares with the last look: `unseen` = there was none, or it is too long ago. */
+/**
+ * How what stands compares with the last look: `unseen` = there was none, or it is too long ago.
+ */
 export type ShownState = "same" | "changed" | "unseen";
 
 interface Shown {
@@ -38,7 +41,10 @@ export class ShownRights {
     if (this.#shown.size > SHOWN_MAX && oldest !== undefined) this.#shown.delete(oldest);
   }
 
-  /** Compares and forgets the look: one look is one deed. What nobody was shown and has no order is `same`. */
+  /**
+   * Compares and forgets the look: one look is one deed. What nobody was shown and has no order is
+   * `same`.
+   */
   use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
     const question = questionOf(command);
     const shown = this.#shown.get(question);
@@ -53,7 +59,10 @@ function questionOf({ verb, from, to, names }: RightsCommand): string {
   return JSON.stringify([verb, from, to, names === null ? null : [...names].sort()]);
 }
 
-/** Of the rows that something is ordered for, in their order; the order has the exact marker or data. */
+/**
+ * Of the rows that something is ordered for, in their order; the order has the exact marker or
+ * data.
+ */
 function digestOf(choices: readonly RightsChoice[]): string {
   const hash = createHash("sha256");
   for (const { zone, row, order } of choices) {

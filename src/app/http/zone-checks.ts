@@ -6,8 +6,8 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { HealthCheck } from "./instance.ts";
 
 /**
- * A cache is well once it was listed: a stale one serves its last content, and a kind that is absent or forbidden will
- * not come by waiting. Only `syncing` is not ready.
+ * A cache is well once it was listed: a stale one serves its last content, and a kind that is
+ * absent or forbidden will not come by waiting. Only `syncing` is not ready.
  */
 export function cacheCheck(cluster: string, kind: KindRef, state: KindState): HealthCheck {
   const name = `cache ${cluster}/${kindText(kind)}`;
@@ -15,7 +15,10 @@ export function cacheCheck(cluster: string, kind: KindRef, state: KindState): He
   return { name, ok: true, message: state === "live" ? "" : state };
 }
 
-/** A zone is well when it was loaded, or when loading failed with a reason: restarting us would not help it. */
+/**
+ * A zone is well when it was loaded, or when loading failed with a reason: restarting us would not
+ * help it.
+ */
 export function zoneCheck(status: ZoneStatus): HealthCheck {
   const name = `zone ${status.zone.name}`;
   if (status.state === "loading" && status.message === null)

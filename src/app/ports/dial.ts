@@ -1,4 +1,7 @@
-/** Plain TCP sockets for the Net port. Half-open ones: the end of what the peer sends is not the end of what it reads. */
+/**
+ * Plain TCP sockets for the Net port. Half-open ones: the end of what the peer sends is not the end
+ * of what it reads.
+ */
 import { connect as dial, type Socket } from "node:net";
 import type { SocketAddress } from "../../ports/net.ts";
 

@@ -1,4 +1,6 @@
-/** The pool of connections to one origin: TLS settings, TCP keep-alive and the way through a proxy. */
+/**
+ * The pool of connections to one origin: TLS settings, TCP keep-alive and the way through a proxy.
+ */
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { Duplex } from "node:stream";
@@ -27,7 +29,10 @@ export interface AgentOptions {
   readonly connectTimeoutMs: number;
 }
 
-/** A connection that is silent for this long is probed by the system, so that a dead path is noticed. */
+/**
+ * A connection that is silent for this long is probed by the system, so that a dead path is
+ * noticed.
+ */
 export const TCP_KEEPALIVE_MS = 30_000;
 /** Idle pooled connections are dropped before usual servers drop them. */
 const IDLE_CONNECTIONS_MAX = 8;

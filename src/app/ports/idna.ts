@@ -1,6 +1,7 @@
 /**
- * International names (UTS #46, non-transitional) through the platform, label by label: as a whole it reads a host of a
- * URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4 addresses of numbers (WHATWG URL, "host parsing").
+ * International names (UTS #46, non-transitional) through the platform, label by label: as a whole
+ * it reads a host of a URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4 addresses
+ * of numbers (WHATWG URL, "host parsing").
  */
 import { domainToASCII, domainToUnicode } from "node:url";
 
@@ -28,8 +29,9 @@ const SAFE_LABELS: readonly RegExp[] = [
 ];
 
 /**
- * The name with A-labels, or null when a label has none or begins with `xn--` and is none (RFC 5890 §2.3.2.1). Labels of
- * plain ASCII stay as they are: `_`, `*`, `/` and escapes too. Lengths are not checked.
+ * The name with A-labels, or null when a label has none or begins with `xn--` and is none (RFC 5890
+ * §2.3.2.1). Labels of plain ASCII stay as they are: `_`, `*`, `/` and escapes too. Lengths are not
+ * checked.
  */
 export function toAscii(text: string): string | null {
   const labels: string[] = [];
@@ -59,15 +61,18 @@ function aLabel(label: string): string | null {
   return isSoundUnicode(domainToUnicode(ascii).slice(0, -TAIL.length)) ? converted : null;
 }
 
-/** RFC 5891 §4.2.3.1 (hyphens) and RFC 5893 §2 rule 1 (direction), which the platform leaves to its callers. */
+/**
+ * RFC 5891 §4.2.3.1 (hyphens) and RFC 5893 §2 rule 1 (direction), which the platform leaves to its
+ * callers.
+ */
 function isSoundUnicode(label: string): boolean {
   if (/^-|-$|^..--/u.test(label)) return false;
   return !RIGHT_TO_LEFT.test(label) || RIGHT_TO_LEFT.test([...label][0] ?? "");
 }
 
 /**
- * The name as people write it, for showing beside the name itself; null when that is the same, or when a label mixes
- * scripts and so might be taken for another name (RFC 5890 §4.4).
+ * The name as people write it, for showing beside the name itself; null when that is the same, or
+ * when a label mixes scripts and so might be taken for another name (RFC 5890 §4.4).
  */
 export function toUnicode(name: string): string | null {
   const labels = name.split(".").map((label) => {

@@ -1,10 +1,14 @@
 /**
- * Looks at a file before lmdb maps it: on a file that is not lmdb's, or that was cut short, the native code ends the
- * process with a signal (lmdb 3.5.6, tried). Reads the two meta pages only and changes nothing.
+ * Looks at a file before lmdb maps it: on a file that is not lmdb's, or that was cut short, the
+ * native code ends the process with a signal (lmdb 3.5.6, tried). Reads the two meta pages only and
+ * changes nothing.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** `MDB_MAGIC` and the offsets of the meta page's fields (lmdb.h, mdb.c `MDB_meta`, 64-bit little-endian). */
+/**
+ * `MDB_MAGIC` and the offsets of the meta page's fields (lmdb.h, mdb.c `MDB_meta`, 64-bit
+ * little-endian).
+ */
 const MAGIC = 0xbeefc0de;
 const MAGIC_AT = 24;
 const PAGE_SIZE_AT = 48;
@@ -12,7 +16,10 @@ const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
 const META_BYTES = 160;
 
-/** Why the file cannot be a whole database; null = it can, or there is none yet. Throws what the system says. */
+/**
+ * Why the file cannot be a whole database; null = it can, or there is none yet. Throws what the
+ * system says.
+ */
 export function whyNotDatabase(file: string): string | null {
   const handle = openIfThere(file);
   if (handle === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The Store port over lmdb, in one file. Each batch is one transaction; a write resolves when it is on the disk.
- * One process has the file open at a time: the data folder's lock sees to that.
+ * The Store port over lmdb, in one file. Each batch is one transaction; a write resolves when it is
+ * on the disk. One process has the file open at a time: the data folder's lock sees to that.
  */
 import { open, type RootDatabase } from "lmdb";
 import { invariant } from "../../model/invariant.ts";
@@ -11,7 +11,10 @@ import { whyNotDatabase } from "./lmdb-file.ts";
 /** lmdb's limit with 4 KiB pages is 1978 bytes. */
 const KEY_BYTES_MAX = 1900;
 
-/** A durable store. Keys are compared as UTF-8 bytes, which is code unit order for all keys without surrogates. */
+/**
+ * A durable store. Keys are compared as UTF-8 bytes, which is code unit order for all keys without
+ * surrogates.
+ */
 export class LmdbStore implements Store {
   readonly #database: RootDatabase<string, Buffer>;
 
@@ -46,7 +49,10 @@ export class LmdbStore implements Store {
     return this.#database.get(toKey(key)) ?? null;
   }
 
-  /** Read at once: a lazy cursor would hold a snapshot, and its old pages, for as long as somebody iterates. */
+  /**
+   * Read at once: a lazy cursor would hold a snapshot, and its old pages, for as long as somebody
+   * iterates.
+   */
   range(prefix: string): Iterable<readonly [key: string, value: string]> {
     const start = Buffer.from(prefix);
     const end = afterPrefix(start);
@@ -66,7 +72,8 @@ export class LmdbStore implements Store {
       await this.#database.batch(() => {
         for (const { key, value } of keyed) {
           const done = value === null ? this.#database.remove(key) : this.#database.put(key, value);
-          // The batch reports for all of them; without a listener each of them would end the process.
+          // The batch reports for all of them; without a listener each of them would end the
+          // process.
           done.catch(() => {});
         }
       });

@@ -1,6 +1,7 @@
 /**
- * The Log port over pino: JSON lines, or short lines for people, on stderr (stdout belongs to answers and to the
- * ready line). Fields whose names say that they hold secrets are masked, whatever the caller thought.
+ * The Log port over pino: JSON lines, or short lines for people, on stderr (stdout belongs to
+ * answers and to the ready line). Fields whose names say that they hold secrets are masked,
+ * whatever the caller thought.
  */
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import type { Log, LogFields } from "../../ports/log.ts";

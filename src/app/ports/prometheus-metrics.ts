@@ -1,4 +1,7 @@
-/** The Metrics port over prom-client. A name that the table lacks, or a label that it does not list, is a bug. */
+/**
+ * The Metrics port over prom-client. A name that the table lacks, or a label that it does not list,
+ * is a bug.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { invariant } from "../../model/invariant.ts";
 import type { MetricLabels, Metrics } from "../../ports/metrics.ts";

@@ -1,4 +1,7 @@
-/** Connections through an HTTP proxy by CONNECT (RFC 9110 §9.3.6). Does not speak to the target itself. */
+/**
+ * Connections through an HTTP proxy by CONNECT (RFC 9110 §9.3.6). Does not speak to the target
+ * itself.
+ */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
@@ -6,7 +9,10 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import { addressText, networkError, timeoutError } from "./system-error.ts";
 
-/** Opens a tunnel to `to`. Credentials in the proxy's URL are sent as Basic; they never get into a message. */
+/**
+ * Opens a tunnel to `to`. Credentials in the proxy's URL are sent as Basic; they never get into a
+ * message.
+ */
 export function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Promise<Socket> {
   const where = `proxy ${proxy.host}`;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,9 @@
 /** The Clock port over the platform. Intervals never use wall time. */
 import type { Clock, Timer } from "../../ports/clock.ts";
 
-/** `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once beyond it. */
+/**
+ * `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once beyond it.
+ */
 const TIMER_STEP_MS_MAX = 2 ** 31 - 1;
 
 /** Real time. */

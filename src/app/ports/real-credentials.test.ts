@@ -1,4 +1,6 @@
-/** Credential plugins as processes: what hangs, floods or leaves children behind is ended in time. */
+/**
+ * Credential plugins as processes: what hangs, floods or leaves children behind is ended in time.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

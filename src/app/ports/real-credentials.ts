@@ -1,4 +1,7 @@
-/** Files and credential plugins for cluster access. A plugin's output is handed back and never logged. */
+/**
+ * Files and credential plugins for cluster access. A plugin's output is handed back and never
+ * logged.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { CredentialPorts, ExecCommand, ExecResult } from "../../cluster/access/credentials.ts";
@@ -12,7 +15,9 @@ export function realCredentialPorts(clock: Clock): CredentialPorts {
   return { clock, exec: runPlugin, readFile: (path) => readFile(path, "utf8") };
 }
 
-/** No terminal and no input; stderr goes to ours, so that a plugin can tell its user what is wrong. */
+/**
+ * No terminal and no input; stderr goes to ours, so that a plugin can tell its user what is wrong.
+ */
 function runPlugin({ command, args, env, timeoutMs }: ExecCommand): Promise<ExecResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

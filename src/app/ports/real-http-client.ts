@@ -1,6 +1,7 @@
 /**
- * The HttpClient port over node:http and node:https: one origin, pooled connections, streamed responses. It decides
- * nothing about statuses, and repeats a request only where the platform's pool handed out a dead connection.
+ * The HttpClient port over node:http and node:https: one origin, pooled connections, streamed
+ * responses. It decides nothing about statuses, and repeats a request only where the platform's
+ * pool handed out a dead connection.
  */
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as plainRequest } from "node:http";
@@ -18,7 +19,10 @@ export interface RealHttpClientOptions {
   readonly tls?: TlsTrust;
   /** `http://[user:password@]host:port`; CONNECT. Absent = direct. */
   readonly proxyUrl?: string;
-  /** Value of the `authorization` header, asked for each request; null = none. Sent over https and to loopback only. */
+  /**
+   * Value of the `authorization` header, asked for each request; null = none. Sent over https and
+   * to loopback only.
+   */
   readonly authorization?: () => Promise<string | null>;
   /** Until TCP and TLS stand. */
   readonly connectTimeoutMs?: number;
@@ -30,8 +34,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 
 /**
- * A client over real sockets. Codes: `ConnectFailed` and `ConnectTimeout` (nothing was sent), `ConnectionLost` and
- * `HeadersTimeout` (the request may have been carried out), `Aborted` (the caller gave up).
+ * A client over real sockets. Codes: `ConnectFailed` and `ConnectTimeout` (nothing was sent),
+ * `ConnectionLost` and `HeadersTimeout` (the request may have been carried out), `Aborted` (the
+ * caller gave up).
  */
 export class RealHttpClient implements HttpClient {
   readonly #origin: URL;

@@ -1,6 +1,6 @@
 /**
- * Serves an HttpHandler over real sockets, plain or TLS: bounded bodies, streamed responses that wait for a slow peer,
- * an abort signal when the peer goes. It knows no path and no credential.
+ * Serves an HttpHandler over real sockets, plain or TLS: bounded bodies, streamed responses that
+ * wait for a slow peer, an abort signal when the peer goes. It knows no path and no credential.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -26,7 +26,10 @@ export interface HttpServerOptions {
 /** A running server. */
 export interface HttpServer {
   readonly local: SocketAddress;
-  /** Takes no new connection, aborts what streams, waits at most `graceMs` (default 2000) for the rest. Idempotent. */
+  /**
+   * Takes no new connection, aborts what streams, waits at most `graceMs` (default 2000) for the
+   * rest. Idempotent.
+   */
   close(graceMs?: number): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** The Net port over node:net and node:dgram. Every failure is an OperationError that names the address. */
+/**
+ * The Net port over node:net and node:dgram. Every failure is an OperationError that names the
+ * address.
+ */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
 import { createServer, isIPv6, type Server, type Socket } from "node:net";
 import { OperationError } from "../../model/operation-error.ts";

@@ -1,4 +1,7 @@
-/** Errors of the operating system as OperationErrors. The message names the address, never a credential. */
+/**
+ * Errors of the operating system as OperationErrors. The message names the address, never a
+ * credential.
+ */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 
@@ -18,8 +21,8 @@ export function addressText(address: SocketAddress): string {
 }
 
 /**
- * Codes: `ConnectFailed` (nothing was sent), `ConnectTimeout` (nothing was sent), `AddressInUse`, `ListenFailed`,
- * `ReadTimeout`, `ConnectionLost` (what was sent may have arrived).
+ * Codes: `ConnectFailed` (nothing was sent), `ConnectTimeout` (nothing was sent), `AddressInUse`,
+ * `ListenFailed`, `ReadTimeout`, `ConnectionLost` (what was sent may have arrived).
  */
 export function networkError(
   step: NetworkStep,

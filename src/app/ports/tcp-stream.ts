@@ -1,6 +1,6 @@
 /**
- * One TCP connection as the pulled TcpStream of ports/net.ts. Bytes stay in the socket's buffer until they are read,
- * so that a slow reader holds the sender back.
+ * One TCP connection as the pulled TcpStream of ports/net.ts. Bytes stay in the socket's buffer
+ * until they are read, so that a slow reader holds the sender back.
  */
 import type { Socket } from "node:net";
 import { OperationError } from "../../model/operation-error.ts";

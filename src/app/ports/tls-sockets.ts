@@ -1,6 +1,7 @@
 /**
- * TLS for the Net port over node:tls: version 1.3 only (RFC 9103 §7.1 asks for it), certificates always checked, and the
- * application protocol must be agreed on (RFC 7301). No secret is logged or put into an error.
+ * TLS for the Net port over node:tls: version 1.3 only (RFC 9103 §7.1 asks for it), certificates
+ * always checked, and the application protocol must be agreed on (RFC 7301). No secret is logged or
+ * put into an error.
  */
 import { isIP, type Socket } from "node:net";
 import {
@@ -16,7 +17,10 @@ import type { SocketAddress, TlsClientOptions, TlsServerOptions } from "../../po
 import { addressText } from "./system-error.ts";
 
 const VERSION = "TLSv1.3";
-/** Milliseconds for a client's handshake; before it has ended the client costs a socket and nothing else. */
+/**
+ * Milliseconds for a client's handshake; before it has ended the client costs a socket and nothing
+ * else.
+ */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** A client socket that emits `secureConnect` when the peer is who it should be. */
@@ -27,7 +31,8 @@ export function dialTls(to: SocketAddress, options: TlsClientOptions): Socket {
     port: to.port,
     minVersion: VERSION,
     ALPNProtocols: [options.alpn],
-    // An address is no name for SNI (RFC 6066 §3); it is compared with the certificate all the same.
+    // An address is no name for SNI (RFC 6066 §3); it is compared with the certificate all the
+    // same.
     servername: isIP(name) === 0 ? name : "",
     checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
     ...(options.caCertificates === null ? {} : { ca: options.caCertificates }),
@@ -55,7 +60,10 @@ export function alpnTrouble(
   });
 }
 
-/** A server that emits `secureConnection` after each handshake; failed ones end their own connection only. */
+/**
+ * A server that emits `secureConnection` after each handshake; failed ones end their own connection
+ * only.
+ */
 export function createTlsServer(options: TlsServerOptions): Server {
   const server = createServer({
     allowHalfOpen: true,

@@ -1,6 +1,7 @@
 /**
- * The HTTP client of one cluster with its credentials kept fresh: certificates that were renewed on the disk or by a
- * plugin are used from the next look on; requests under way end on the connection that they began on.
+ * The HTTP client of one cluster with its credentials kept fresh: certificates that were renewed on
+ * the disk or by a plugin are used from the next look on; requests under way end on the connection
+ * that they began on.
  */
 import type { ClusterAccess } from "../../cluster/access/cluster-access.ts";
 import { ClusterCredentials, type CredentialPorts } from "../../cluster/access/credentials.ts";

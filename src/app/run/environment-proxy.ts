@@ -1,6 +1,7 @@
 /**
- * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for, as Go programs such as kubectl read them
- * (golang.org/x/net/http/httpproxy, `Config.ProxyFunc`): lower case counts too, after upper case.
+ * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for, as Go programs such as kubectl read
+ * them (golang.org/x/net/http/httpproxy, `Config.ProxyFunc`): lower case counts too, after upper
+ * case.
  */
 import { BlockList, isIP } from "node:net";
 import { OperationError } from "../../model/operation-error.ts";
@@ -8,8 +9,8 @@ import { OperationError } from "../../model/operation-error.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * URL of the proxy for `server`; null = none. Loopback and `localhost` never go through one. Throws OperationError
- * `NoClusterAccess` for a proxy that is no http or https URL.
+ * URL of the proxy for `server`; null = none. Loopback and `localhost` never go through one. Throws
+ * OperationError `NoClusterAccess` for a proxy that is no http or https URL.
  */
 export function environmentProxy(server: string, environment: Environment): string | null {
   const url = new URL(server);
@@ -45,7 +46,10 @@ function matches(entry: string, host: string, port: string): boolean {
   return onlyPort === port && isNamed(name.replace(/^\[|\]$/g, ""), host);
 }
 
-/** `foo.com` and `*.foo.com` as themselves and below; `.foo.com` only below. Addresses only as themselves. */
+/**
+ * `foo.com` and `*.foo.com` as themselves and below; `.foo.com` only below. Addresses only as
+ * themselves.
+ */
 function isNamed(entry: string, host: string): boolean {
   if (entry === "") return false;
   if (isIP(entry) !== 0 || isIP(host) !== 0)

@@ -1,4 +1,6 @@
-/** Opens the logical clusters of `run` (DESIGN §8): provider falls back to target, target to source. */
+/**
+ * Opens the logical clusters of `run` (DESIGN §8): provider falls back to target, target to source.
+ */
 import { homedir } from "node:os";
 import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import { ApiClient } from "../../cluster/requests/api-client.ts";
@@ -48,8 +50,8 @@ interface Connection {
 const RETRY_MS = 5000;
 
 /**
- * Waits until every cluster has told its id; null = the stop came first. Throws OperationError `NoClusterAccess` at
- * once for a configuration that leads nowhere.
+ * Waits until every cluster has told its id; null = the stop came first. Throws OperationError
+ * `NoClusterAccess` at once for a configuration that leads nowhere.
  */
 export async function openClusters(
   world: RunWorld,
@@ -113,8 +115,9 @@ async function open(
     clusterId,
     namespace: config.namespace,
     ports,
-    // 20 a second would hold back edits behind statuses. The server's priority and fairness bounds us, and each queue its
-    // workers: what controller-runtime does since 0.21 (kubernetes-sigs/controller-runtime#3119).
+    // 20 a second would hold back edits behind statuses. The server's priority and fairness bounds
+    // us, and each queue its workers: what controller-runtime does since 0.21
+    // (kubernetes-sigs/controller-runtime#3119).
     writeRate: null,
   });
   teardown.add(`cluster of ${origin}`, () => cluster.close());
@@ -151,7 +154,10 @@ interface Asked {
   readonly isRefused: (error: unknown) => boolean;
 }
 
-/** Asks until the cluster answers: one that is down now must not end the program. Null = refused, or the stop came. */
+/**
+ * Asks until the cluster answers: one that is down now must not end the program. Null = refused, or
+ * the stop came.
+ */
 async function askUntilTold(
   { ports, stop }: RunWorld,
   { writer, origin, isRefused }: Asked,

@@ -1,4 +1,7 @@
-/** Where `run` keeps what must survive a restart (SAFETY Z-16): its data folder, else beside its Lease. */
+/**
+ * Where `run` keeps what must survive a restart (SAFETY Z-16): its data folder, else beside its
+ * Lease.
+ */
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { ConfigMapState } from "../../cluster/state/config-map-state.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
@@ -29,7 +32,10 @@ export function openState(world: RunWorld, cluster: LeaseCluster): StateStore {
   });
 }
 
-/** Rows of registries that are kept in the cluster, beside the Lease. In a dry run they are read and never written. */
+/**
+ * Rows of registries that are kept in the cluster, beside the Lease. In a dry run they are read and
+ * never written.
+ */
 export function openRegistryStore(
   { owner, lease, publish }: RunConfig,
   cluster: LeaseCluster,

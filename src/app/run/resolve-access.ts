@@ -1,4 +1,7 @@
-/** Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would take. */
+/**
+ * Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would
+ * take.
+ */
 import { delimiter, join } from "node:path";
 import type { ClusterAccess } from "../../cluster/access/cluster-access.ts";
 import type { CredentialPorts } from "../../cluster/access/credentials.ts";
@@ -22,8 +25,8 @@ export interface AccessSources {
 }
 
 /**
- * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else `~/.kube/config`; with the
- * proxy of the environment unless the file names one. Throws
+ * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else
+ * `~/.kube/config`; with the proxy of the environment unless the file names one. Throws
  * OperationError `NoClusterAccess` that says what was looked at.
  */
 export async function resolveAccess(

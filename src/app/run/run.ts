@@ -1,6 +1,7 @@
 /**
- * `zonekeeper run`: the controllers for clusters and zones that exist. Nothing but a wrong configuration ends it: a
- * cluster that cannot be reached is tried again, a Lease that is lost is sought again.
+ * `zonekeeper run`: the controllers for clusters and zones that exist. Nothing but a wrong
+ * configuration ends it: a cluster that cannot be reached is tried again, a Lease that is lost is
+ * sought again.
  */
 import type { RunConfig } from "../../config/run-config.ts";
 import type { ProgramContext } from "../cli/program-context.ts";

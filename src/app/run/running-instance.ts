@@ -1,4 +1,7 @@
-/** The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to tell, and that is fine. */
+/**
+ * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
+ * tell, and that is fine.
+ */
 import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";

@@ -1,4 +1,7 @@
-/** The life of `run`: health first, then clusters, then terms of leadership, each with its own composition. */
+/**
+ * The life of `run`: health first, then clusters, then terms of leadership, each with its own
+ * composition.
+ */
 import { hostname } from "node:os";
 import { LeaseElection } from "../../cluster/lease/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";

@@ -1,4 +1,7 @@
-/** Health, metrics and the local API of `run`, from the first moment on: probes must not wait for clusters. */
+/**
+ * Health, metrics and the local API of `run`, from the first moment on: probes must not wait for
+ * clusters.
+ */
 
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { removeReady, writeReady } from "../dev/ready-file.ts";

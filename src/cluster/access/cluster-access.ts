@@ -1,4 +1,7 @@
-/** How to reach one API server and who we are there: what a kubeconfig context or a pod's environment comes down to. */
+/**
+ * How to reach one API server and who we are there: what a kubeconfig context or a pod's
+ * environment comes down to.
+ */
 
 /** A credential plugin (client.authentication.k8s.io v1 and v1beta1). */
 export interface ExecConfig {
@@ -14,7 +17,10 @@ export interface ExecConfig {
   readonly provideClusterInfo: boolean;
 }
 
-/** Texts are PEM, decoded. Where both data and file are possible at most one is set. Paths are as the platform wants them. */
+/**
+ * Texts are PEM, decoded. Where both data and file are possible at most one is set. Paths are as
+ * the platform wants them.
+ */
 export interface ClusterAccess {
   /** For messages: `context "prod" in /home/me/.kube/config`, `in-cluster`. */
   readonly origin: string;

@@ -1,11 +1,15 @@
-/** The id of a cluster that has none by configuration: the UID of its kube-system namespace, as others do it too. */
+/**
+ * The id of a cluster that has none by configuration: the UID of its kube-system namespace, as
+ * others do it too.
+ */
 import { NAMESPACE } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /**
- * Reads the id. Throws OperationError: the namespace cannot be read (`Forbidden`, `Unavailable`), or has no UID. There is
- * no fallback, because markers in zones carry the id: a wrong one would disown every record.
+ * Reads the id. Throws OperationError: the namespace cannot be read (`Forbidden`, `Unavailable`),
+ * or has no UID. There is no fallback, because markers in zones carry the id: a wrong one would
+ * disown every record.
  */
 export async function readClusterId(cluster: Pick<ClusterWriter, "read">): Promise<string> {
   const found = await cluster.read({ kind: NAMESPACE, namespace: "", name: "kube-system" });

@@ -1,7 +1,13 @@
-/** Reading fields of a kubeconfig with errors that name the file and the field, and never quote a value. */
+/**
+ * Reading fields of a kubeconfig with errors that name the file and the field, and never quote a
+ * value.
+ */
 import { isRecord, type JsonRecord } from "../requests/json-value.ts";
 
-/** Something in a configuration that cannot be used. Caught at the edge of the parser, where it becomes a Result. */
+/**
+ * Something in a configuration that cannot be used. Caught at the edge of the parser, where it
+ * becomes a Result.
+ */
 export class ConfigFault extends Error {
   override readonly name = "ConfigFault";
 }

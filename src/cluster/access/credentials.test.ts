@@ -1,4 +1,6 @@
-/** Credentials stay fresh, plugins run as seldom as they may, and nothing secret gets into an error. */
+/**
+ * Credentials stay fresh, plugins run as seldom as they may, and nothing secret gets into an error.
+ */
 import { beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { type ClusterAccess, emptyAccess } from "./cluster-access.ts";

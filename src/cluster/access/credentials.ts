@@ -1,6 +1,6 @@
 /**
- * What a request needs to be let in: TLS material and the authorization header, from data, files or a plugin, fresh.
- * Files and programs are reached through ports; no secret gets into an error.
+ * What a request needs to be let in: TLS material and the authorization header, from data, files or
+ * a plugin, fresh. Files and programs are reached through ports; no secret gets into an error.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -26,7 +26,10 @@ export interface ExecResult {
 export interface CredentialPorts {
   /** The file as text. Rejects with an error whose message names the path. */
   readFile(path: string): Promise<string>;
-  /** Runs a program without a terminal; its stderr goes to ours. Rejects when it cannot be started or takes too long. */
+  /**
+   * Runs a program without a terminal; its stderr goes to ours. Rejects when it cannot be started
+   * or takes too long.
+   */
   exec(command: ExecCommand): Promise<ExecResult>;
   readonly clock: Clock;
 }
@@ -43,7 +46,10 @@ export interface TlsMaterial {
 /** Service account tokens are renewed by the kubelet long before they end. */
 const TOKEN_FILE_AGE_MS = 60_000;
 const EXEC_TIMEOUT_MS = 60_000;
-/** A credential is renewed this long before it ends, so that no request travels with one that ends on the way. */
+/**
+ * A credential is renewed this long before it ends, so that no request travels with one that ends
+ * on the way.
+ */
 const EXPIRY_MARGIN_MS = 10_000;
 
 /** The credentials of one access. Safe for concurrent use: a plugin runs once at a time. */
@@ -79,7 +85,10 @@ export class ClusterCredentials {
     };
   }
 
-  /** The value of the authorization header; null = none (client certificate). Throws OperationError `NoCredential`. */
+  /**
+   * The value of the authorization header; null = none (client certificate). Throws OperationError
+   * `NoCredential`.
+   */
   async authorization(): Promise<string | null> {
     const { tokenFile, token, username, password } = this.#access;
     if (tokenFile !== null) return `Bearer ${await this.#tokenFrom(tokenFile)}`;
@@ -95,8 +104,9 @@ export class ClusterCredentials {
   }
 
   /**
-   * The server answered 401 to a request of that generation: what was cached then is not used again. Of many requests
-   * that were refused together only the first has an effect, so that a plugin runs once for all of them.
+   * The server answered 401 to a request of that generation: what was cached then is not used
+   * again. Of many requests that were refused together only the first has an effect, so that a
+   * plugin runs once for all of them.
    */
   invalidate(generation: number): void {
     if (generation !== this.#generation) return;

@@ -1,4 +1,7 @@
-/** The protocol of credential plugins: what is put into their environment and what their output means. Pure. */
+/**
+ * The protocol of credential plugins: what is put into their environment and what their output
+ * means. Pure.
+ */
 
 import { fail, ok, type Result } from "../../model/result.ts";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";

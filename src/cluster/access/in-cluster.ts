@@ -8,8 +8,9 @@ import type { CredentialPorts } from "./credentials.ts";
 export const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * The access of the pod that this program runs in; the error says what is missing. `env` has KUBERNETES_SERVICE_HOST and
- * KUBERNETES_SERVICE_PORT. The token is read again when it is used, because the kubelet renews it.
+ * The access of the pod that this program runs in; the error says what is missing. `env` has
+ * KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. The token is read again when it is used,
+ * because the kubelet renews it.
  */
 export async function inClusterAccess(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,7 @@
 /**
- * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses text: reading files and
- * running plugins is for `credentials.ts`. No message contains a value of a user.
+ * Kubeconfig files (client.authentication and clientcmd v1 formats) to ClusterAccess. It parses
+ * text: reading files and running plugins is for `credentials.ts`. No message contains a value of a
+ * user.
  */
 import type { Document } from "yaml";
 import { parseYamlFile } from "../../config/yaml-file.ts";
@@ -55,7 +56,10 @@ export function parseKubeconfig(files: readonly KubeconfigFile[]): Result<Kubeco
   });
 }
 
-/** The access that a context describes; no name = the current context. The error names file, context and field. */
+/**
+ * The access that a context describes; no name = the current context. The error names file, context
+ * and field.
+ */
 export function accessOfContext(config: Kubeconfig, contextName?: string): Result<ClusterAccess> {
   return guarded(() => {
     const name = contextName ?? config.currentContext;
@@ -201,7 +205,10 @@ function parseFile(file: KubeconfigFile): ConfigEntry {
   return { file: file.path, label: "", fields: content };
 }
 
-/** The parser throws for an alias without anchor and for too many aliases; its words would show values. */
+/**
+ * The parser throws for an alias without anchor and for too many aliases; its words would show
+ * values.
+ */
 function contentOf(document: Pick<Document, "toJS">, path: string): unknown {
   try {
     return document.toJS() ?? {};

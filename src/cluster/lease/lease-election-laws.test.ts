@@ -1,6 +1,7 @@
 /**
- * The law of the election under random histories: two candidates never lead at the same moment, epochs of terms only
- * rise, and when all is well again one of them leads. Requests may hang, come late, or lose their answers.
+ * The law of the election under random histories: two candidates never lead at the same moment,
+ * epochs of terms only rise, and when all is well again one of them leads. Requests may hang, come
+ * late, or lose their answers.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Never two leaders, whatever time and network do; and always one again soon. Each candidate has a clock of its own. */
+/**
+ * Never two leaders, whatever time and network do; and always one again soon. Each candidate has a
+ * clock of its own.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HandlerClient, statusResponse } from "../../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../../test/support/ports/fake-api-server.ts";

@@ -1,6 +1,7 @@
 /**
- * Leader election over a Lease, with client-go's times. Every decision uses monotonic time measured here, never the
- * times in the Lease; whoever cannot renew stops leading before anybody else may begin.
+ * Leader election over a Lease, with client-go's times. Every decision uses monotonic time measured
+ * here, never the times in the Lease; whoever cannot renew stops leading before anybody else may
+ * begin.
  *
  *   renewal sent ──10 s: stop leading──┐
  *   renewal seen by others ────────────┴──15 s: may take over
@@ -45,9 +46,14 @@ export interface LeaseElectionOptions {
   readonly identity: string;
   /** Default LEASE_TIMING. */
   readonly timing?: LeaseTiming;
-  /** A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before. */
+  /**
+   * A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before.
+   */
   onStartedLeading(epoch: number): void;
-  /** The term is over: stop writing. What it returns is awaited before the Lease is let go or sought again. */
+  /**
+   * The term is over: stop writing. What it returns is awaited before the Lease is let go or sought
+   * again.
+   */
   onStoppedLeading(reason: string): void | Promise<void>;
 }
 
@@ -73,7 +79,10 @@ export class LeaseElection {
   #stopped: Promise<void> = Promise.resolve();
   /** The Lease as last read or written; null = read it first. */
   #lease: KubeObject | null = null;
-  /** The version that is held by somebody else, and since when (monotonic) it has been seen unchanged. */
+  /**
+   * The version that is held by somebody else, and since when (monotonic) it has been seen
+   * unchanged.
+   */
   #seen: { readonly version: string; readonly sinceMs: number } | null = null;
   #transitionsMax = -1;
 
@@ -86,7 +95,9 @@ export class LeaseElection {
     this.#gauge(0);
   }
 
-  /** True while this candidate may write. Right even before the timers of a paused process have run. */
+  /**
+   * True while this candidate may write. Right even before the timers of a paused process have run.
+   */
   get isLeading(): boolean {
     return this.#term !== null && this.#nowMs() < this.#deadlineOf(this.#term);
   }
@@ -96,7 +107,10 @@ export class LeaseElection {
     return this.isLeading ? (this.#term?.epoch ?? null) : null;
   }
 
-  /** Milliseconds that are left of the term with this epoch; 0 = it is over. Right even after a pause of the process. */
+  /**
+   * Milliseconds that are left of the term with this epoch; 0 = it is over. Right even after a
+   * pause of the process.
+   */
   remainingMs(epoch: number): number {
     const term = this.#term;
     if (term === null || term.epoch !== epoch) return 0;
@@ -104,15 +118,18 @@ export class LeaseElection {
   }
 
   /**
-   * A zone shows this epoch, which is later than the present term: the term ends. Should the Lease be ours all the same, as
-   * after somebody deleted it or restored an old one, the next term is higher than what the zone shows (Z-17).
+   * A zone shows this epoch, which is later than the present term: the term ends. Should the Lease
+   * be ours all the same, as after somebody deleted it or restored an old one, the next term is
+   * higher than what the zone shows (Z-17).
    */
   outdated(epoch: number): void {
     this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
     this.#endTerm(`epoch ${epoch} writes to a zone`);
   }
 
-  /** Seeks, holds and seeks again until the signal aborts; then ends the term and lets the Lease go. */
+  /**
+   * Seeks, holds and seeks again until the signal aborts; then ends the term and lets the Lease go.
+   */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const leading = this.#term !== null;
@@ -127,7 +144,10 @@ export class LeaseElection {
     if (held) await this.#release();
   }
 
-  /** The period counts from the start of the try, so that a slow failure leaves a leader time for another. */
+  /**
+   * The period counts from the start of the try, so that a slow failure leaves a leader time for
+   * another.
+   */
   #pauseMs(leading: boolean, startMs: number): number {
     const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
     const dueMs = startMs + this.#timing.retryPeriodMs * jitter;
@@ -173,8 +193,9 @@ export class LeaseElection {
   }
 
   /**
-   * Whoever was seen to hold a Lease that is deleted leads until its next renewal fails. Who starts now and has seen
-   * nobody need not wait; should a leader be there all the same, the fence of the zone stops one of them (Z-17).
+   * Whoever was seen to hold a Lease that is deleted leads until its next renewal fails. Who starts
+   * now and has seen nobody need not wait; should a leader be there all the same, the fence of the
+   * zone stops one of them (Z-17).
    */
   #mayCreate(): boolean {
     return this.#seen === null || this.#unchangedMs(MISSING) >= this.#timing.durationMs;
@@ -186,7 +207,10 @@ export class LeaseElection {
     return nowMs - this.#seen.sinceMs;
   }
 
-  /** Writes the Lease: a renewal within a term, else a new term. Throws when somebody else was quicker. */
+  /**
+   * Writes the Lease: a renewal within a term, else a new term. Throws when somebody else was
+   * quicker.
+   */
   async #take(lease: KubeObject | null, signal: AbortSignal): Promise<void> {
     const { writer, clock, namespace, name, identity } = this.#options;
     const term = lease === null ? null : this.#term;
@@ -241,7 +265,10 @@ export class LeaseElection {
     this.#stopped = Promise.resolve(this.#options.onStoppedLeading(reason));
   }
 
-  /** Lets the next candidate begin at once. If it fails, others wait for the Lease to run out: no harm. */
+  /**
+   * Lets the next candidate begin at once. If it fails, others wait for the Lease to run out: no
+   * harm.
+   */
   async #release(): Promise<void> {
     const { clock, log, identity, name } = this.#options;
     const deadline = new Deadline(clock);

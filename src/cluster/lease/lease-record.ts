@@ -24,14 +24,19 @@ export function recordOfLease(lease: KubeObject): LeaseRecord {
   };
 }
 
-/** What goes into a Lease besides the record. Times are for people only: nobody's decisions depend on them. */
+/**
+ * What goes into a Lease besides the record. Times are for people only: nobody's decisions depend
+ * on them.
+ */
 export interface LeaseTimes {
   readonly nowMs: number;
   /** This write begins a term. */
   readonly acquired: boolean;
 }
 
-/** The Lease with the record in it; other fields, and the resourceVersion for the compare, are kept. */
+/**
+ * The Lease with the record in it; other fields, and the resourceVersion for the compare, are kept.
+ */
 export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
   const now = microTime(times.nowMs);
   return {

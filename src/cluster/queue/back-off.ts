@@ -1,4 +1,6 @@
-/** Growing delays with jitter. Pure but for the Random port; who waits, and for what, is elsewhere. */
+/**
+ * Growing delays with jitter. Pure but for the Random port; who waits, and for what, is elsewhere.
+ */
 import type { Random } from "../../ports/random.ts";
 
 /** The range of the delays. */

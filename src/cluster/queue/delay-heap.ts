@@ -1,4 +1,7 @@
-/** Keys with due times in a binary heap: one timer serves all of them. Each key is in it at most once. */
+/**
+ * Keys with due times in a binary heap: one timer serves all of them. Each key is in it at most
+ * once.
+ */
 
 interface Delayed {
   readonly key: string;

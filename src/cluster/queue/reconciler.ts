@@ -1,6 +1,6 @@
 /**
- * Workers over a work queue: each key is reconciled, and repeated as the outcome says. It judges errors by their retry
- * advice only; it knows nothing about what is reconciled.
+ * Workers over a work queue: each key is reconciled, and repeated as the outcome says. It judges
+ * errors by their retry advice only; it knows nothing about what is reconciled.
  */
 import { InvariantError } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -24,8 +24,9 @@ export interface ReconcilerOptions {
   /** For logs and metrics: `dnsentry`. */
   readonly name: string;
   /**
-   * Makes the world agree with what is known about the key. `signal` aborts when time is up or the reconciler stops;
-   * a reconcile that does not heed it keeps its worker, because a key is never worked on twice at once.
+   * Makes the world agree with what is known about the key. `signal` aborts when time is up or the
+   * reconciler stops; a reconcile that does not heed it keeps its worker, because a key is never
+   * worked on twice at once.
    */
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined> | Promise<void>;
   /** Reconciles at the same time; default 4. */
@@ -94,7 +95,10 @@ export class Reconciler implements RunningQueue {
     this.#queue.addAfter(key, delayMs);
   }
 
-  /** Starts no more reconciles, tells those that run to give up, and resolves when they have ended. Idempotent. */
+  /**
+   * Starts no more reconciles, tells those that run to give up, and resolves when they have ended.
+   * Idempotent.
+   */
   stop(): Promise<void> {
     const finished = this.#queue.shutDown({ drain: false });
     this.#stopping.abort(new Error("stopping"));
@@ -159,7 +163,8 @@ export class Reconciler implements RunningQueue {
     const retryInMs = this.#retry(key, operation);
     // Anything that is no OperationError was not expected: a bug, but one key's bug.
     if (operation === null) log.error("reconcile threw", { ...fields, retryInMs });
-    // A lagging cache makes conflicts an ordinary part of the day; only one that stays is worth a line.
+    // A lagging cache makes conflicts an ordinary part of the day; only one that stays is worth a
+    // line.
     else if (operation?.code === "Conflict")
       log.debug("reconcile met a conflict", { ...fields, retryInMs });
     else log.warn("reconcile failed", { ...fields, retryInMs });

@@ -1,6 +1,7 @@
 /**
- * The work queue against a plain model, with workers that wait, failures, delays and both ways to stop: who gets which
- * key, when at the earliest, and that nothing that was promised is lost or done twice at once.
+ * The work queue against a plain model, with workers that wait, failures, delays and both ways to
+ * stop: who gets which key, when at the earliest, and that nothing that was promised is lost or
+ * done twice at once.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** The contract of the work queue, by cases; work-queue-model.test.ts holds any history against a plain model. */
+/**
+ * The contract of the work queue, by cases; work-queue-model.test.ts holds any history against a
+ * plain model.
+ */
 import { expect, test } from "vitest";
 import { MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";

@@ -1,6 +1,7 @@
 /**
- * Keys that wait for work, after client-go's contract: a key waits at most once, is never worked on twice at the same
- * time, and runs once more when it was added while it was worked on. It knows nothing about what the work is.
+ * Keys that wait for work, after client-go's contract: a key waits at most once, is never worked on
+ * twice at the same time, and runs once more when it was added while it was worked on. It knows
+ * nothing about what the work is.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -79,7 +80,10 @@ export class WorkQueue {
     this.#gaugeDepth();
   }
 
-  /** Adds a key to the bulk lane after `delayMs`; of several delays the earliest counts. Zero or less = now. */
+  /**
+   * Adds a key to the bulk lane after `delayMs`; of several delays the earliest counts. Zero or
+   * less = now.
+   */
   addAfter(key: string, delayMs: number): void {
     if (this.#stopping) return;
     if (delayMs <= 0) {
@@ -90,7 +94,10 @@ export class WorkQueue {
     this.#armTimer();
   }
 
-  /** Adds a key that failed, after a delay that doubles with each failure since `forget`. The delay in milliseconds. */
+  /**
+   * Adds a key that failed, after a delay that doubles with each failure since `forget`. The delay
+   * in milliseconds.
+   */
   addRateLimited(key: string): number {
     const failures = this.failuresOf(key) + 1;
     this.#failures.set(key, failures);
@@ -110,7 +117,10 @@ export class WorkQueue {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** The next key, which the caller must give back with `done`; null = the queue is shut down and empty. */
+  /**
+   * The next key, which the caller must give back with `done`; null = the queue is shut down and
+   * empty.
+   */
   take(): Promise<string | null> {
     const key = this.#next();
     if (key !== null) return Promise.resolve(this.#begin(key));
@@ -130,7 +140,10 @@ export class WorkQueue {
     this.#noticeEmpty();
   }
 
-  /** Takes no more keys. Resolves when nothing is worked on any more, with `drain` also nothing waits. Idempotent. */
+  /**
+   * Takes no more keys. Resolves when nothing is worked on any more, with `drain` also nothing
+   * waits. Idempotent.
+   */
   shutDown(options: ShutDownOptions): Promise<void> {
     this.#stopping = true;
     this.#timer?.handle.cancel();

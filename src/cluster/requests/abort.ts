@@ -1,6 +1,6 @@
 /**
- * Giving up: deadlines on a Clock and promises that end when a signal aborts. One listener for each use, removed
- * afterwards; `AbortSignal.any` is not used because it leaks on long-lived signals.
+ * Giving up: deadlines on a Clock and promises that end when a signal aborts. One listener for each
+ * use, removed afterwards; `AbortSignal.any` is not used because it leaks on long-lived signals.
  */
 import type { Clock } from "../../ports/clock.ts";
 
@@ -27,13 +27,15 @@ export class Deadline {
   }
 
   /**
-   * Aborts after `delayMs` from now unless it is extended again; replaces what was set before. `reason` is made only when
-   * time is up: an Error for each request and chunk would cost more than the deadline.
+   * Aborts after `delayMs` from now unless it is extended again; replaces what was set before.
+   * `reason` is made only when time is up: an Error for each request and chunk would cost more than
+   * the deadline.
    */
   extend(delayMs: number, reason: () => Error): void {
     this.#reason = reason;
     this.#dueAtMs = this.#clock.monotonicMs() + delayMs;
-    // A timer that fires too early looks again: a watch extends with each chunk, and setting timers would cost more.
+    // A timer that fires too early looks again: a watch extends with each chunk, and setting timers
+    // would cost more.
     if (this.#timer === null || this.#firesAtMs > this.#dueAtMs) this.#arm(delayMs);
   }
 
@@ -61,7 +63,10 @@ export class Deadline {
   }
 }
 
-/** The promise's result, or a rejection with the signal's reason as soon as it aborts. What comes later is dropped. */
+/**
+ * The promise's result, or a rejection with the signal's reason as soon as it aborts. What comes
+ * later is dropped.
+ */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(reasonOf(signal));
@@ -82,8 +87,8 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * The chunks of a body until it ends or the signal aborts (then it throws the reason). A body that hangs is left
- * behind: closing it is asked for and not waited for.
+ * The chunks of a body until it ends or the signal aborts (then it throws the reason). A body that
+ * hangs is left behind: closing it is asked for and not waited for.
  */
 export async function* chunksOf(
   body: AsyncIterable<Uint8Array>,

@@ -1,6 +1,7 @@
 /**
- * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. The only place that
- * knows about deadlines, bodies and statuses; it retries nothing and caches nothing.
+ * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. The
+ * only place that knows about deadlines, bodies and statuses; it retries nothing and caches
+ * nothing.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -23,7 +24,10 @@ export interface ApiClientOptions {
   readonly requestTimeoutMs?: number;
   /** Greatest body of an answer; default 256 MiB (a page of 500 objects of 0.5 MiB). */
   readonly bodyBytesMax?: number;
-  /** Why nothing may be written now (dry run, pause, kill switch), or null. Asked before each mutating request. */
+  /**
+   * Why nothing may be written now (dry run, pause, kill switch), or null. Asked before each
+   * mutating request.
+   */
   readonly writesRefused?: () => string | null;
 }
 
@@ -77,8 +81,8 @@ export class ApiClient {
   }
 
   /**
-   * An answer whose body is read by the caller (a watch). Resolves when the status is a success; the deadline covers
-   * the headers only. `signal` ends the body too.
+   * An answer whose body is read by the caller (a watch). Resolves when the status is a success;
+   * the deadline covers the headers only. `signal` ends the body too.
    */
   async stream(request: ApiRequest & { readonly signal: AbortSignal }): Promise<HttpResponse> {
     const call = callOf(request);

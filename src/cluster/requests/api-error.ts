@@ -1,6 +1,6 @@
 /**
- * What an API server's refusal means to us: HTTP status and `Status` object to OperationError. Decides `retry`; it never
- * repeats the server's words about Secrets.
+ * What an API server's refusal means to us: HTTP status and `Status` object to OperationError.
+ * Decides `retry`; it never repeats the server's words about Secrets.
  */
 import {
   messageOf,
@@ -28,7 +28,10 @@ export interface Refusal {
   readonly body: unknown;
 }
 
-/** An API error with its HTTP status, for those who choose another way by it (watch-list, discovery). */
+/**
+ * An API error with its HTTP status, for those who choose another way by it (watch-list,
+ * discovery).
+ */
 export class ApiError extends OperationError {
   /** HTTP status of the answer; 0 = no answer. */
   readonly status: number;
@@ -46,7 +49,10 @@ const MESSAGE_CHARS_MAX = 1024;
 const RETRY_AFTER_DEFAULT_MS = 1_000;
 const RETRY_AFTER_MS_MAX = 600_000;
 
-/** The error for a refusal. Codes are those of `ports/cluster-writer.ts`, and `Unauthorized` and `Expired`. */
+/**
+ * The error for a refusal. Codes are those of `ports/cluster-writer.ts`, and `Unauthorized` and
+ * `Expired`.
+ */
 export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
   const code = codeOf(call, refusal);
   const retryAfterMs = retryAfterOf(refusal);
@@ -62,7 +68,10 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
   );
 }
 
-/** The error for an answer that never came, or broke off. `nothingSent` = the server cannot have seen the request. */
+/**
+ * The error for an answer that never came, or broke off. `nothingSent` = the server cannot have
+ * seen the request.
+ */
 export function lostAnswerError(call: ApiCall, cause: unknown): ApiError {
   const nothingSent =
     cause instanceof OperationError && /^Connect(Failed|Timeout)$/.test(cause.code);
@@ -84,7 +93,10 @@ export function watchError(call: ApiCall, status: unknown): ApiError {
   return refusalError(call, { status: code, headers: {}, body: status });
 }
 
-/** A mutating request that ended in 500, 502 or 504 may have been carried out (etcd timeout, a proxy that gave up). */
+/**
+ * A mutating request that ended in 500, 502 or 504 may have been carried out (etcd timeout, a proxy
+ * that gave up).
+ */
 const UNKNOWN_AFTER_MUTATION = new Set([500, 502, 504]);
 
 /** Statuses with a code of their own; 409 is told apart by its reason. */
@@ -107,7 +119,10 @@ function codeOf(call: ApiCall, refusal: Refusal): string {
   return call.mutating && UNKNOWN_AFTER_MUTATION.has(status) ? "UnknownOutcome" : "Unavailable";
 }
 
-/** `Retry-After` in seconds (RFC 9110 §10.2.3; API servers send no dates), else `details.retryAfterSeconds`. */
+/**
+ * `Retry-After` in seconds (RFC 9110 §10.2.3; API servers send no dates), else
+ * `details.retryAfterSeconds`.
+ */
 function retryAfterOf(refusal: Refusal): number | null {
   const header = Number.parseInt(refusal.headers["retry-after"] ?? "", 10);
   const details = recordOf(recordOf(refusal.body)["details"]);

@@ -1,4 +1,7 @@
-/** URLs of the Kubernetes API (API concepts, "Resource URIs"). Builds text only; every part is escaped. */
+/**
+ * URLs of the Kubernetes API (API concepts, "Resource URIs"). Builds text only; every part is
+ * escaped.
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 
 /** What below a kind is meant. */

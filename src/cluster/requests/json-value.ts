@@ -1,4 +1,7 @@
-/** Looking into parsed JSON and YAML without casting. Everything that comes from a server or a file goes through here. */
+/**
+ * Looking into parsed JSON and YAML without casting. Everything that comes from a server or a file
+ * goes through here.
+ */
 
 /** A JSON object of unknown content. */
 export type JsonRecord = Readonly<Record<string, unknown>>;

@@ -1,7 +1,13 @@
-/** Cuts a byte stream into lines at 0x0A and decodes one line at a time. A line has a greatest length. */
+/**
+ * Cuts a byte stream into lines at 0x0A and decodes one line at a time. A line has a greatest
+ * length.
+ */
 import { OperationError } from "../../model/operation-error.ts";
 
-/** One object of a Kubernetes API is at most about 3 MiB as JSON; more is not an answer of an API server. */
+/**
+ * One object of a Kubernetes API is at most about 3 MiB as JSON; more is not an answer of an API
+ * server.
+ */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -22,7 +28,10 @@ export class LineSplitter {
     return this.#bytes;
   }
 
-  /** The lines that end in this chunk, without their newline, in order. Throws OperationError when one is too long. */
+  /**
+   * The lines that end in this chunk, without their newline, in order. Throws OperationError when
+   * one is too long.
+   */
   *push(chunk: Uint8Array): Generator<string, void, void> {
     let start = 0;
     for (;;) {
@@ -32,7 +41,8 @@ export class LineSplitter {
       yield this.#line();
       start = end + 1;
     }
-    // A copy: the platform may use the chunk's memory again, and a small rest must not keep a large chunk alive.
+    // A copy: the platform may use the chunk's memory again, and a small rest must not keep a large
+    // chunk alive.
     if (start < chunk.length) this.#take(chunk.slice(start));
   }
 

@@ -1,7 +1,7 @@
 /**
- * The objects of the ConfigMap registry (seed `external-dns-registry-proposal.md`, "ConfigMap"): `<owner>-registry-…` and
- * `<owner>-intents-…` in one namespace. Every write compares the resourceVersion that was read; what cannot be read is an
- * error, never "nothing".
+ * The objects of the ConfigMap registry (seed `external-dns-registry-proposal.md`, "ConfigMap"):
+ * `<owner>-registry-…` and `<owner>-intents-…` in one namespace. Every write compares the
+ * resourceVersion that was read; what cannot be read is an error, never "nothing".
  */
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
@@ -24,7 +24,10 @@ const LABELS = {
   "zonekeeper.dev/registry": "configmap",
 } as const;
 
-/** Characters of an owner id in a name: the rest of 253 (RFC 1123 subdomain) is for what comes after it. */
+/**
+ * Characters of an owner id in a name: the rest of 253 (RFC 1123 subdomain) is for what comes after
+ * it.
+ */
 const OWNER_CHARS_MAX = 150;
 
 /** Objects of one owner. */

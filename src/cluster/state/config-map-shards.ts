@@ -1,4 +1,7 @@
-/** Long texts cut into ConfigMaps (an object has 1 MiB at most: Kubernetes core/validation `MaxSecretSize`). */
+/**
+ * Long texts cut into ConfigMaps (an object has 1 MiB at most: Kubernetes core/validation
+ * `MaxSecretSize`).
+ */
 import type { Crypto } from "../../ports/crypto.ts";
 
 /** One piece of a text that is too long for one object. */
@@ -15,7 +18,10 @@ export const PARTS_MAX = 128;
 /** Bytes of the hash in a name. */
 const HASH_BYTES = 8;
 
-/** The parts of a text in order; empty = it fits into one object. The same text has the same parts, always. */
+/**
+ * The parts of a text in order; empty = it fits into one object. The same text has the same parts,
+ * always.
+ */
 export function partsOf(name: string, text: string, crypto: Crypto): readonly StatePart[] {
   if (text.length <= UNITS_MAX) return [];
   const parts: StatePart[] = [];

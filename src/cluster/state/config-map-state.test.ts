@@ -63,7 +63,10 @@ describe("Z-16 state in ConfigMaps", () => {
 
 const LONG = "\u{1f600}".repeat(500_000);
 const OTHER = `${LONG.slice(0, 600_000)}other`;
-/** Writes through a process that dies at a call that changes something: before it is made, or before its answer. */
+/**
+ * Writes through a process that dies at a call that changes something: before it is made, or before
+ * its answer.
+ */
 function dyingAfter(calls: number, isMade: boolean): ConfigMapState {
   let left = calls;
   const dies = async <T>(act: () => Promise<T>): Promise<T> => {

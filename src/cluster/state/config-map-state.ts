@@ -1,7 +1,8 @@
 /**
- * Small state in ConfigMaps beside a Lease (SAFETY Z-16), one for each key, so that zones never wait for each other; a
- * long text lies in parts beside it. Every write compares the resourceVersion that was read: a leader of yesterday
- * cannot undo what the one of today wrote down. What cannot be read or understood is an error, never "nothing".
+ * Small state in ConfigMaps beside a Lease (SAFETY Z-16), one for each key, so that zones never
+ * wait for each other; a long text lies in parts beside it. Every write compares the
+ * resourceVersion that was read: a leader of yesterday cannot undo what the one of today wrote
+ * down. What cannot be read or understood is an error, never "nothing".
  */
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
@@ -25,7 +26,10 @@ export interface ConfigMapStateOptions {
 /** The object of a key as last read or written, and the parts that may exist beside it. */
 interface Head {
   readonly object: KubeObject;
-  /** Parts that it is made of, or was about to be made of: those that the next write may have to remove. */
+  /**
+   * Parts that it is made of, or was about to be made of: those that the next write may have to
+   * remove.
+   */
   readonly parts: readonly string[];
 }
 
@@ -33,10 +37,11 @@ interface Head {
 const HASH_BYTES = 6;
 
 /**
- * State by key. For one writer at a time; a second one gets `Conflict`. A long text is written in this order: the head
- * names the parts that will come, the parts, the head that is made of them and names those to remove; then these go.
- * Parts are named by what is in them, so that no writer can change one that another's head is made of, and a process
- * that dies in between leaves the old text valid and nothing that the next write would not find.
+ * State by key. For one writer at a time; a second one gets `Conflict`. A long text is written in
+ * this order: the head names the parts that will come, the parts, the head that is made of them and
+ * names those to remove; then these go. Parts are named by what is in them, so that no writer can
+ * change one that another's head is made of, and a process that dies in between leaves the old text
+ * valid and nothing that the next write would not find.
  */
 export class ConfigMapState implements StateStore {
   readonly #options: ConfigMapStateOptions;
@@ -89,7 +94,9 @@ export class ConfigMapState implements StateStore {
     return `${prefix}-${hexOf(digest.slice(0, HASH_BYTES))}`;
   }
 
-  /** Says in the head which parts will come, unless it does, and writes those that are not there. */
+  /**
+   * Says in the head which parts will come, unless it does, and writes those that are not there.
+   */
   async #writeParts(
     key: string,
     parts: readonly StatePart[],

@@ -1,13 +1,17 @@
 /**
- * From parsed JSON to the objects that the cache keeps: checked, completed with kind and apiVersion (items of lists have
- * none), and without what nobody reads. Never throws away an object in silence: what is not one is an error.
+ * From parsed JSON to the objects that the cache keeps: checked, completed with kind and apiVersion
+ * (items of lists have none), and without what nobody reads. Never throws away an object in
+ * silence: what is not one is an error.
  */
 import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isRecord, type JsonRecord } from "../requests/json-value.ts";
 
-/** Makes an object smaller before it is kept. Must keep `metadata` name, namespace, uid and resourceVersion; pure. */
+/**
+ * Makes an object smaller before it is kept. Must keep `metadata` name, namespace, uid and
+ * resourceVersion; pure.
+ */
 export type Projection = (object: KubeObject) => KubeObject;
 
 /** An object with the fields that the cache needs. */
@@ -17,7 +21,10 @@ export interface CachedObject extends KubeObject {
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The object in `value`; of its metadata what ObjectMeta has, without last-applied. Throws OperationError when it is no such object. */
+/**
+ * The object in `value`; of its metadata what ObjectMeta has, without last-applied. Throws
+ * OperationError when it is no such object.
+ */
 export function decodeObject(kind: KindRef, value: unknown, project?: Projection): CachedObject {
   const metadata = isRecord(value) ? value["metadata"] : null;
   if (!isRecord(value) || !isRecord(metadata)) throw notAnObject(kind, "no metadata");
@@ -35,7 +42,10 @@ export function decodeObject(kind: KindRef, value: unknown, project?: Projection
   return kept;
 }
 
-/** An object as a write's answer has it, with everything. Throws OperationError when it is no object. */
+/**
+ * An object as a write's answer has it, with everything. Throws OperationError when it is no
+ * object.
+ */
 export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
   const object = isRecord(value)
     ? { ...value, apiVersion: apiVersionOf(kind), kind: kind.kind }
@@ -44,7 +54,10 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
   return object;
 }
 
-/** One literal for all: objects of one shape take less room, and copying what is left over took most of the time. */
+/**
+ * One literal for all: objects of one shape take less room, and copying what is left over took most
+ * of the time.
+ */
 function slimMetadata(metadata: JsonRecord): JsonRecord {
   return {
     name: metadata["name"],

@@ -1,6 +1,7 @@
 /**
- * Whether a server serves a kind. The answer is complete or an error is thrown, so that "does not serve it" is a proven
- * fact (SAFETY Z-3). Caches nothing: it is asked only when a kind answers 404.
+ * Whether a server serves a kind. The answer is complete or an error is thrown, so that "does not
+ * serve it" is a proven fact (SAFETY Z-3). Caches nothing: it is asked only when a kind answers
+ * 404.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -19,8 +20,9 @@ const AGGREGATED =
 export type Served = "served" | "absent";
 
 /**
- * Asks the server about a kind. Throws OperationError when the answer is not complete: the request failed, the group's
- * own server is down (`freshness: Stale`), or the kind is served in other versions only (its objects may exist).
+ * Asks the server about a kind. Throws OperationError when the answer is not complete: the request
+ * failed, the group's own server is down (`freshness: Stale`), or the kind is served in other
+ * versions only (its objects may exist).
  */
 export async function discoverKind(
   client: ApiClient,

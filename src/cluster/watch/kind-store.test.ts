@@ -1,4 +1,7 @@
-/** A big list is told in slices: others have their turn, readers see it at once, and nobody hears anything twice. */
+/**
+ * A big list is told in slices: others have their turn, readers see it at once, and nobody hears
+ * anything twice.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { SERVICE } from "../../model/kinds.ts";

@@ -1,6 +1,6 @@
 /**
- * The objects of one kind, their state and their listeners. Turns lists and events into changes; the resource version
- * never goes back. It does no I/O and knows no retries.
+ * The objects of one kind, their state and their listeners. Turns lists and events into changes;
+ * the resource version never goes back. It does no I/O and knows no retries.
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -16,7 +16,10 @@ import type { WatchEvent } from "./watch-event.ts";
 /** `older`: the list is older than what was seen and was not used. */
 export type ListVerdict = "used" | "older";
 
-/** `disorder`: the stream contradicts itself; only a new list can tell what is true. Nothing was changed. */
+/**
+ * `disorder`: the stream contradicts itself; only a new list can tell what is true. Nothing was
+ * changed.
+ */
 export type EventVerdict = "applied" | "duplicate" | "disorder";
 
 type ByName = Map<string, CachedObject>;
@@ -46,7 +49,10 @@ export class KindStore {
     return this.#size;
   }
 
-  /** The newest resource version seen in a used list, an event or a bookmark; null before the first list. */
+  /**
+   * The newest resource version seen in a used list, an event or a bookmark; null before the first
+   * list.
+   */
   get newest(): string | null {
     return this.#newest;
   }
@@ -90,9 +96,10 @@ export class KindStore {
   }
 
   /**
-   * Replaces everything by a complete list, at once for readers, and tells the difference in slices: first what is gone
-   * (by UID, proof `missing-from-list`), then what is new or changed. A list that is older than what was seen is refused.
-   * Nothing else may be applied until this resolves; it rejects when `signal` aborts on the way.
+   * Replaces everything by a complete list, at once for readers, and tells the difference in
+   * slices: first what is gone (by UID, proof `missing-from-list`), then what is new or changed. A
+   * list that is older than what was seen is refused. Nothing else may be applied until this
+   * resolves; it rejects when `signal` aborts on the way.
    */
   async replace(list: CompleteList, slices: Slices, signal: AbortSignal): Promise<ListVerdict> {
     if (this.#newest !== null && isOlder(list.resourceVersion, this.#newest)) return "older";
@@ -242,7 +249,10 @@ function isKnown(cached: CachedObject, object: CachedObject): boolean {
   return isSame(cached, object) && (have === come || isOlder(come, have));
 }
 
-/** What a listener hears when `object` takes the place of `previous`; another UID is a deletion and a creation. */
+/**
+ * What a listener hears when `object` takes the place of `previous`; another UID is a deletion and
+ * a creation.
+ */
 function differences(
   kind: KindRef,
   previous: CachedObject | undefined,
@@ -250,7 +260,8 @@ function differences(
 ): readonly ObjectChange[] {
   if (previous === undefined) return [{ type: "added", kind, object }];
   if (!isSame(previous, object)) {
-    // The name is taken by another object, so the old one was deleted, whether its event came or not.
+    // The name is taken by another object, so the old one was deleted, whether its event came or
+    // not.
     return [
       { type: "deleted", kind, object: previous, proof: "watched" },
       { type: "added", kind, object },

@@ -1,4 +1,6 @@
-/** Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03). */
+/**
+ * Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03).
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -37,7 +39,10 @@ interface Page {
   readonly next: string | null;
 }
 
-/** All objects. Throws ApiError (410: the pages expired on the way) or OperationError; never returns a part. */
+/**
+ * All objects. Throws ApiError (410: the pages expired on the way) or OperationError; never returns
+ * a part.
+ */
 export async function listAll(question: ListQuestion): Promise<CompleteList> {
   const objects: CachedObject[] = [];
   let resourceVersion: string | null = null;

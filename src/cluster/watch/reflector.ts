@@ -1,6 +1,7 @@
 /**
- * Keeps the store of one kind equal to what the API server has: list, watch, and after any trouble again, for ever. It
- * decides when content counts as `live`; it never gives up and never makes a part of a list look complete.
+ * Keeps the store of one kind equal to what the API server has: list, watch, and after any trouble
+ * again, for ever. It decides when content counts as `live`; it never gives up and never makes a
+ * part of a list look complete.
  */
 import { InvariantError } from "../../model/invariant.ts";
 import type { KindRef } from "../../model/kubernetes.ts";
@@ -24,7 +25,10 @@ import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
 
 /** Times of a reflector, all in milliseconds. */
 export interface WatchTiming {
-  /** Silence after which a watch counts as dead; less than two bookmark periods of kube-apiserver, a minute each. */
+  /**
+   * Silence after which a watch counts as dead; less than two bookmark periods of kube-apiserver, a
+   * minute each.
+   */
   readonly inactivityMs: number;
   /** The server is asked to end a watch after a random time in this range. */
   readonly watchMs: readonly [least: number, most: number];
@@ -47,13 +51,16 @@ export const WATCH_TIMING: WatchTiming = {
 };
 
 /**
- * Milliseconds until the first watch after trouble is opened anew, twice as many for the next, up to a most: an API server
- * that has just started makes the storage of custom kinds once more, and a watch that it had taken before says nothing
- * for ever (seen with kube-apiserver 1.20).
+ * Milliseconds until the first watch after trouble is opened anew, twice as many for the next, up
+ * to a most: an API server that has just started makes the storage of custom kinds once more, and a
+ * watch that it had taken before says nothing for ever (seen with kube-apiserver 1.20).
  */
 const SETTLE_MS = 10_000;
 const SETTLE_MAX_MS = 160_000;
-/** Milliseconds to wait for the bookmark that ends catching up; kube-apiserver sends one every minute. */
+/**
+ * Milliseconds to wait for the bookmark that ends catching up; kube-apiserver sends one every
+ * minute.
+ */
 const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
@@ -90,11 +97,17 @@ export class Reflector {
   #mustList = true;
   /** A list was used, and the listeners have not been told yet that the kind is live by it. */
   #relisted = false;
-  /** Events may have been missed and are still to come: only a bookmark shows that the content is current again. */
+  /**
+   * Events may have been missed and are still to come: only a bookmark shows that the content is
+   * current again.
+   */
   #catchingUp = false;
   /** A streamed list of this kind was not completed; pages may be. */
   #onlyPages = false;
-  /** How long the next watch may last at most, so soon after trouble; null = as long as the server likes. */
+  /**
+   * How long the next watch may last at most, so soon after trouble; null = as long as the server
+   * likes.
+   */
   #settleMs: number | null = null;
   #openedAtMs: number | null = null;
   #trouble: string | null = null;
@@ -227,7 +240,10 @@ export class Reflector {
     }
   }
 
-  /** Versions without an order cannot be compared here, so the server has to promise not to send an older one. */
+  /**
+   * Versions without an order cannot be compared here, so the server has to promise not to send an
+   * older one.
+   */
   #notOlderThan(): string | null {
     const { newest } = this.#store;
     return newest === null || hasOrder(newest) ? null : newest;
@@ -272,9 +288,13 @@ export class Reflector {
     return this.#openedAtMs === null ? 0 : now - this.#openedAtMs;
   }
 
-  /** The server ended the watch as it may. The next one continues at once, unless that would be a hot loop. */
+  /**
+   * The server ended the watch as it may. The next one continues at once, unless that would be a
+   * hot loop.
+   */
   #ended(): void {
-    // Some servers send no bookmarks (kube-apiserver --watch-cache=false), and events alone do not show that none is missing.
+    // Some servers send no bookmarks (kube-apiserver --watch-cache=false), and events alone do not
+    // show that none is missing.
     if (this.#catchingUp && this.#livedMs() >= CATCH_UP_MS) this.#mustList = true;
     if (this.#livedMs() >= ENDED_AT_ONCE_MS) return;
     throw new OperationError({
@@ -298,7 +318,8 @@ export class Reflector {
     if (this.#livedMs() >= timing.healthyMs) this.#backOff.reset();
     this.#trouble = trouble.message;
     this.#settleMs = SETTLE_MS;
-    // A page more costs less than waiting for the next bookmark to know that the content is current.
+    // A page more costs less than waiting for the next bookmark to know that the content is
+    // current.
     const isInVain = this.#catchingUp && this.#livedMs() >= CATCH_UP_MS;
     if (trouble.relist || isInVain || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
     else this.#catchingUp = true;

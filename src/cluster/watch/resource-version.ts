@@ -1,11 +1,14 @@
 /**
- * Order of resource versions. Servers of Kubernetes 1.35 and later promise decimal numbers that rise (KEP-5504), and
- * older ones act so; anything else is opaque and has no order.
+ * Order of resource versions. Servers of Kubernetes 1.35 and later promise decimal numbers that
+ * rise (KEP-5504), and older ones act so; anything else is opaque and has no order.
  */
 
 const DECIMAL = /^(0|[1-9][0-9]*)$/;
 
-/** Negative, zero or positive as `a` is older than, equal to or newer than `b`; null = they have no order. */
+/**
+ * Negative, zero or positive as `a` is older than, equal to or newer than `b`; null = they have no
+ * order.
+ */
 export function compareResourceVersions(a: string, b: string): number | null {
   if (a === b) return 0;
   if (!DECIMAL.test(a) || !DECIMAL.test(b)) return null;

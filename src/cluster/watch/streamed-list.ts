@@ -1,4 +1,7 @@
-/** Gathers the initial events of a streamed list (KEP-3157) until the bookmark that completes it. No part is ever shown. */
+/**
+ * Gathers the initial events of a streamed list (KEP-3157) until the bookmark that completes it. No
+ * part is ever shown.
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -7,10 +10,16 @@ import type { CachedObject } from "./decode-object.ts";
 import type { CompleteList } from "./list-pages.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
-/** Statuses by which servers refuse `sendInitialEvents`: unknown, forbidden by validation, not for this kind. */
+/**
+ * Statuses by which servers refuse `sendInitialEvents`: unknown, forbidden by validation, not for
+ * this kind.
+ */
 const REFUSALS = new Set([400, 405, 406, 415, 422]);
 
-/** True when the error says that the server does not stream lists, so that pages are to be asked for. */
+/**
+ * True when the error says that the server does not stream lists, so that pages are to be asked
+ * for.
+ */
 export function refusesStreamedList(error: unknown): boolean {
   return error instanceof ApiError && REFUSALS.has(error.status);
 }
@@ -25,8 +34,9 @@ export class StreamedList {
   }
 
   /**
-   * Takes the next event; the list once it is complete, else null. Throws OperationError `NoStreamedList` at a bookmark
-   * of another sort: the server does not know `sendInitialEvents` and would never end the list.
+   * Takes the next event; the list once it is complete, else null. Throws OperationError
+   * `NoStreamedList` at a bookmark of another sort: the server does not know `sendInitialEvents`
+   * and would never end the list.
    */
   collect(event: WatchEvent): CompleteList | null {
     if (event.type === "BOOKMARK") {

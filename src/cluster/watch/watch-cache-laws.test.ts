@@ -1,6 +1,7 @@
 /**
- * Laws of the watch cache under random histories of changes and faults: what the listener was told is what the cache
- * has, nothing is called deleted that was not, versions never go back, and in the end cache and server agree.
+ * Laws of the watch cache under random histories of changes and faults: what the listener was told
+ * is what the cache has, nothing is called deleted that was not, versions never go back, and in the
+ * end cache and server agree.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * The watch cache of one cluster: a ClusterView whose kinds are listed and watched from their first subscription on.
- * It only reads; how each kind is kept current is the reflector's business.
+ * The watch cache of one cluster: a ClusterView whose kinds are listed and watched from their first
+ * subscription on. It only reads; how each kind is kept current is the reflector's business.
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -89,7 +89,10 @@ export class WatchCache implements ClusterView {
     }));
   }
 
-  /** Ends all watches. The content stays readable; nothing is told to the listeners any more. Idempotent. */
+  /**
+   * Ends all watches. The content stays readable; nothing is told to the listeners any more.
+   * Idempotent.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("the watch cache stops"));
     await Promise.all([...this.#kinds.values()].map(({ finished }) => finished));
@@ -107,7 +110,8 @@ export class WatchCache implements ClusterView {
       ...(namespace === undefined || !kind.namespaced ? {} : { namespace }),
       ...(project === undefined ? {} : { project }),
     });
-    // Not now: the subscriber has to be in place before the first change. A bug rejects and ends the process.
+    // Not now: the subscriber has to be in place before the first change. A bug rejects and ends
+    // the process.
     const finished = Promise.resolve().then(() => reflector.run(this.#stopping.signal));
     return { store, reflector, finished };
   }

@@ -1,4 +1,7 @@
-/** One line of a watch (API concepts, "Efficient detection of changes"): JSON to a typed event. Errors are thrown. */
+/**
+ * One line of a watch (API concepts, "Efficient detection of changes"): JSON to a typed event.
+ * Errors are thrown.
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -33,8 +36,8 @@ export interface WatchLineContext {
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 /**
- * The event in a line. Throws ApiError for an `ERROR` event, OperationError for a line that is no event: nothing is
- * skipped, because what cannot be read may have been a change.
+ * The event in a line. Throws ApiError for an `ERROR` event, OperationError for a line that is no
+ * event: nothing is skipped, because what cannot be read may have been a change.
  */
 export function parseWatchLine(line: string, context: WatchLineContext): WatchEvent {
   const value = parse(line);

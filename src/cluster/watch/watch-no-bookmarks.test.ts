@@ -1,4 +1,7 @@
-/** A server that sends events and no bookmarks (kube-apiserver --watch-cache=false): no kind stays behind for ever. */
+/**
+ * A server that sends events and no bookmarks (kube-apiserver --watch-cache=false): no kind stays
+ * behind for ever.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ClusterWorld } from "../../../test/support/worlds/cluster-world.ts";
 import { SERVICE } from "../../model/kinds.ts";

@@ -1,4 +1,6 @@
-/** A server that was away takes a watch and then forgets it: found out within seconds, not minutes. */
+/**
+ * A server that was away takes a watch and then forgets it: found out within seconds, not minutes.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ClusterWorld } from "../../../test/support/worlds/cluster-world.ts";
 import { SERVICE } from "../../model/kinds.ts";
@@ -36,7 +38,8 @@ test("a few times, ever more rarely, and without a list", async () => {
     return world.http.asked(/watch=true/).length;
   };
   const lists = world.http.asked(/limit=/).length;
-  // One that was to stream the list, the first, five that end after 10 to 160 s, and one that stays.
+  // One that was to stream the list, the first, five that end after 10 to 160 s, and one that
+  // stays.
   expect(await minutes(7)).toBe(8);
   expect(await minutes(4)).toBe(8);
   expect(world.http.asked(/limit=/)).toHaveLength(lists);

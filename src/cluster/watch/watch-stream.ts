@@ -1,6 +1,6 @@
 /**
- * One watch request from its start to its end: opens it, hands over each event, notices silence. What events mean and
- * when to try again is decided by the reflector.
+ * One watch request from its start to its end: opens it, hands over each event, notices silence.
+ * What events mean and when to try again is decided by the reflector.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -42,8 +42,9 @@ export interface WatchHandler {
 }
 
 /**
- * Resolves when the server ends the watch properly, or we do. Throws ApiError or OperationError otherwise: refused, reset, an
- * `ERROR` event, a line that cannot be read, code `WatchStalled` after `inactivityMs` of silence.
+ * Resolves when the server ends the watch properly, or we do. Throws ApiError or OperationError
+ * otherwise: refused, reset, an `ERROR` event, a line that cannot be read, code `WatchStalled`
+ * after `inactivityMs` of silence.
  */
 export async function runWatch(question: WatchQuestion, handler: WatchHandler): Promise<void> {
   const deadline = new Deadline(question.clock, question.signal);
@@ -93,7 +94,10 @@ interface Reading extends WatchLineContext {
   readonly slices: Slices;
 }
 
-/** A server sends tens of thousands of initial events without a break: others have their turn in between. */
+/**
+ * A server sends tens of thousands of initial events without a break: others have their turn in
+ * between.
+ */
 async function handOver(lines: Iterable<string>, reading: Reading): Promise<void> {
   const { handler, slices } = reading;
   for (const line of lines) {

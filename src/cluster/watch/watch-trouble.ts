@@ -1,4 +1,7 @@
-/** What an error of a list or watch means for a kind: its state, the wait, and whether it has to be listed again. */
+/**
+ * What an error of a list or watch means for a kind: its state, the wait, and whether it has to be
+ * listed again.
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { ApiClient } from "../requests/api-client.ts";
@@ -23,7 +26,10 @@ export interface WatchTrouble {
 /** Errors after which events cannot be trusted to follow on. */
 const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
 
-/** Judges an error. A 404 is taken to discovery, so that `absent` is proven; what discovery throws is judged instead. */
+/**
+ * Judges an error. A 404 is taken to discovery, so that `absent` is proven; what discovery throws
+ * is judged instead.
+ */
 export async function judgeTrouble(
   error: unknown,
   question: { readonly client: ApiClient; readonly kind: KindRef; readonly signal: AbortSignal },

@@ -1,6 +1,6 @@
 /**
- * Writes to one cluster, rate limited. It retries nothing: what a failure means is for the caller to decide, and a lost
- * answer is told as `UnknownOutcome`.
+ * Writes to one cluster, rate limited. It retries nothing: what a failure means is for the caller
+ * to decide, and a lost answer is told as `UnknownOutcome`.
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -18,7 +18,9 @@ export interface ApiClusterWriterOptions {
   readonly clusterId: string;
   readonly client: ApiClient;
   readonly clock: Clock;
-  /** Default: 20 requests per second, bursts of 30, as controller-runtime has it. Null = no limit. */
+  /**
+   * Default: 20 requests per second, bursts of 30, as controller-runtime has it. Null = no limit.
+   */
   readonly rate?: Rate | null;
   /** Name in `metadata.managedFields`; default `zonekeeper`. */
   readonly fieldManager?: string;
@@ -115,7 +117,10 @@ export class ApiClusterWriter implements ClusterWriter {
 
 type Partly = Pick<ApiRequest, "method" | "path" | "body" | "contentType">;
 
-/** The API itself says that there is no such object; a proxy's 404 or a kind that is not served proves nothing. */
+/**
+ * The API itself says that there is no such object; a proxy's 404 or a kind that is not served
+ * proves nothing.
+ */
 function isObjectNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === "NotFound" && error.isStatus;
 }

@@ -1,6 +1,6 @@
 /**
- * Events about objects (core/v1). Equal notes are counted up on one Event; a queue with a bound and a rate limit keep a
- * storm from the API server. It never throws and never makes anybody wait.
+ * Events about objects (core/v1). Equal notes are counted up on one Event; a queue with a bound and
+ * a rate limit keep a storm from the API server. It never throws and never makes anybody wait.
  */
 
 import { EVENT } from "../../model/kinds.ts";
@@ -86,7 +86,9 @@ export class ApiEventRecorder implements EventRecorder {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Writes what waits, for at most `graceMs`, then drops the rest. Nothing is recorded afterwards. */
+  /**
+   * Writes what waits, for at most `graceMs`, then drops the rest. Nothing is recorded afterwards.
+   */
   async stop(graceMs: number): Promise<void> {
     const timer = this.#options.clock.setTimer(graceMs, () => this.#stopping.abort());
     await this.#writing;
@@ -101,7 +103,8 @@ export class ApiEventRecorder implements EventRecorder {
     const known = this.#series.get(key);
     const fresh = known !== undefined && clock.monotonicMs() - known.bornMs < SERIES_AGE_MS;
     const series = fresh ? known : this.#newSeries(object, note);
-    // Deleted and set again: a Map keeps the order of insertion, so the first is the least recently used.
+    // Deleted and set again: a Map keeps the order of insertion, so the first is the least recently
+    // used.
     this.#series.delete(key);
     this.#series.set(key, series);
     for (const oldest of this.#series.keys()) {

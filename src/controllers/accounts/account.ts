@@ -1,7 +1,7 @@
 /**
- * One provider account: a session, the zones it lists, and its open zones in the engine. Lists on an interval with
- * back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it stays known, and open unless another
- * zone has its name now.
+ * One provider account: a session, the zones it lists, and its open zones in the engine. Lists on
+ * an interval with back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it
+ * stays known, and open unless another zone has its name now.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -49,8 +49,9 @@ export interface Listing {
   /** Every zone ever seen, sorted by id. */
   readonly known: readonly Zone[];
   /**
-   * Ids of known zones that the last complete listing lacked while it had another zone of their name: a zone made
-   * anew, or a twin that went. What stands in them stays untouched; they make the name ambiguous no more.
+   * Ids of known zones that the last complete listing lacked while it had another zone of their
+   * name: a zone made anew, or a twin that went. What stands in them stays untouched; they make the
+   * name ambiguous no more.
    */
   readonly superseded: readonly string[];
   /** True when whoever set the account up named each of these zones (Z-18). */
@@ -97,7 +98,10 @@ export class Account {
     return { state: this.#state, message: this.#message, known, superseded, isConfigured };
   }
 
-  /** Opens the zone in the engine, once. Rejects when its registry cannot be opened; then it may be tried again. */
+  /**
+   * Opens the zone in the engine, once. Rejects when its registry cannot be opened; then it may be
+   * tried again.
+   */
   async openZone(zone: Zone): Promise<void> {
     const present = this.#opening.get(zone.id);
     if (present !== undefined) return present;
@@ -150,7 +154,10 @@ export class Account {
     this.#onChange();
   }
 
-  /** A zone that is listed counts again; one that is not stays as it is, unless another has its name now. */
+  /**
+   * A zone that is listed counts again; one that is not stays as it is, unless another has its name
+   * now.
+   */
   #listed(zones: readonly Zone[]): void {
     const names = new Set(zones.map(({ name }) => name));
     const listed = new Set(zones.map(({ id }) => id));
@@ -163,8 +170,9 @@ export class Account {
   }
 
   /**
-   * Closed once: while it is open it counts as a zone that may be the same as the one which has its name now, and nothing
-   * could be removed there (`MaybeSameZone`) before a restart. Whoever still wants it opens it again.
+   * Closed once: while it is open it counts as a zone that may be the same as the one which has its
+   * name now, and nothing could be removed there (`MaybeSameZone`) before a restart. Whoever still
+   * wants it opens it again.
    */
   #supersede(id: string): void {
     const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);

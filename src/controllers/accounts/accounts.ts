@@ -1,6 +1,6 @@
 /**
- * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in memory only as long
- * as it takes to open a session; ids are hashes, messages never hold a value.
+ * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in
+ * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
 import { fail, ok, type Result } from "../../model/result.ts";
 import type {
@@ -26,7 +26,10 @@ interface Shared {
   readonly holders: Set<string>;
 }
 
-/** Reference-counted accounts. A holder (`namespace/name` of a DNSProvider) holds one account at most. */
+/**
+ * Reference-counted accounts. A holder (`namespace/name` of a DNSProvider) holds one account at
+ * most.
+ */
 export class Accounts {
   readonly #options: AccountsOptions;
   readonly #shared = new Map<string, Shared>();
@@ -36,8 +39,9 @@ export class Accounts {
   }
 
   /**
-   * The account for these settings. When the holder had another one, that is closed first, so that two actors never
-   * write one zone for it. An error says what is wrong with the settings; then the holder has no account.
+   * The account for these settings. When the holder had another one, that is closed first, so that
+   * two actors never write one zone for it. An error says what is wrong with the settings; then the
+   * holder has no account.
    */
   async acquire(
     holder: string,
@@ -63,7 +67,10 @@ export class Accounts {
     return this.#shared.get(id)?.account ?? null;
   }
 
-  /** The holder needs no account any more. Resolves when its zones are closed, if it was the last holder. */
+  /**
+   * The holder needs no account any more. Resolves when its zones are closed, if it was the last
+   * holder.
+   */
   async release(holder: string): Promise<void> {
     for (const [id, shared] of [...this.#shared]) {
       if (!shared.holders.delete(holder) || shared.holders.size > 0) continue;

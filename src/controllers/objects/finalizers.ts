@@ -16,9 +16,9 @@ export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
 }
 
 /**
- * Adds or removes one finalizer. The list is replaced as a whole, so the version that was read is compared. On a
- * `Conflict` (mostly our own write that the cache has not shown yet) the API is asked once how the object is now; an
- * object that is gone, or was made anew, needs nothing.
+ * Adds or removes one finalizer. The list is replaced as a whole, so the version that was read is
+ * compared. On a `Conflict` (mostly our own write that the cache has not shown yet) the API is
+ * asked once how the object is now; an object that is gone, or was made anew, needs nothing.
  */
 export async function patchFinalizer(
   writer: ClusterWriter,

@@ -1,6 +1,7 @@
 /**
- * Answers about objects that markers name, from the watched kinds of all clusters (SAFETY Z-2, Z-3). Unknown is not
- * absent: only a kind that is listed completely and watched now can say that an object is gone.
+ * Answers about objects that markers name, from the watched kinds of all clusters (SAFETY Z-2,
+ * Z-3). Unknown is not absent: only a kind that is listed completely and watched now can say that
+ * an object is gone.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
@@ -17,7 +18,10 @@ import type { AbsenceOracle, LiveAnswer, LiveObject } from "../../sync/contract/
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
-  /** Says what its objects list, where they contribute only through others (Services through DNSEntries). */
+  /**
+   * Says what its objects list, where they contribute only through others (Services through
+   * DNSEntries).
+   */
   readonly source?: Source;
   /** Reads its objects past the view. Absent = nobody can, and nothing is known by asking. */
   readonly reader?: Pick<ClusterWriter, "read">;
@@ -32,7 +36,10 @@ export class ViewOracle implements AbsenceOracle {
     this.#watched = watched;
   }
 
-  /** Told whenever a kind's state changed: a gate may have opened. Also when an object goes that others are made from. */
+  /**
+   * Told whenever a kind's state changed: a gate may have opened. Also when an object goes that
+   * others are made from.
+   */
   onGateChange(listener: () => void): () => void {
     const stops = this.#watched.map(({ view, kind, source }) =>
       view.subscribe(kind, {
@@ -66,20 +73,29 @@ export class ViewOracle implements AbsenceOracle {
     return answers.includes("unknown") ? "unknown" : "absent";
   }
 
-  /** Every cluster that may hold the object knows for certain that it does not list the name (any more). */
+  /**
+   * Every cluster that may hold the object knows for certain that it does not list the name (any
+   * more).
+   */
   omits(cluster: string | null, resource: string, dnsName: DnsName): boolean {
     const said = this.#said(cluster, resource);
     return said.length > 0 && said.every((word) => isWithout(word, dnsName));
   }
 
-  /** A cluster that may hold the object sees it alive, and it lists the name or what it says is incomplete (Z-1). */
+  /**
+   * A cluster that may hold the object sees it alive, and it lists the name or what it says is
+   * incomplete (Z-1).
+   */
   lists(cluster: string | null, resource: string, dnsName: DnsName): boolean {
     return this.#said(cluster, resource).some(
       (word) => typeof word !== "string" && !isWithout(word, dnsName),
     );
   }
 
-  /** A cluster that may hold the object sees it alive, listing the name and without any address for it. */
+  /**
+   * A cluster that may hold the object sees it alive, listing the name and without any address for
+   * it.
+   */
   lacksTargets(cluster: string | null, resource: string, dnsName: DnsName): boolean {
     const said = this.#said(cluster, resource);
     const lacks = (word: Word): boolean =>
@@ -89,8 +105,9 @@ export class ViewOracle implements AbsenceOracle {
   }
 
   /**
-   * One GET for each cluster that may hold the object. Without a resourceVersion it is answered from a quorum read, and
-   * not from what the server's own watch cache has heard (Kubernetes API concepts, "Resource versions": most recent).
+   * One GET for each cluster that may hold the object. Without a resourceVersion it is answered
+   * from a quorum read, and not from what the server's own watch cache has heard (Kubernetes API
+   * concepts, "Resource versions": most recent).
    */
   async askNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
     const place = placeOf(resource);
@@ -108,14 +125,19 @@ export class ViewOracle implements AbsenceOracle {
     return objects.length === 0 ? { is: "absent" } : { is: "alive", objects };
   }
 
-  /** True while the object's kind has not been listed once, so that nobody here knows what it says. */
+  /**
+   * True while the object's kind has not been listed once, so that nobody here knows what it says.
+   */
   isUnlisted(object: ObjectKey): boolean {
     return this.#candidates(object.cluster, resourceOf(object)).some(
       ({ view, kind }) => view.state(kind) === "syncing",
     );
   }
 
-  /** True while what is known of the object may be old, because its kind is not watched in a cluster that may hold it. */
+  /**
+   * True while what is known of the object may be old, because its kind is not watched in a cluster
+   * that may hold it.
+   */
   isOutOfSight(object: ObjectKey): boolean {
     return this.#candidates(object.cluster, resourceOf(object)).some(
       ({ view, kind }) => view.state(kind) !== "live",
@@ -164,7 +186,10 @@ function placeOf(resource: string): Place {
   return { namespace, name };
 }
 
-/** Codes of refusals that say that the kind is not served, or may not be read; the rest may pass by itself. */
+/**
+ * Codes of refusals that say that the kind is not served, or may not be read; the rest may pass by
+ * itself.
+ */
 const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
 
 async function askedNow(watched: WatchedKind, place: Place): Promise<LiveAnswer> {

@@ -1,9 +1,12 @@
-/** Status patches that say only what changed: a patch for nothing would wake every watcher, us included. Pure. */
+/**
+ * Status patches that say only what changed: a patch for nothing would wake every watcher, us
+ * included. Pure.
+ */
 import type { Fields } from "../../model/object-fields.ts";
 
 /**
- * A merge patch (RFC 7396) from `current` to `wanted`, null when they agree. A null in `wanted` removes the field.
- * `lastUpdateTime` is stamped only when something else changes.
+ * A merge patch (RFC 7396) from `current` to `wanted`, null when they agree. A null in `wanted`
+ * removes the field. `lastUpdateTime` is stamped only when something else changes.
  */
 export function statusPatch(current: Fields, wanted: Fields, nowMs: number): Fields | null {
   const changed = Object.entries(wanted).filter(

@@ -1,4 +1,6 @@
-/** An object that vanished while it was being written needs nothing more: the watch tells the rest. */
+/**
+ * An object that vanished while it was being written needs nothing more: the watch tells the rest.
+ */
 import { OperationError } from "../../model/operation-error.ts";
 
 /** Runs `act`; swallows `NotFound`, passes everything else on. */

@@ -1,7 +1,7 @@
 /**
- * Which zone is in charge of a name when several fit, one below the other (SAFETY Z-18): the walk of a resolver, from
- * the zone above along the delegations to zones of ours. A child zone that nobody delegates to is parked: its parent
- * answers. Pure.
+ * Which zone is in charge of a name when several fit, one below the other (SAFETY Z-18): the walk
+ * of a resolver, from the zone above along the delegations to zones of ours. A child zone that
+ * nobody delegates to is parked: its parent answers. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -27,9 +27,9 @@ export type ZoneChoice =
 export type CutOf = (key: ZoneKey, name: DnsName) => ZoneCut | null;
 
 /**
- * Chooses among `candidates`, the preferred ones first. Zones are looked at only where more than one apex fits. Where
- * the zone above delegates the name to servers that no zone of ours has, that zone is the answer: there the planner
- * holds the name (`Delegated`).
+ * Chooses among `candidates`, the preferred ones first. Zones are looked at only where more than
+ * one apex fits. Where the zone above delegates the name to servers that no zone of ours has, that
+ * zone is the answer: there the planner holds the name (`Delegated`).
  */
 export function chooseZone(
   name: DnsName,
@@ -58,7 +58,8 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
   if (cut === null) return waiting(at);
   if (cut.at === at.zone.name) return { kind: "zone", candidate: at };
   const children = below.filter(({ zone }) => zone.name === cut.at);
-  // Delegated to a zone out of our sight, which may delegate to one of ours: nobody here can contradict that one.
+  // Delegated to a zone out of our sight, which may delegate to one of ours: nobody here can
+  // contradict that one.
   const beyond = startOf(below.filter(({ zone }) => zone.name.length > cut.at.length));
   if (children.length === 0) return { kind: "zone", candidate: beyond ?? at };
   for (const child of children) {
@@ -69,7 +70,9 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
   return { kind: "zone", candidate: at };
 }
 
-/** The longest apex that somebody named, else the shortest: what is above is not asked about those. */
+/**
+ * The longest apex that somebody named, else the shortest: what is above is not asked about those.
+ */
 function startOf(candidates: readonly Candidate[]): Candidate | null {
   const explicit = candidates.filter(({ isExplicit }) => isExplicit);
   if (explicit.length > 0) return outermost(explicit, (a, b) => a > b);

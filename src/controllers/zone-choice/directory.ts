@@ -1,4 +1,7 @@
-/** What is known about all DNSProviders, for the entries that look for one. Memory only; one writer, many readers. */
+/**
+ * What is known about all DNSProviders, for the entries that look for one. Memory only; one writer,
+ * many readers.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -33,7 +36,9 @@ export class ProviderDirectory {
   readonly #cutOf: CutOf;
   #isListed = false;
 
-  /** `anyNamespace`: entries may use providers of other namespaces (off by default, DESIGN §7.9). */
+  /**
+   * `anyNamespace`: entries may use providers of other namespaces (off by default, DESIGN §7.9).
+   */
   constructor(options: { readonly anyNamespace: boolean; readonly cutOf: CutOf }) {
     this.#anyNamespace = options.anyNamespace;
     this.#cutOf = options.cutOf;

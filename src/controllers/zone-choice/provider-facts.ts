@@ -1,4 +1,6 @@
-/** What entries are told about a DNSProvider: a value, made in decide.ts and kept in the directory. */
+/**
+ * What entries are told about a DNSProvider: a value, made in decide.ts and kept in the directory.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 

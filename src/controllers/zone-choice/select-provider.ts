@@ -1,7 +1,7 @@
 /**
- * Which provider and which of its zones serve a name (reference: Gardener external-dns-management, entry to provider
- * to zone). Pure: delegations decide between zones (choose-zone.ts), then the longest included domain wins, valid before
- * invalid, a tie keeps the present provider.
+ * Which provider and which of its zones serve a name (reference: Gardener external-dns-management,
+ * entry to provider to zone). Pure: delegations decide between zones (choose-zone.ts), then the
+ * longest included domain wins, valid before invalid, a tie keeps the present provider.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -16,7 +16,10 @@ export interface ProviderQuery {
   readonly namespace: string;
   /** `status.provider` of the entry; null = none yet. */
   readonly present: string | null;
-  /** `status.zone` of the entry: kept while it is not known which zone is in charge; null = none yet. */
+  /**
+   * `status.zone` of the entry: kept while it is not known which zone is in charge; null = none
+   * yet.
+   */
   readonly presentZone: string | null;
 }
 
@@ -30,7 +33,10 @@ export type Selection =
     }
   /** A provider is responsible and cannot be used now. */
   | { readonly kind: "invalid"; readonly provider: ProviderFacts; readonly message: string }
-  /** A provider or a zone that could be responsible is not known well enough yet. `reason` empty = a provider. */
+  /**
+   * A provider or a zone that could be responsible is not known well enough yet. `reason` empty = a
+   * provider.
+   */
   | { readonly kind: "undecided"; readonly reason: string }
   | { readonly kind: "none" };
 
@@ -72,7 +78,10 @@ function reasonOf(provider: ProviderFacts): string {
   return `provider "${provider.id}" not valid${detail === "" ? "" : `: ${detail}`}`;
 }
 
-/** Length of the longest included domain that covers the name, if it beats every excluded one; else -1. */
+/**
+ * Length of the longest included domain that covers the name, if it beats every excluded one; else
+ * -1.
+ */
 function scoreOf(name: DnsName, provider: ProviderFacts): number {
   const anything = provider.state !== "ready" && provider.included.length === 0;
   const included = anything ? 0 : longest(name, provider.included);
@@ -86,7 +95,10 @@ function longest(name: DnsName, domains: readonly DnsName[]): number {
   );
 }
 
-/** Providers that cannot serve, or of whose zones nothing is known yet; with a name, those that may be meant to hold it. */
+/**
+ * Providers that cannot serve, or of whose zones nothing is known yet; with a name, those that may
+ * be meant to hold it.
+ */
 export function troubledProviders(
   providers: readonly ProviderFacts[],
   name: DnsName | null,
@@ -106,7 +118,9 @@ function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match
   );
 }
 
-/** What the walk over zones ends at. While zones on the way are unread, an entry stays where it is. */
+/**
+ * What the walk over zones ends at. While zones on the way are unread, an entry stays where it is.
+ */
 function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
   const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));
   const choice = chooseZone(query.name, candidates, cutOf);

@@ -1,4 +1,7 @@
-/** What people want to know of names that no open zone holds: which DNSProviders are in trouble, and who lists a name. */
+/**
+ * What people want to know of names that no open zone holds: which DNSProviders are in trouble, and
+ * who lists a name.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -31,7 +34,9 @@ export interface ListedKind {
 /** Wishes that are told for one name. */
 const WISHES_MAX = 20;
 
-/** Who lists a name, zone or no zone; at most WISHES_MAX. Kinds that are not listed yet say nothing. */
+/**
+ * Who lists a name, zone or no zone; at most WISHES_MAX. Kinds that are not listed yet say nothing.
+ */
 export async function whoLists(
   name: DnsName,
   kinds: readonly ListedKind[],

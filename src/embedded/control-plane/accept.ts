@@ -1,4 +1,7 @@
-/** Chooses the form of an answer from the Accept header (RFC 9110 §12.5.1, Kubernetes "Resource representations"). */
+/**
+ * Chooses the form of an answer from the Accept header (RFC 9110 §12.5.1, Kubernetes "Resource
+ * representations").
+ */
 import { ApiError } from "./api-error.ts";
 import type { Form, IncludeObject, MetaVersion } from "./object-forms.ts";
 
@@ -31,7 +34,9 @@ export function takesJson(range: MediaRange): boolean {
   return JSON_TYPES.includes(range.type);
 }
 
-/** The first form that the client names and that is served. Throws ApiError 406 when there is none. */
+/**
+ * The first form that the client names and that is served. Throws ApiError 406 when there is none.
+ */
 export function negotiateForm(header: string | undefined, include: string | null): Form {
   const ranges = parseAccept(header);
   for (const range of ranges) {
@@ -41,7 +46,8 @@ export function negotiateForm(header: string | undefined, include: string | null
   throw new ApiError({
     code: 406,
     reason: "NotAcceptable",
-    // Types that no path has are refused by the router of kube-apiserver, whose refusals have details.
+    // Types that no path has are refused by the router of kube-apiserver, whose refusals have
+    // details.
     ...(ranges.some(takesJson) ? {} : { details: {} }),
     message:
       "only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",

@@ -27,7 +27,9 @@ const STEPS: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: YEAR, letter: "y", rest: null },
 ];
 
-/** Time since an RFC 3339 `time` at `nowMs` (Unix milliseconds); `<unknown>` when there is no time. */
+/**
+ * Time since an RFC 3339 `time` at `nowMs` (Unix milliseconds); `<unknown>` when there is no time.
+ */
 export function ageOf(time: unknown, nowMs: number): string {
   const startMs = typeof time === "string" ? Date.parse(time) : Number.NaN;
   if (Number.isNaN(startMs)) return "<unknown>";

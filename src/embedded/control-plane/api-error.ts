@@ -40,7 +40,10 @@ export interface ApiErrorOptions {
   /** Kubernetes StatusReason, CamelCase. */
   readonly reason: string;
   readonly message: string;
-  /** `details` of the Status; `{}` is sent too, while nothing given means none where kube-apiserver sends none. */
+  /**
+   * `details` of the Status; `{}` is sent too, while nothing given means none where kube-apiserver
+   * sends none.
+   */
   readonly details?: JsonObject;
   /** `metadata` of the Status; default empty. */
   readonly metadata?: JsonObject;
@@ -49,7 +52,10 @@ export interface ApiErrorOptions {
 /** What a request is refused for before any object was looked at. */
 const BARE_CODES: readonly number[] = [400, 401, 406, 413, 415];
 
-/** True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1 Status). */
+/**
+ * True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1
+ * Status).
+ */
 const isBare = ({ code, reason, details }: ApiErrorOptions): boolean =>
   details === undefined && (reason === "" || BARE_CODES.includes(code));
 
@@ -127,8 +133,8 @@ export function conflict(kind: KindRef, name: string, why: string): ApiError {
 }
 
 /**
- * 409: what the client says about the object that it deletes is not so. Names the kind where other conflicts name the
- * resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
+ * 409: what the client says about the object that it deletes is not so. Names the kind where other
+ * conflicts name the resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
  */
 export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
   const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
@@ -137,7 +143,10 @@ export function preconditionFailed(kind: KindRef, name: string, why: string): Ap
   return new ApiError({ code: 409, reason: "Conflict", message, details });
 }
 
-/** 422: a PUT of a kind that is never replaced blindly says no version (AllowUnconditionalUpdate is false). */
+/**
+ * 422: a PUT of a kind that is never replaced blindly says no version (AllowUnconditionalUpdate is
+ * false).
+ */
 export function versionRequired(kind: KindRef, name: string): ApiError {
   const field = "metadata.resourceVersion";
   const why = "Invalid value: 0x0: must be specified for an update";
@@ -152,7 +161,10 @@ export function versionRequired(kind: KindRef, name: string): ApiError {
   });
 }
 
-/** 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP` where no kind is told. */
+/**
+ * 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP`
+ * where no kind is told.
+ */
 export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
   const [kind = "", ...group] = subject.split(".");
   const details = { group: group.join("."), ...(kind === "" ? {} : { kind }) };
@@ -170,7 +182,10 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
   return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
 }
 
-/** 403: nothing is created in a namespace that goes; the cause is for programs (core/v1 NamespaceTerminatingCause). */
+/**
+ * 403: nothing is created in a namespace that goes; the cause is for programs (core/v1
+ * NamespaceTerminatingCause).
+ */
 export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const { code, reason, message, details } = forbidden(kind, name, why);
@@ -187,7 +202,10 @@ export function expired(message: string): ApiError {
   return new ApiError({ code: 410, reason: "Expired", message });
 }
 
-/** 410: the rest of a list is no longer kept; `token` goes on with what is there now (etcd3/errors.go). */
+/**
+ * 410: the rest of a list is no longer kept; `token` goes on with what is there now
+ * (etcd3/errors.go).
+ */
 export function continueExpired(token: string): ApiError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";

@@ -1,6 +1,6 @@
 /**
- * Work that follows from committed changes: keys are handled one after the other, a key that waits already is
- * not added again, a failed one is tried again later. No work is lost and none piles up.
+ * Work that follows from committed changes: keys are handled one after the other, a key that waits
+ * already is not added again, a failed one is tried again later. No work is lost and none piles up.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 

@@ -40,7 +40,8 @@ describe("YAML bodies", () => {
     expect(warnings).toEqual([]);
   });
 
-  // Found by the fuzzer: the parser recurses, and a regular expression that is compiled on the last of the stack ends Node.
+  // Found by the fuzzer: the parser recurses, and a regular expression that is compiled on the last
+  // of the stack ends Node.
   test.each([
     ["[".repeat(600)],
     ['["]",'.repeat(600)],

@@ -1,4 +1,6 @@
-/** Request bodies ⇄ values, and the responses of the control plane. Limits sizes; knows no kinds. */
+/**
+ * Request bodies ⇄ values, and the responses of the control plane. Limits sizes; knows no kinds.
+ */
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "./api-error.ts";
 import { duplicateFields } from "./duplicate-fields.ts";
@@ -17,7 +19,10 @@ export function mediaType(headers: HttpHeaders): string {
   return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The body as a value; undefined when there is none. A body without type is JSON, as kubectl 1.20 sends it. */
+/**
+ * The body as a value; undefined when there is none. A body without type is JSON, as kubectl 1.20
+ * sends it.
+ */
 export function bodyOf(request: HttpRequest): unknown {
   if (request.body === null || request.body.length === 0) return undefined;
   if (request.body.length > BODY_BYTES_MAX)
@@ -61,7 +66,9 @@ function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
 const textOf = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** What is wrong with a body that can be read all the same: fields that come twice. Empty = nothing. */
+/**
+ * What is wrong with a body that can be read all the same: fields that come twice. Empty = nothing.
+ */
 export function bodyFaults(request: HttpRequest): readonly string[] {
   const type = mediaType(request.headers);
   if (request.body === null || request.body.length === 0 || type === PROTOBUF_TYPE) return [];

@@ -1,6 +1,6 @@
 /**
- * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens no
- * sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
+ * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens
+ * no sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
  */
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -96,7 +96,10 @@ export class ControlPlane {
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
-  /** Loads the store and makes the default objects of a new one. Rejects with OperationError `StoreCorrupt`. */
+  /**
+   * Loads the store and makes the default objects of a new one. Rejects with OperationError
+   * `StoreCorrupt`.
+   */
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
     return new ControlPlane(options, await openParts(options));
   }
@@ -123,8 +126,9 @@ export class ControlPlane {
   }
 
   /**
-   * Creates an object as the first `kubectl apply` does, in its own namespace or `default`. Rejects with ApiError
-   * for a kind that is not served, a wrong object, or one that is there already (reason `AlreadyExists`).
+   * Creates an object as the first `kubectl apply` does, in its own namespace or `default`. Rejects
+   * with ApiError for a kind that is not served, a wrong object, or one that is there already
+   * (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
     await this.#parts.rules.prepareFor(JSON.stringify(manifest));
@@ -137,7 +141,10 @@ export class ControlPlane {
     return this.#parts.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }
 
-  /** Resolves when everything that follows from the writes so far is done: garbage and namespaces are gone. */
+  /**
+   * Resolves when everything that follows from the writes so far is done: garbage and namespaces
+   * are gone.
+   */
   async settled(): Promise<void> {
     const queues = [this.#custom.queue, this.#collector.queue, this.#sweeper.queue];
     do {
@@ -207,7 +214,10 @@ export class ControlPlane {
   }
 }
 
-/** Throws 404; of custom objects in the words of apiextensions-apiserver (pkg/apiserver/customresource_handler.go). */
+/**
+ * Throws 404; of custom objects in the words of apiextensions-apiserver
+ * (pkg/apiserver/customresource_handler.go).
+ */
 function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
   if (subresource === null || hasSubresource(kind, subresource)) return;
   throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
@@ -246,7 +256,10 @@ function actionTable(
   };
 }
 
-/** What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second time. */
+/**
+ * What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second
+ * time.
+ */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {

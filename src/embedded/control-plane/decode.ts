@@ -1,6 +1,7 @@
 /**
- * From a decoded body to an object of a kind: checks apiVersion and kind, walks the schemas of metadata and
- * kind, prunes and defaults, and reports fields that are not known as the caller asked.
+ * From a decoded body to an object of a kind: checks apiVersion and kind, walks the schemas of
+ * metadata and kind, prunes and defaults, and reports fields that are not known as the caller
+ * asked.
  */
 import { apiVersionOf } from "../../model/kubernetes.ts";
 import { ApiError, badRequest, type FieldError, invalid } from "./api-error.ts";
@@ -58,7 +59,10 @@ function warningsOf(
   return faults.slice(0, FAULTS_MAX);
 }
 
-/** Go clients send `creationTimestamp: null` for a time that they do not have: in metadata null is absent. */
+/**
+ * Go clients send `creationTimestamp: null` for a time that they do not have: in metadata null is
+ * absent.
+ */
 function objectOf(kind: ServedKind, metadata: unknown, content: unknown): StoredObject {
   const given = isObject(metadata) ? without(metadata, "selfLink") : {};
   const meta = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -70,7 +74,10 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
   };
 }
 
-/** Built-in kinds fail to decode (400, after a patch 422); custom ones are validated when they are complete (422), as in Kubernetes. */
+/**
+ * Built-in kinds fail to decode (400, after a patch 422); custom ones are validated when they are
+ * complete (422), as in Kubernetes.
+ */
 function contentOf(kind: ServedKind, input: JsonObject, reading: Reading): Shaped {
   const schema = contentSchema(kind);
   if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
@@ -108,7 +115,10 @@ function checkedType(kind: ServedKind, body: unknown): JsonObject {
   return body;
 }
 
-/** Custom objects have to say what they are, and are invalid when they are not that (apiextensions-apiserver). */
+/**
+ * Custom objects have to say what they are, and are invalid when they are not that
+ * (apiextensions-apiserver).
+ */
 function checkCustomType(kind: ServedKind, body: JsonObject): void {
   const wanted = { kind: kind.ref.kind, apiVersion: apiVersionOf(kind.ref) };
   for (const field of ["kind", "apiVersion"] as const) {
@@ -133,7 +143,10 @@ function strict(kind: ServedKind, faults: readonly string[]): Error {
   return badRequest(`${cannotHandle(kind)}: ${strictText(faults)}`);
 }
 
-/** What a patch made is no object of the kind. Kubernetes shows all of it here; it may be a Secret, so it is left out. */
+/**
+ * What a patch made is no object of the kind. Kubernetes shows all of it here; it may be a Secret,
+ * so it is left out.
+ */
 function badPatch(what: string): Error {
   const message = `Invalid value: "<omitted>": ${what}`;
   return new ApiError({

@@ -1,6 +1,6 @@
 /**
- * The options of a DELETE: from the body, or from the query when there is none. Checked as apimachinery
- * pkg/apis/meta/v1/validation (ValidateDeleteOptions) does.
+ * The options of a DELETE: from the body, or from the query when there is none. Checked as
+ * apimachinery pkg/apis/meta/v1/validation (ValidateDeleteOptions) does.
  */
 import { badRequest, type FieldError, invalidOptions } from "./api-error.ts";
 import { bodyOf } from "./body.ts";
@@ -16,7 +16,9 @@ export interface DeleteRequest extends DeleteOptions {
   readonly dryRun: boolean;
 }
 
-/** meta/v1 DeleteOptions: what has another type is refused, because it was meant to say something. */
+/**
+ * meta/v1 DeleteOptions: what has another type is refused, because it was meant to say something.
+ */
 const OPTIONS = object("Options of a deletion.", {
   propagationPolicy: text("What happens to the objects that this one owns."),
   orphanDependents: boolean("The old way to say that."),
@@ -52,11 +54,15 @@ function optionsOf(call: ResourceRequest): JsonObject {
     throw badRequest("the body of a deletion is DeleteOptions or nothing");
   const [fault] = walkSchema(OPTIONS, body).errors;
   if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
-  // Beside a body kube-apiserver does not look at the query. A deletion that was to be tried only is never done here.
+  // Beside a body kube-apiserver does not look at the query. A deletion that was to be tried only
+  // is never done here.
   return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };
 }
 
-/** Names and values of apimachinery pkg/apis/meta/v1/conversion.go (Convert_url_Values_To_v1_DeleteOptions). */
+/**
+ * Names and values of apimachinery pkg/apis/meta/v1/conversion.go
+ * (Convert_url_Values_To_v1_DeleteOptions).
+ */
 function queryOptions(query: URLSearchParams): JsonObject {
   wholeNumber(query, "gracePeriodSeconds");
   return defined({

@@ -1,7 +1,8 @@
 /**
- * What a deletion does to an object: whether it may go, which finalizers it waits for, and how it looks while it waits. Pure.
- * apiserver pkg/registry/rest/delete.go (BeforeDelete) and pkg/registry/generic/registry/store.go
- * (deletionFinalizersForGarbageCollection). Grace periods are not waited for: no kind here has a kubelet that would.
+ * What a deletion does to an object: whether it may go, which finalizers it waits for, and how it
+ * looks while it waits. Pure. apiserver pkg/registry/rest/delete.go (BeforeDelete) and
+ * pkg/registry/generic/registry/store.go (deletionFinalizersForGarbageCollection). Grace periods
+ * are not waited for: no kind here has a kubelet that would.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { preconditionFailed } from "./api-error.ts";
@@ -25,7 +26,9 @@ export const FOREGROUND_FINALIZER = "foregroundDeletion";
 /** Finalizer of an orphaning deletion; the garbage collector removes it. */
 export const ORPHAN_FINALIZER = "orphan";
 
-/** The object and version that the client looked at must be the present ones. Throws ApiError 409. */
+/**
+ * The object and version that the client looked at must be the present ones. Throws ApiError 409.
+ */
 export function checkPreconditions(
   kind: KindRef,
   current: StoredObject,
@@ -46,7 +49,10 @@ export function checkPreconditions(
     );
 }
 
-/** The finalizers that a deletion leaves to be waited for; the latest request decides about propagation. */
+/**
+ * The finalizers that a deletion leaves to be waited for; the latest request decides about
+ * propagation.
+ */
 export function finalizersFor(
   kind: ServedKind,
   object: StoredObject,
@@ -62,7 +68,10 @@ export function finalizersFor(
   return kept;
 }
 
-/** The object with its finalizers, marked as being deleted from `tools.now` on unless it was already. */
+/**
+ * The object with its finalizers, marked as being deleted from `tools.now` on unless it was
+ * already.
+ */
 export function markedObject(
   kind: ServedKind,
   current: StoredObject,
@@ -76,7 +85,8 @@ export function markedObject(
     ...(finalizers.length > 0 ? { finalizers } : {}),
   };
   if (current.metadata.deletionTimestamp !== undefined) return { ...current, metadata };
-  // Who ends with a finalizer of its kind is only marked (apiextensions-apiserver customresourcedefinition/etcd.go Delete).
+  // Who ends with a finalizer of its kind is only marked (apiextensions-apiserver
+  // customresourcedefinition/etcd.go Delete).
   const isPlain = kind.finalizer === null;
   const counted = isPlain && kind.generation === "counted";
   const marked: StoredObject = {
@@ -91,7 +101,9 @@ export function markedObject(
   return kind.admit(marked, current, tools);
 }
 
-/** An object that is gone at once as the answer shows it: marked where the kind has a grace period. */
+/**
+ * An object that is gone at once as the answer shows it: marked where the kind has a grace period.
+ */
 export function goneObject(
   kind: ServedKind,
   gone: StoredObject,

@@ -1,6 +1,6 @@
 /**
- * Discovery documents: what groups, versions and kinds there are, in the plain and in the aggregated form
- * (apidiscovery.k8s.io v2 and v2beta1).
+ * Discovery documents: what groups, versions and kinds there are, in the plain and in the
+ * aggregated form (apidiscovery.k8s.io v2 and v2beta1).
  */
 import type { HttpHeaders, HttpResponse } from "../../ports/http.ts";
 import { parseAccept, takesJson } from "./accept.ts";
@@ -31,7 +31,10 @@ interface Discovered {
   readonly verbs: readonly string[];
 }
 
-/** Answers the discovery paths. The list of resources is made when it is asked for first, and again after `forget`. */
+/**
+ * Answers the discovery paths. The list of resources is made when it is asked for first, and again
+ * after `forget`.
+ */
 export class Discovery {
   readonly #kinds: () => readonly ServedKind[];
   #made: readonly Discovered[] | null = null;
@@ -82,7 +85,10 @@ export class Discovery {
     return version === undefined ? this.#group(group) : this.#resourceList(group, version);
   }
 
-  /** kubectl names the forms that it knows in the order of its liking; the first served one is right. */
+  /**
+   * kubectl names the forms that it knows in the order of its liking; the first served one is
+   * right.
+   */
   #root(accept: string | undefined, which: "core" | "named"): HttpResponse {
     for (const range of parseAccept(accept)) {
       const { as, v, g } = range.parameters;

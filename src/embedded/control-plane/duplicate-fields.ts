@@ -1,6 +1,6 @@
 /**
- * Finds fields that a JSON text has twice in one object: JSON.parse keeps the last one and says nothing.
- * sigs.k8s.io/json, UnmarshalStrict (DuplicateField). The text has to be valid JSON. Pure.
+ * Finds fields that a JSON text has twice in one object: JSON.parse keeps the last one and says
+ * nothing. sigs.k8s.io/json, UnmarshalStrict (DuplicateField). The text has to be valid JSON. Pure.
  */
 
 /** Faults that are told at most (the same limit as sigs.k8s.io/json). */

@@ -236,7 +236,8 @@ describe("a crash", () => {
   });
 
   test("garbage and namespaces that a crash left are cleared after the restart", async () => {
-    // Three default namespaces, four objects, one commit with both deletions; then the disk is gone.
+    // Three default namespaces, four objects, one commit with both deletions; then the disk is
+    // gone.
     const store = new MemoryStore({
       fault: async (number) => (number > FIRST_WRITES + 5 ? "lost" : "applied"),
     });

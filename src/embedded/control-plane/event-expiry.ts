@@ -1,4 +1,7 @@
-/** Removes Events an hour after they were last seen, and the oldest ones above a number. Touches nothing else. */
+/**
+ * Removes Events an hour after they were last seen, and the oldest ones above a number. Touches
+ * nothing else.
+ */
 import { EVENT } from "../../model/kinds.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

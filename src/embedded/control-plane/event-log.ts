@@ -1,6 +1,7 @@
 /**
- * The latest changes of one kind, oldest first, from which every watch of that kind reads by revision.
- * Bounded by count and size: a watcher that falls behind the log is told `Expired`, never buffered for.
+ * The latest changes of one kind, oldest first, from which every watch of that kind reads by
+ * revision. Bounded by count and size: a watcher that falls behind the log is told `Expired`, never
+ * buffered for.
  */
 import type { StoredObject } from "./served-kind.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Follows ownerReferences as Kubernetes' garbage collector does: an object goes when all its owners are proven
- * gone; foreground deletions wait for dependents that block, orphaning ones let them go. An owner of a kind that
- * is not served is unknown, and unknown is not gone.
+ * Follows ownerReferences as Kubernetes' garbage collector does: an object goes when all its owners
+ * are proven gone; foreground deletions wait for dependents that block, orphaning ones let them go.
+ * An owner of a kind that is not served is unknown, and unknown is not gone.
  */
 import type { OwnerReference } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -181,8 +181,9 @@ export class GarbageCollector {
   }
 
   /**
-   * An owner lies in the namespace of its dependent or in none. Null = nobody can tell: its kind is not served, or it would
-   * lie in a namespace and the dependent has none (Kubernetes, "Owners and Dependents": unresolvable since 1.20).
+   * An owner lies in the namespace of its dependent or in none. Null = nobody can tell: its kind is
+   * not served, or it would lie in a namespace and the dependent has none (Kubernetes, "Owners and
+   * Dependents": unresolvable since 1.20).
    */
   #ownerAddress(owner: OwnerReference, dependent: StoredObject): string | null {
     const kind = this.#options.kinds.byType(owner.apiVersion, owner.kind);

@@ -1,6 +1,7 @@
 /**
- * Places in a JSON document (RFC 6901), read and changed. Only fields that are an object's own and indexes that a list has are
- * places: `length`, `constructor` and their like are fields as any others, and lists never get holes.
+ * Places in a JSON document (RFC 6901), read and changed. Only fields that are an object's own and
+ * indexes that a list has are places: `length`, `constructor` and their like are fields as any
+ * others, and lists never get holes.
  */
 import { equalJson, isObject, type JsonObject } from "./json.ts";
 
@@ -14,7 +15,10 @@ export class JsonPlace {
   readonly #parent: unknown;
   readonly #key: string;
 
-  /** Where `pointer`, which begins with a slash, leads in `root`. Throws PointerError when it has no parent there. */
+  /**
+   * Where `pointer`, which begins with a slash, leads in `root`. Throws PointerError when it has no
+   * parent there.
+   */
   constructor(root: JsonObject, pointer: string) {
     const steps = pointer.split("/").slice(1).map(unescaped);
     const key = steps.pop();
@@ -57,7 +61,10 @@ export class JsonPlace {
       Reflect.deleteProperty(parent, this.#key);
   }
 
-  /** True when the value is equal; a field that is not there equals null, as in evanphx/json-patch (Patch.test). */
+  /**
+   * True when the value is equal; a field that is not there equals null, as in evanphx/json-patch
+   * (Patch.test).
+   */
   holds(value: unknown): boolean {
     const parent = this.#parent;
     if (value === null && isObject(parent) && !Object.hasOwn(parent, this.#key)) return true;

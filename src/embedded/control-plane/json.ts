@@ -13,7 +13,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of keys; undefined where the path leaves the objects. Own properties only. */
+/**
+ * The value at a path of keys; undefined where the path leaves the objects. Own properties only.
+ */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let here: unknown = value;
   for (const key of path) {
@@ -51,7 +53,10 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return [...keys].every((key) => equalJson(a[key], b[key]));
 }
 
-/** True when objects and lists stand in one another more than `max` deep. Does not recurse: the value may be hostile. */
+/**
+ * True when objects and lists stand in one another more than `max` deep. Does not recurse: the
+ * value may be hostile.
+ */
 export function isDeeperThan(value: unknown, max: number): boolean {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -64,7 +69,10 @@ export function isDeeperThan(value: unknown, max: number): boolean {
   return false;
 }
 
-/** True when a number stands in it that JSON cannot say: `1e400` and the `.inf` of YAML would be null when they are kept. */
+/**
+ * True when a number stands in it that JSON cannot say: `1e400` and the `.inf` of YAML would be
+ * null when they are kept.
+ */
 export function hasEndlessNumber(value: unknown): boolean {
   const waiting: unknown[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

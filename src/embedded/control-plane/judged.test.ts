@@ -1,4 +1,6 @@
-/** What test/real/api-conversation found a real kube-apiserver to do otherwise, told without one. */
+/**
+ * What test/real/api-conversation found a real kube-apiserver to do otherwise, told without one.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   CORE,

@@ -1,6 +1,7 @@
 /**
- * The options of a list or watch, checked together as Kubernetes does: which version is meant, how exactly, and whether a
- * watch begins with what is there. apimachinery pkg/apis/meta/internalversion/validation and defaults.
+ * The options of a list or watch, checked together as Kubernetes does: which version is meant, how
+ * exactly, and whether a watch begins with what is there. apimachinery
+ * pkg/apis/meta/internalversion/validation and defaults.
  */
 import { badRequest, type FieldError, invalidOptions } from "./api-error.ts";
 

@@ -107,7 +107,10 @@ export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[]
   ];
 }
 
-/** The beginning of a name is checked as if more followed (apimachinery pkg/api/validation/objectmeta.go). */
+/**
+ * The beginning of a name is checked as if more followed (apimachinery
+ * pkg/api/validation/objectmeta.go).
+ */
 function checkGenerateName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   const prefix = meta["generateName"];
   if (typeof prefix !== "string" || prefix === "") return [];
@@ -199,8 +202,9 @@ function checkOwners(meta: Meta): readonly FieldError[] {
 }
 
 /**
- * Errors for fields that must stay as they were; what is empty in `meta` was already filled in. The creation timestamp
- * is not among them: it is put back silently (apiserver pkg/registry/rest/update.go BeforeUpdate).
+ * Errors for fields that must stay as they were; what is empty in `meta` was already filled in. The
+ * creation timestamp is not among them: it is put back silently (apiserver
+ * pkg/registry/rest/update.go BeforeUpdate).
  */
 export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
   return (["uid"] as const)
@@ -242,7 +246,10 @@ const OMITTED: ReadonlySet<string> = new Set([
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and maps are left out. */
+/**
+ * `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and
+ * maps are left out.
+ */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
   const empty = Object.entries(meta).filter(([key, value]) => OMITTED.has(key) && isEmpty(value));

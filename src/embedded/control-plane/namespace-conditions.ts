@@ -1,6 +1,6 @@
 /**
- * The conditions of a namespace that cannot go yet: what is left in it, and which finalizers hold that. Pure.
- * Kubernetes pkg/controller/namespace/deletion/status_condition_utils.go.
+ * The conditions of a namespace that cannot go yet: what is left in it, and which finalizers hold
+ * that. Pure. Kubernetes pkg/controller/namespace/deletion/status_condition_utils.go.
  */
 import { equalJson, isObject, listAt, objectAt, textAt } from "./json.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -18,7 +18,10 @@ interface Finding {
   readonly message: string;
 }
 
-/** The namespace with its conditions; the same object when they are as they were. `time` is RFC 3339. */
+/**
+ * The namespace with its conditions; the same object when they are as they were. `time` is RFC
+ * 3339.
+ */
 export function withConditions(
   namespace: StoredObject,
   remaining: readonly Remaining[],

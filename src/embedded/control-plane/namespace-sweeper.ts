@@ -1,6 +1,6 @@
 /**
- * Empties namespaces that are being deleted and removes them when nothing is left in them. Objects with
- * finalizers hold the namespace until they are gone.
+ * Empties namespaces that are being deleted and removes them when nothing is left in them. Objects
+ * with finalizers hold the namespace until they are gone.
  */
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,6 +1,7 @@
 /**
- * Whether the name and namespace of an object are those of the path that it is written to. The path decides; the object may
- * repeat it but not contradict it. apiserver pkg/endpoints/handlers (checkName), pkg/registry/rest/meta.go.
+ * Whether the name and namespace of an object are those of the path that it is written to. The path
+ * decides; the object may repeat it but not contradict it. apiserver pkg/endpoints/handlers
+ * (checkName), pkg/registry/rest/meta.go.
  */
 import { badRequest } from "./api-error.ts";
 import { type JsonObject, textAt } from "./json.ts";

@@ -67,7 +67,8 @@ export class ObjectForms {
       kind: listKind ?? `${ref.kind}List`,
       apiVersion: apiVersionOf(ref),
       metadata: meta,
-      // Native kinds leave type fields out of their lists; custom objects keep them, as kube-apiserver does.
+      // Native kinds leave type fields out of their lists; custom objects keep them, as
+      // kube-apiserver does.
       items: this.#kind.custom
         ? objects.map(this.#kind.present)
         : objects.map((each) => without(each, "apiVersion", "kind")),

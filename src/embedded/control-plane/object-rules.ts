@@ -64,8 +64,8 @@ export function newObject(
 export type ChangedPart = "main" | "status";
 
 /**
- * The object to keep instead of `current`; `current` itself when nothing changes. Throws ApiError 409 when
- * `input` was made from another version, 422 when the result breaks a rule.
+ * The object to keep instead of `current`; `current` itself when nothing changes. Throws ApiError
+ * 409 when `input` was made from another version, 422 when the result breaks a rule.
  */
 export function changedObject(
   change: { readonly kind: ServedKind; readonly input: StoredObject; readonly part: ChangedPart },
@@ -158,7 +158,10 @@ function checkLock(kind: KindRef, input: Meta, current: Meta): void {
 /** Finalizers without a domain are Kubernetes' own. */
 const STANDARD_FINALIZERS = ["kubernetes", FOREGROUND_FINALIZER, ORPHAN_FINALIZER];
 
-/** Kinds of Kubernetes itself ask for a domain (core/validation validateKubeFinalizerName); extensions do not. */
+/**
+ * Kinds of Kubernetes itself ask for a domain (core/validation validateKubeFinalizerName);
+ * extensions do not.
+ */
 function checkFinalizerNames(kind: ServedKind, meta: Meta): readonly FieldError[] {
   if (kind.custom || kind.ref === CUSTOM_RESOURCE_DEFINITION) return [];
   const detail = "name is neither a standard finalizer name nor is it fully qualified";

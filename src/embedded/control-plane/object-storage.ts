@@ -1,7 +1,7 @@
 /**
- * All objects with one rising revision, kept in memory and made durable in a Store before a write is
- * answered. Writes queue up and are committed in groups; readers see committed state only.
- * Knows nothing of HTTP, validation or kinds' rules.
+ * All objects with one rising revision, kept in memory and made durable in a Store before a write
+ * is answered. Writes queue up and are committed in groups; readers see committed state only. Knows
+ * nothing of HTTP, validation or kinds' rules.
  */
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -74,14 +74,20 @@ export class ObjectStorage {
     return { kind, objects: new Map(), log, sorted: null };
   }
 
-  /** Loads everything that the store holds; throws OperationError `StoreCorrupt`. Objects of kinds that are not served stay untouched in the store. */
+  /**
+   * Loads everything that the store holds; throws OperationError `StoreCorrupt`. Objects of kinds
+   * that are not served stay untouched in the store.
+   */
   static open(options: ObjectStorageOptions): ObjectStorage {
     const storage = new ObjectStorage(options);
     for (const [key, value] of options.store.range(OBJECT_PREFIX)) storage.#load(key, value);
     return storage;
   }
 
-  /** Keeps one more kind, with what the store holds of it; idempotent. Throws OperationError `StoreCorrupt`. */
+  /**
+   * Keeps one more kind, with what the store holds of it; idempotent. Throws OperationError
+   * `StoreCorrupt`.
+   */
   serve(kind: KindRef): void {
     const text = kindText(kind);
     if (this.#shelves.has(text)) return;
@@ -90,7 +96,10 @@ export class ObjectStorage {
       this.#load(key, value);
   }
 
-  /** Keeps the kind no longer and ends its watches; objects that are left stay in the store. Idempotent. */
+  /**
+   * Keeps the kind no longer and ends its watches; objects that are left stay in the store.
+   * Idempotent.
+   */
   drop(kind: KindRef): void {
     this.#shelves.get(kindText(kind))?.log.close();
     this.#shelves.delete(kindText(kind));
@@ -124,7 +133,10 @@ export class ObjectStorage {
     return found;
   }
 
-  /** The metadata with parts that other objects have too: equal records of owned fields are kept once. */
+  /**
+   * The metadata with parts that other objects have too: equal records of owned fields are kept
+   * once.
+   */
   share(metadata: Meta): Meta {
     return this.#shared.share(metadata);
   }
@@ -134,15 +146,18 @@ export class ObjectStorage {
     return this.#shelf(kind).log;
   }
 
-  /** Calls `listener` with the changes of each commit, in order, until the returned function is called. */
+  /**
+   * Calls `listener` with the changes of each commit, in order, until the returned function is
+   * called.
+   */
   listen(listener: (changes: readonly CommittedChange[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Runs `change` when it is its turn; what it puts and removes is one atomic step. Resolves with its result
-   * when that is durable. What `change` throws rejects, and nothing of it is kept.
+   * Runs `change` when it is its turn; what it puts and removes is one atomic step. Resolves with
+   * its result when that is durable. What `change` throws rejects, and nothing of it is kept.
    */
   write<T>(change: (transaction: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -196,7 +211,10 @@ export class ObjectStorage {
     }
   }
 
-  /** Null = durable. After a failed write the store is asked what it holds: an error may hide a success. */
+  /**
+   * Null = durable. After a failed write the store is asked what it holds: an error may hide a
+   * success.
+   */
   async #persist(transaction: Transaction): Promise<ApiError | null> {
     if (transaction.changes.length === 0) return null;
     const operations: StoreOperation[] = [];
@@ -233,7 +251,8 @@ export class ObjectStorage {
     const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
     const object = parseStored(value);
     if (object === null) throw corrupt(key);
-    // A crash cannot leave this behind, but a store put together by hand can: revisions never go back.
+    // A crash cannot leave this behind, but a store put together by hand can: revisions never go
+    // back.
     const revision = Number(object.metadata.resourceVersion);
     if (!(revision <= this.#revision)) throw corrupt(key);
     const kept = { ...object, metadata: this.share(object.metadata) };

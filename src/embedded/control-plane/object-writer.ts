@@ -1,6 +1,7 @@
 /**
- * Create, change and delete of objects as one atomic step each, with namespace checks, finalizers and
- * preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep nothing.
+ * Create, change and delete of objects as one atomic step each, with namespace checks, finalizers
+ * and preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep
+ * nothing.
  */
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -59,7 +60,10 @@ export interface ChangeRequest extends WriteTarget {
 /** An object that is applied: changed, or created when it is not there. */
 export interface ApplyRequest extends WriteTarget {
   readonly part: ChangedPart;
-  /** The object with its record of owners, made from the present one; null = there is none. May throw ApiError. */
+  /**
+   * The object with its record of owners, made from the present one; null = there is none. May
+   * throw ApiError.
+   */
   readonly apply: (current: StoredObject | null) => StoredObject;
 }
 
@@ -153,7 +157,8 @@ export class ObjectWriter {
     const next = changedObject({ kind, input, part }, current, context);
     this.#checkUnique(transaction, kind, { object: next, current });
     const kept = keep(transaction, kind, { current, next });
-    // Who lets an object go is shown its last version, as by kube-apiserver, not that of its removal.
+    // Who lets an object go is shown its last version, as by kube-apiserver, not that of its
+    // removal.
     const isGone = transaction.get(kind.ref, request.namespace, request.name) === null;
     return request.dryRun || isGone ? withVersionOf(kept, current) : kept;
   }
@@ -254,7 +259,10 @@ export function keep(
   return transaction.put(kind.ref, next);
 }
 
-/** With the present version instead of the one that the write made, or with none: a dry run makes no version. */
+/**
+ * With the present version instead of the one that the write made, or with none: a dry run makes no
+ * version.
+ */
 function withVersionOf(object: StoredObject, current: StoredObject | null): StoredObject {
   const { resourceVersion: _made, ...rest } = object.metadata;
   const version = current?.metadata.resourceVersion;

@@ -1,6 +1,6 @@
 /**
- * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that kubectl asks
- * for. kubectl 1.20 validates, explains and decides about dry runs with it.
+ * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that
+ * kubectl asks for. kubectl 1.20 validates, explains and decides about dry runs with it.
  */
 import { METADATA_SCHEMA } from "./metadata.ts";
 import {
@@ -87,7 +87,8 @@ function definitionOf(kind: ServedKind): Definition {
 function pathFields(kind: ServedKind): Encoded {
   const parameters = WRITE_PARAMETERS.flatMap((name) => {
     const query = [...textField(2, "query"), ...textField(4, name), ...textField(6, "string")];
-    // ParametersItem.parameter = 1, Parameter.non_body_parameter = 2, query_parameter_sub_schema = 3.
+    // ParametersItem.parameter = 1, Parameter.non_body_parameter = 2, query_parameter_sub_schema =
+    // 3.
     return messageField(8, messageField(1, messageField(2, messageField(3, query))));
   });
   const identity = extension(13, "x-kubernetes-group-version-kind", groupVersionKind(kind));
@@ -129,7 +130,10 @@ function schemaFields(definition: Definition): Encoded {
   ];
 }
 
-/** additional_properties = 21 { schema = 1 }, items = 23 { schema = 1 }, properties = 25 { Named = 1 }. */
+/**
+ * additional_properties = 21 { schema = 1 }, items = 23 { schema = 1 }, properties = 25 { Named = 1
+ * }.
+ */
 function childFields(definition: Definition): Encoded {
   const { additionalProperties, items } = definition;
   const properties = isOpen(definition) ? {} : (definition.properties ?? {});

@@ -1,6 +1,6 @@
 /**
- * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one document for
- * each group and version.
+ * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one
+ * document for each group and version.
  */
 import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { bytesResponse } from "./body.ts";
@@ -19,11 +19,16 @@ import { openApiV2, openApiV2Protobuf } from "./openapi-v2.ts";
 import type { Schema } from "./schema.ts";
 import type { ServedKind } from "./served-kind.ts";
 
-/** The dot is right: the `@` that clients ask with is no valid media type, and kubectl 1.20 fails on it. */
+/**
+ * The dot is right: the `@` that clients ask with is no valid media type, and kubectl 1.20 fails on
+ * it.
+ */
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const ENCODER = new TextEncoder();
 
-/** Answers `/openapi/…`. Documents are made when they are asked for first, and again after `forget`. */
+/**
+ * Answers `/openapi/…`. Documents are made when they are asked for first, and again after `forget`.
+ */
 export class OpenApi {
   readonly #kinds: () => readonly ServedKind[];
   #documents: Documents | null = null;
@@ -134,7 +139,10 @@ function schemaV3(kind: ServedKind): JsonObject {
   return { ...schema, properties, "x-kubernetes-group-version-kind": [groupVersionKind(kind)] };
 }
 
-/** kubectl looks for `patch` with the kind and a `fieldValidation` parameter before it trusts the server to validate. */
+/**
+ * kubectl looks for `patch` with the kind and a `fieldValidation` parameter before it trusts the
+ * server to validate.
+ */
 function pathsV3(kind: ServedKind): readonly (readonly [string, JsonObject])[] {
   const root = collectionPath(kind);
   const operation = (action: string, parameters: readonly string[]): JsonObject => ({

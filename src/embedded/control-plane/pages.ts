@@ -1,7 +1,8 @@
 /**
- * Lists in pages. The rest of a list is kept as it was when the list began, for a limited time and number of lists; after
- * that it is made again from the log. A token for which neither can be done is answered 410 with one that goes on anyway.
- * Tokens are those of apiserver pkg/storage/continue.go: the version and the last key.
+ * Lists in pages. The rest of a list is kept as it was when the list began, for a limited time and
+ * number of lists; after that it is made again from the log. A token for which neither can be done
+ * is answered 410 with one that goes on anyway. Tokens are those of apiserver
+ * pkg/storage/continue.go: the version and the last key.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { badRequest, continueExpired } from "./api-error.ts";
@@ -63,7 +64,10 @@ export class Pages {
     return pageOf(list, objects, { revision, start: "" });
   }
 
-  /** The page that `token` points at. The same token gives the same answer. Throws ApiError 400, 410. */
+  /**
+   * The page that `token` points at. The same token gives the same answer. Throws ApiError 400,
+   * 410.
+   */
   next(list: PagedList, token: string): Page {
     const { revision, start } = readToken(token);
     if (revision < 0) {

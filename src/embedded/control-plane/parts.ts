@@ -1,4 +1,7 @@
-/** Puts a control plane together on a store: storage, writer, kinds, and the default objects of a new store. */
+/**
+ * Puts a control plane together on a store: storage, writer, kinds, and the default objects of a
+ * new store.
+ */
 
 import { invariant } from "../../model/invariant.ts";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../model/kinds.ts";
@@ -25,7 +28,10 @@ export interface Parts {
   readonly rules: RuleEngine;
 }
 
-/** Loads the store; makes the default namespaces and definitions. Rejects with OperationError `StoreCorrupt`. */
+/**
+ * Loads the store; makes the default namespaces and definitions. Rejects with OperationError
+ * `StoreCorrupt`.
+ */
 export async function openParts(options: {
   readonly store: Store;
   readonly clock: Clock;

@@ -1,4 +1,7 @@
-/** The objects of a kind as they were at an earlier revision, as far back as the log of its changes goes. */
+/**
+ * The objects of a kind as they were at an earlier revision, as far back as the log of its changes
+ * goes.
+ */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { type ObjectStorage, objectKey } from "./object-storage.ts";
 import type { StoredObject } from "./served-kind.ts";

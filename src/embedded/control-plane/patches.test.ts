@@ -78,7 +78,8 @@ describe("JSON patch", () => {
     expect(refusal(patch).code).toBe(code);
   });
 
-  // RFC 6901 §4; each of these was carried out, or taken for done, when a library walked by JavaScript's own properties.
+  // RFC 6901 §4; each of these was carried out, or taken for done, when a library walked by
+  // JavaScript's own properties.
   test.each([
     ["the length of a list", [{ op: "replace", path: "/spec/list/length", value: 100_000_000 }]],
     ["the length of a list", [{ op: "test", path: "/spec/list/length", value: 2 }]],

@@ -1,4 +1,6 @@
-/** JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed. */
+/**
+ * JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed.
+ */
 import { ApiError, badRequest } from "./api-error.ts";
 import { DEPTH_MAX } from "./body.ts";
 import { isDeeperThan, isObject, type JsonObject } from "./json.ts";
@@ -17,10 +19,16 @@ export function mergePatch(current: unknown, patch: unknown): unknown {
 
 /** Operations of one JSON patch (Kubernetes has the same limit). */
 const OPERATIONS_MAX = 10_000;
-/** Characters that `copy` and `move` may touch; without a limit a short patch could double an object for ever. */
+/**
+ * Characters that `copy` and `move` may touch; without a limit a short patch could double an object
+ * for ever.
+ */
 const COPIED_MAX = 3 * 1024 * 1024;
 
-/** The result of a JSON patch. Throws ApiError 400 for what is no patch, 413 for one that is too long, 422 when an operation fails. */
+/**
+ * The result of a JSON patch. Throws ApiError 400 for what is no patch, 413 for one that is too
+ * long, 422 when an operation fails.
+ */
 export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
   if (patch.length > OPERATIONS_MAX)
@@ -56,7 +64,9 @@ type Operation =
   | { readonly op: "move" | "copy"; readonly path: string; readonly from: string }
   | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown };
 
-/** Throws ApiError or PointerError when it cannot be done; the document may be half changed then. */
+/**
+ * Throws ApiError or PointerError when it cannot be done; the document may be half changed then.
+ */
 function carryOut(patching: Patching, operation: Operation): void {
   const { root } = patching;
   switch (operation.op) {
@@ -126,7 +136,10 @@ function pathOf(operation: JsonObject, field: "path" | "from"): string {
   return `/object${path}`;
 }
 
-/** What an operation puts in must not make the object deeper than a body may be: `copy` could double its depth. */
+/**
+ * What an operation puts in must not make the object deeper than a body may be: `copy` could double
+ * its depth.
+ */
 function checkDepth({ op, path }: Operation, value: unknown): void {
   const left = DEPTH_MAX - path.split("/").length;
   if (isDeeperThan(value, Math.max(0, left)))

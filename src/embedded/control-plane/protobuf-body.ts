@@ -1,6 +1,7 @@
 /**
- * Kubernetes protobuf bodies: the magic `k8s\0`, then `Unknown { typeMeta = 1 { apiVersion = 1, kind = 2 }, raw = 2 }`.
- * kubectl 1.32 and newer create built-in kinds so. Only requests; answers are JSON.
+ * Kubernetes protobuf bodies: the magic `k8s\0`, then `Unknown { typeMeta = 1 { apiVersion = 1,
+ * kind = 2 }, raw = 2 }`. kubectl 1.32 and newer create built-in kinds so. Only requests; answers
+ * are JSON.
  */
 import { badRequest, unsupportedMediaType } from "./api-error.ts";
 import type { JsonObject } from "./json.ts";

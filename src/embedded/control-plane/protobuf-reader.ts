@@ -1,6 +1,7 @@
 /**
- * Reads protobuf messages (encoding of proto2, as Kubernetes writes it) into JSON values along field tables.
- * Fields that a table does not know are skipped; lengths are checked before anything is read.
+ * Reads protobuf messages (encoding of proto2, as Kubernetes writes it) into JSON values along
+ * field tables. Fields that a table does not know are skipped; lengths are checked before anything
+ * is read.
  */
 import { badRequest } from "./api-error.ts";
 

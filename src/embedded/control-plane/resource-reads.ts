@@ -1,6 +1,6 @@
 /**
- * GET of resources: one object, a list (whole or in pages), or a watch. Reads committed state only and
- * never waits for a write.
+ * GET of resources: one object, a list (whole or in pages), or a watch. Reads committed state only
+ * and never waits for a write.
  */
 import { kindText } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -106,7 +106,8 @@ export class ResourceReads {
   #firstPage(list: PagedList, options: ListOptions): Page {
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
-    // Kubernetes API concepts, "Semantics for get and list": with a limit a version is meant exactly.
+    // Kubernetes API concepts, "Semantics for get and list": with a limit a version is meant
+    // exactly.
     const isExact = options.match === "Exact" || (options.match === "" && options.limit > 0);
     const revision = isExact && version > 0 ? version : list.revision;
     const objects = list.at(revision);
@@ -161,7 +162,10 @@ export class ResourceReads {
     return streamResponse(this.#counted(stream));
   }
 
-  /** Version unset or 0, or `sendInitialEvents`: what is there first; else the changes after the version. */
+  /**
+   * Version unset or 0, or `sendInitialEvents`: what is there first; else the changes after the
+   * version.
+   */
   #startOf(call: ResourceRequest, options: ListOptions): WatchStart {
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
@@ -189,7 +193,10 @@ export class ResourceReads {
     }
   }
 
-  /** A version that this server has not reached comes from another one, or from a store that was put back. */
+  /**
+   * A version that this server has not reached comes from another one, or from a store that was put
+   * back.
+   */
   #checkNotAhead(version: number): void {
     if (version <= this.#storage.revision) return;
     throw new ApiError({

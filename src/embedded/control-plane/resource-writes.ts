@@ -1,4 +1,7 @@
-/** POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into answers. */
+/**
+ * POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into
+ * answers.
+ */
 import { NAMESPACE } from "../../model/kinds.ts";
 import type { HttpResponse } from "../../ports/http.ts";
 import { negotiateForm } from "./accept.ts";
@@ -100,7 +103,8 @@ export class ResourceWrites {
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        // Read only now: whether the object is there is told first, as by kube-apiserver (handlers/patch.go).
+        // Read only now: whether the object is there is told first, as by kube-apiserver
+        // (handlers/patch.go).
         const body = bodyOf(call.request);
         const decoded = decodeObject(kind, merge(current, body), patchReading(call, body));
         checkUid(kind, decoded.object, current);
@@ -202,7 +206,9 @@ const APPLY_TYPE = "application/apply-patch+yaml";
 /** Makes the wanted object from the present one and the body. Throws ApiError. */
 type Merge = (current: StoredObject, patch: unknown) => unknown;
 
-/** Which patches a kind takes: strategic merge needs the merge keys that only built-in kinds have. */
+/**
+ * Which patches a kind takes: strategic merge needs the merge keys that only built-in kinds have.
+ */
 function patchOf(kind: ServedKind, type: string): Merge {
   if (type === "application/merge-patch+json") return objectPatch(mergePatch);
   if (type === "application/json-patch+json") return jsonPatch;
@@ -218,7 +224,8 @@ function patchOf(kind: ServedKind, type: string): Merge {
   accepted.push(APPLY_TYPE);
   throw unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
-    // Built-in kinds are refused by the router of kube-apiserver, whose refusals have details; custom ones by their handler.
+    // Built-in kinds are refused by the router of kube-apiserver, whose refusals have details;
+    // custom ones by their handler.
     ...(kind.custom ? [] : [{}]),
   );
 }
@@ -231,7 +238,10 @@ function objectPatch(merge: Merge): Merge {
   };
 }
 
-/** Some kinds are never replaced blindly, nor by a patch that takes the version away. Another uid is told first. */
+/**
+ * Some kinds are never replaced blindly, nor by a patch that takes the version away. Another uid is
+ * told first.
+ */
 function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
   const { resourceVersion = "", uid } = wanted.metadata;
   const isSame = uid === undefined || uid === "" || uid === current.metadata.uid;
@@ -239,7 +249,10 @@ function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredO
     throw versionRequired(kind.ref, current.metadata.name);
 }
 
-/** A patch may not change the uid, which is no precondition there as it is in a PUT. Another version is told first. */
+/**
+ * A patch may not change the uid, which is no precondition there as it is in a PUT. Another version
+ * is told first.
+ */
 function checkUid(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
   const { uid = "", resourceVersion = "" } = wanted.metadata;
   const isStale = !["", current.metadata.resourceVersion].includes(resourceVersion);

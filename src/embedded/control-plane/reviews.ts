@@ -1,6 +1,6 @@
 /**
- * Kinds that are asked and not kept: "may I?" and "who am I?". Everybody with a token may do everything
- * here, and the answers say so.
+ * Kinds that are asked and not kept: "may I?" and "who am I?". Everybody with a token may do
+ * everything here, and the answers say so.
  */
 import { type FieldError, invalidOptions } from "./api-error.ts";
 import { isObject, type JsonObject, valueAt } from "./json.ts";
@@ -68,8 +68,8 @@ function accessFault(spec: unknown): FieldError | null {
 }
 
 /**
- * The answer to a review, or null when the path is none; only a review's body is read. Throws ApiError 422 for a review of
- * nothing.
+ * The answer to a review, or null when the path is none; only a review's body is read. Throws
+ * ApiError 422 for a review of nothing.
  */
 export function answerReview(
   segments: readonly string[],

@@ -13,7 +13,10 @@ export interface ResourceRoute {
   readonly subresource: string | null;
 }
 
-/** The served kinds by each of their names. The list may be replaced at any time: definitions come and go. */
+/**
+ * The served kinds by each of their names. The list may be replaced at any time: definitions come
+ * and go.
+ */
 export class KindLookup {
   #kinds: readonly ServedKind[] = [];
   #byPath: ReadonlyMap<string, ServedKind> = new Map();
@@ -96,7 +99,8 @@ function below(
   const [plural = "", name = null, subresource = null, surplus] = rest;
   const kind = kinds.byPath(apiVersion, plural);
   if (kind === null || surplus !== undefined) return null;
-  // An object of a namespaced kind has no address without its namespace; others have none inside one.
+  // An object of a namespaced kind has no address without its namespace; others have none inside
+  // one.
   const isAddressed = kind.ref.namespaced
     ? namespace !== null || name === null
     : namespace === null;

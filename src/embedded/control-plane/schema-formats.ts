@@ -1,6 +1,6 @@
 /**
- * The formats of texts that kube-apiserver looks at (k8s.io/kube-openapi pkg/validation/strfmt), less those of books, credit
- * cards and social security. Others are not looked at.
+ * The formats of texts that kube-apiserver looks at (k8s.io/kube-openapi pkg/validation/strfmt),
+ * less those of books, credit cards and social security. Others are not looked at.
  */
 import { isIpv4, isIpv6 } from "./kinds/address-rules.ts";
 

@@ -1,9 +1,14 @@
-/** Lists of the types set and map hold each item or key once (Kubernetes, "Merge strategy": list-type). Pure. */
+/**
+ * Lists of the types set and map hold each item or key once (Kubernetes, "Merge strategy":
+ * list-type). Pure.
+ */
 import type { FieldError } from "./api-error.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
 
-/** Field errors of items that stand in the list before. Empty = none, or the list has no such type. */
+/**
+ * Field errors of items that stand in the list before. Empty = none, or the list has no such type.
+ */
 export function duplicatesIn(
   schema: Schema,
   value: readonly unknown[],

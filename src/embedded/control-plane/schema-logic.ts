@@ -1,11 +1,17 @@
-/** `allOf`, `anyOf`, `oneOf` and `not` of a schema node, with the words of k8s.io/kube-openapi pkg/validation/errors. Pure. */
+/**
+ * `allOf`, `anyOf`, `oneOf` and `not` of a schema node, with the words of k8s.io/kube-openapi
+ * pkg/validation/errors. Pure.
+ */
 import type { FieldError } from "./api-error.ts";
 import type { Schema } from "./schema.ts";
 
 /** Validates the same value against another node. */
 type Check = (schema: Schema) => readonly FieldError[];
 
-/** Field errors of all combinations of a node; where none of several fits, those of the nearest one are told too. */
+/**
+ * Field errors of all combinations of a node; where none of several fits, those of the nearest one
+ * are told too.
+ */
 export function combinationErrors(
   schema: Schema,
   path: string,

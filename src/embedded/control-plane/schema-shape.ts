@@ -1,6 +1,7 @@
 /**
- * Brings a value into the shape of a structural schema: removes what the schema does not know, then nulls that mean nothing
- * there, then fills in defaults; in that order, as kube-apiserver does. Does not validate and does not change its input.
+ * Brings a value into the shape of a structural schema: removes what the schema does not know, then
+ * nulls that mean nothing there, then fills in defaults; in that order, as kube-apiserver does.
+ * Does not validate and does not change its input.
  */
 import { isObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";

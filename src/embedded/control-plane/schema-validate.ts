@@ -1,6 +1,7 @@
 /**
- * Validates a value against a structural schema, with the words of kube-apiserver (k8s.io/kube-openapi pkg/validation). Changes
- * nothing; what is pruned and defaulted is `schema-shape.ts`'s matter.
+ * Validates a value against a structural schema, with the words of kube-apiserver
+ * (k8s.io/kube-openapi pkg/validation). Changes nothing; what is pruned and defaulted is
+ * `schema-shape.ts`'s matter.
  */
 import type { FieldError, FieldReason } from "./api-error.ts";
 import { Re2 } from "./crd/re2.ts";
@@ -25,7 +26,10 @@ export class SchemaValidator {
     this.#checksDuplicates = checksDuplicates;
   }
 
-  /** In document order; empty = valid. `path` is the prefix of reported fields, empty for a whole object. */
+  /**
+   * In document order; empty = valid. `path` is the prefix of reported fields, empty for a whole
+   * object.
+   */
   validate(value: unknown, path = ""): readonly FieldError[] {
     return this.#node(this.#schema, value, path).slice(0, ERRORS_MAX);
   }
@@ -141,7 +145,9 @@ function propertyCounts(schema: Schema, value: JsonObject, path: string): readon
   return errors;
 }
 
-/** apiextensions-apiserver pkg/apiserver/schema/objectmeta: embedded resources say what they are. */
+/**
+ * apiextensions-apiserver pkg/apiserver/schema/objectmeta: embedded resources say what they are.
+ */
 function embeddedErrors(value: JsonObject, path: string): readonly FieldError[] {
   return ["apiVersion", "kind"]
     .filter((key) => textAt(value, key) === "")
@@ -166,7 +172,10 @@ function numberErrors(schema: Schema, value: number, path: string): readonly Fie
   return errors;
 }
 
-/** So that 0.3 is a multiple of 0.1 although no double is either of them (kube-openapi pkg/validation/validate MultipleOf). */
+/**
+ * So that 0.3 is a multiple of 0.1 although no double is either of them (kube-openapi
+ * pkg/validation/validate MultipleOf).
+ */
 function isMultiple(value: number, factor: number): boolean {
   const times = factor < 1 ? (1 / factor) * value : value / factor;
   const rest = Math.abs(times - Math.trunc(times));

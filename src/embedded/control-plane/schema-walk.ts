@@ -1,6 +1,6 @@
 /**
- * Shapes a value of a built-in kind along its schema and validates it. Custom kinds are shaped when they are read and validated
- * when the object is complete (`crd/custom-kind.ts`).
+ * Shapes a value of a built-in kind along its schema and validates it. Custom kinds are shaped when
+ * they are read and validated when the object is complete (`crd/custom-kind.ts`).
  */
 import type { FieldError } from "./api-error.ts";
 import type { Schema } from "./schema.ts";
@@ -13,7 +13,9 @@ export interface Walked extends Shaped {
   readonly errors: readonly FieldError[];
 }
 
-/** Walks `value` along `schema`; `path` is the prefix of reported fields, empty for a whole object. */
+/**
+ * Walks `value` along `schema`; `path` is the prefix of reported fields, empty for a whole object.
+ */
 export function walkSchema(schema: Schema, value: unknown, path = ""): Walked {
   const shaped = shapeOf(schema, value, { nulls: "native", path });
   // kube-apiserver looks for duplicates in built-in kinds kind by kind, not by the type of a list.

@@ -1,6 +1,6 @@
 /**
- * Structural schemas (apiextensions.k8s.io/v1, "Specifying a structural schema") and the builders that
- * kinds are written with. Data only; `schema-walk.ts` applies them.
+ * Structural schemas (apiextensions.k8s.io/v1, "Specifying a structural schema") and the builders
+ * that kinds are written with. Data only; `schema-walk.ts` applies them.
  */
 
 /** JSON types of a schema node. */
@@ -63,7 +63,10 @@ export interface Schema {
   readonly "x-kubernetes-patch-strategy"?: "merge" | "retainKeys";
   /** Strategic merge patch: the key of list items. */
   readonly "x-kubernetes-patch-merge-key"?: string;
-  /** The node that stands here in truth, for schemas that contain themselves. Never part of a document. */
+  /**
+   * The node that stands here in truth, for schemas that contain themselves. Never part of a
+   * document.
+   */
   readonly resolve?: () => Schema;
 }
 

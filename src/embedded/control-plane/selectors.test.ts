@@ -1,4 +1,7 @@
-/** Selectors as kube-apiserver reads them; the cases were asked of one (1.20.2), apimachinery pkg/labels, pkg/fields. */
+/**
+ * Selectors as kube-apiserver reads them; the cases were asked of one (1.20.2), apimachinery
+ * pkg/labels, pkg/fields.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { CORE, TestApi } from "../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt } from "./json.ts";

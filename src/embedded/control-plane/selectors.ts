@@ -21,9 +21,9 @@ export function parseLabelSelector(text: string): Selector {
 }
 
 /**
- * `metadata.name=x,type!=y`; empty terms count for nothing, and `\\`, `\,` and `\=` stand for the sign behind the
- * backslash (apimachinery pkg/fields/selector.go). Empty = everything. Throws ApiError 400, also for fields that the kind does
- * not offer.
+ * `metadata.name=x,type!=y`; empty terms count for nothing, and `\\`, `\,` and `\=` stand for the
+ * sign behind the backslash (apimachinery pkg/fields/selector.go). Empty = everything. Throws
+ * ApiError 400, also for fields that the kind does not offer.
  */
 export function parseFieldSelector(kind: ServedKind, text: string): Selector {
   if (text.length > SELECTOR_MAX) throw badRequest("the field selector is too long");

@@ -1,6 +1,6 @@
 /**
- * What the control plane knows about one kind: names, schema, columns and the rules beyond the schema.
- * Data and pure functions; the list of kinds is `kinds/index.ts`.
+ * What the control plane knows about one kind: names, schema, columns and the rules beyond the
+ * schema. Data and pure functions; the list of kinds is `kinds/index.ts`.
  */
 import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import type { FieldError } from "./api-error.ts";
@@ -72,9 +72,15 @@ export interface ServedKind {
   readonly categories: readonly string[];
   /** True = PUT and PATCH of `/status`, and the main resource ignores `status`. */
   readonly hasStatus: boolean;
-  /** True = what a creation says of the status counts: who reports about a thing may bring it into being (kubelet and Node). */
+  /**
+   * True = what a creation says of the status counts: who reports about a thing may bring it into
+   * being (kubelet and Node).
+   */
   readonly createsStatus: boolean;
-  /** What a deletion is answered with: a Status, or the object that went (`ReturnDeletedObject` of its storage), for kinds with a grace period marked as deleted. */
+  /**
+   * What a deletion is answered with: a Status, or the object that went (`ReturnDeletedObject` of
+   * its storage), for kinds with a grace period marked as deleted.
+   */
   readonly deletionShows: "status" | "object" | "marked object";
   /** Kind of lists; null = the kind and `List`. */
   readonly listKind: string | null;
@@ -97,11 +103,19 @@ export interface ServedKind {
   readonly deprecation: string | null;
   /** A finalizer that every deletion sets, whose work the control plane does; null = none. */
   readonly finalizer: string | null;
-  /** An object as this version of the kind shows it; the kept object itself where that is the same. */
+  /**
+   * An object as this version of the kind shows it; the kept object itself where that is the same.
+   */
   readonly present: (object: StoredObject) => StoredObject;
-  /** What reading an object fills in before anything is decided: the writer owns these fields, too. Idempotent. */
+  /**
+   * What reading an object fills in before anything is decided: the writer owns these fields, too.
+   * Idempotent.
+   */
   readonly defaults: (object: StoredObject) => StoredObject;
-  /** Fills in what the server decides; `previous` null = create. Runs after `defaults`, before `check`. */
+  /**
+   * Fills in what the server decides; `previous` null = create. Runs after `defaults`, before
+   * `check`.
+   */
   readonly admit: (
     object: StoredObject,
     previous: StoredObject | null,

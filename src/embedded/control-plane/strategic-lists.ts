@@ -1,6 +1,6 @@
 /**
- * The lists of a strategic merge patch: items merged by key or value, and in which order they stand afterwards.
- * Kubernetes apimachinery pkg/util/strategicpatch/patch.go; community design-proposals
+ * The lists of a strategic merge patch: items merged by key or value, and in which order they stand
+ * afterwards. Kubernetes apimachinery pkg/util/strategicpatch/patch.go; community design-proposals
  * preserve-order-in-strategic-merge-patch.md. Inputs are not changed.
  */
 import { ApiError, badRequest } from "./api-error.ts";
@@ -33,7 +33,10 @@ export function mergedList(
 /** `$patch` of an item; undefined = it is an ordinary item. */
 const directiveOf = (item: unknown): unknown => (isObject(item) ? item["$patch"] : undefined);
 
-/** An item is found by its key, so it has to have one; only the replacement of the whole list needs none. */
+/**
+ * An item is found by its key, so it has to have one; only the replacement of the whole list needs
+ * none.
+ */
 function checkItem(rule: ListRule, item: unknown): void {
   if (Array.isArray(item)) throw rejected("lists of lists are not supported");
   if (rule.mergeKey === null) return;
@@ -92,8 +95,9 @@ function checkOrder(rule: ListRule, patch: readonly unknown[], order: readonly u
 }
 
 /**
- * Wanted items in the wanted order, the others in the present one; of two that were both there the first stays first, and
- * an item that was not there comes before those that the patch does not name.
+ * Wanted items in the wanted order, the others in the present one; of two that were both there the
+ * first stays first, and an item that was not there comes before those that the patch does not
+ * name.
  */
 export function ordered(
   rule: ListRule,

@@ -1,7 +1,8 @@
 /**
- * Strategic merge patch of built-in kinds: as a merge patch, but lists that the schema gives a merge key are
- * merged by item. Directives: `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`.
- * Kubernetes, "Strategic Merge Patch" (community contributors/devel/sig-api-machinery).
+ * Strategic merge patch of built-in kinds: as a merge patch, but lists that the schema gives a
+ * merge key are merged by item. Directives: `$patch`, `$retainKeys`, `$setElementOrder/…`,
+ * `$deleteFromPrimitiveList/…`. Kubernetes, "Strategic Merge Patch" (community
+ * contributors/devel/sig-api-machinery).
  */
 import { equalJson, isObject, type JsonObject, without } from "./json.ts";
 import type { Schema } from "./schema.ts";
@@ -10,7 +11,9 @@ import { badDirective, failed, type ListRule, mergedList, ordered } from "./stra
 const ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
-/** The merged value; `schema` says how lists are merged. Inputs are not changed. Throws ApiError. */
+/**
+ * The merged value; `schema` says how lists are merged. Inputs are not changed. Throws ApiError.
+ */
 export function strategicMerge(schema: Schema, current: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const directive = patch["$patch"];

@@ -1,6 +1,7 @@
 /**
- * Times of built-in kinds in the form in which Kubernetes writes them: metav1.Time in UTC with whole seconds, MicroTime with six
- * decimals. Clients send others (JavaScript's have milliseconds), and equal times must be equal texts. Pure.
+ * Times of built-in kinds in the form in which Kubernetes writes them: metav1.Time in UTC with
+ * whole seconds, MicroTime with six decimals. Clients send others (JavaScript's have milliseconds),
+ * and equal times must be equal texts. Pure.
  */
 
 /** RFC 3339; fractions of any length. */

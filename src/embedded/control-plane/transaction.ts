@@ -65,7 +65,9 @@ export class Transaction {
     return pending === undefined ? this.#committed.get(kind, namespace, name) : pending;
   }
 
-  /** Objects as this write sees them; changed ones come last. Of one namespace unless it is empty. */
+  /**
+   * Objects as this write sees them; changed ones come last. Of one namespace unless it is empty.
+   */
   list(kind: KindRef, namespace = ""): readonly StoredObject[] {
     const committed = this.#committed.list(kind, namespace);
     if (this.#pending.size === 0) return committed;

@@ -1,9 +1,15 @@
-/** Which version of a group is preferred (Kubernetes, "Versions in CustomResourceDefinitions": version priority). Pure. */
+/**
+ * Which version of a group is preferred (Kubernetes, "Versions in CustomResourceDefinitions":
+ * version priority). Pure.
+ */
 
 /** `v1`, `v2beta1`. */
 const KUBERNETES_VERSION = /^v(?<major>[1-9]\d*)(?:(?<stage>alpha|beta)(?<minor>[1-9]\d*))?$/;
 
-/** For sorting: stable versions first, then beta, then alpha, newer ones first; other names last, by the alphabet. */
+/**
+ * For sorting: stable versions first, then beta, then alpha, newer ones first; other names last, by
+ * the alphabet.
+ */
 export function byPreference(a: string, b: string): number {
   const left = rankOf(a);
   const right = rankOf(b);

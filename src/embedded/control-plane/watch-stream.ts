@@ -1,6 +1,7 @@
 /**
- * The body of a watch: what is there (if asked for), then every change of the kind from a revision on, as
- * lines of JSON. Reads from the bounded event log, so that a slow reader costs nothing and is told `Expired`.
+ * The body of a watch: what is there (if asked for), then every change of the kind from a revision
+ * on, as lines of JSON. Reads from the bounded event log, so that a slow reader costs nothing and
+ * is told `Expired`.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { expired } from "./api-error.ts";
@@ -142,7 +143,10 @@ function changeLine(change: LoggedChange, options: WatchOptions): Uint8Array | n
   return bytes;
 }
 
-/** An object that leaves the selection is told as it was inside, with the version at which it left (cacher, cache_watcher.go). */
+/**
+ * An object that leaves the selection is told as it was inside, with the version at which it left
+ * (cacher, cache_watcher.go).
+ */
 function lastOf({ object, previous, removed }: LoggedChange): StoredObject {
   if (removed || previous === null) return object;
   const { resourceVersion = "" } = object.metadata;

@@ -1,6 +1,7 @@
 /**
- * The options of a write as the query gives them: dry run, field validation, field manager. Checked before anything is read.
- * Kubernetes apis/meta/v1/validation (ValidateCreateOptions, ValidatePatchOptions).
+ * The options of a write as the query gives them: dry run, field validation, field manager. Checked
+ * before anything is read. Kubernetes apis/meta/v1/validation (ValidateCreateOptions,
+ * ValidatePatchOptions).
  */
 import type { HttpHeaders } from "../../ports/http.ts";
 import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "./api-error.ts";
@@ -76,7 +77,10 @@ export function writtenPart(call: ResourceRequest): "main" | "status" {
   throw noSuchPath();
 }
 
-/** The manager that the query names, else the program that the user agent names. Throws ApiError 422. */
+/**
+ * The manager that the query names, else the program that the user agent names. Throws ApiError
+ * 422.
+ */
 export function managerOf(call: ResourceRequest): Manager {
   const name = call.query.get("fieldManager") ?? "";
   checkManager(call, name);
@@ -106,10 +110,15 @@ function checkManager(call: ResourceRequest, name: string): void {
 
 const UNPRINTABLE = /[^\P{C}]/u;
 
-/** The manager of a client that says no name at all (apiserver fieldmanager/buildmanagerinfo.go). */
+/**
+ * The manager of a client that says no name at all (apiserver fieldmanager/buildmanagerinfo.go).
+ */
 const NAMELESS = "unknown";
 
-/** What stands before the first slash of the user agent (apiserver pkg/endpoints/handlers: managerOrUserAgent). */
+/**
+ * What stands before the first slash of the user agent (apiserver pkg/endpoints/handlers:
+ * managerOrUserAgent).
+ */
 function programName(headers: HttpHeaders): string {
   const [program = ""] = (headers["user-agent"] ?? "").split("/");
   return program.replaceAll(/[^\P{C}]/gu, "").slice(0, MANAGER_MAX) || NAMELESS;

@@ -1,6 +1,7 @@
 /**
- * YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal, the last of two equal keys counts, and
- * which key came twice can be told apart. sigs.k8s.io/yaml goyaml.v2/resolve.go.
+ * YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal,
+ * the last of two equal keys counts, and which key came twice can be told apart. sigs.k8s.io/yaml
+ * goyaml.v2/resolve.go.
  */
 import { type Document, Lexer, parseDocument, type ScalarTag, type Tags } from "yaml";
 import { keyFaults, nestsTooDeep, type YamlKey } from "../../model/yaml-nodes.ts";

@@ -185,7 +185,8 @@ describe("sockets", () => {
 
   test("a port that is taken for UDP alone: an error that names it, and TCP is free again", async () => {
     let isFree = false;
-    // A connection that somebody else on this machine opens may have the same port for TCP: not each time.
+    // A connection that somebody else on this machine opens may have the same port for TCP: not
+    // each time.
     for (let turn = 0; turn < 5 && !isFree; turn++) {
       const other = await net.bindUdp({ host: "127.0.0.1", port: 0 }, () => {});
       const address = other.local;

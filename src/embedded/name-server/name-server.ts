@@ -1,6 +1,7 @@
 /**
- * The embedded authoritative name server: sockets, zones and their lives. What is answered is decided in server/,
- * query/, update/, transfer/ and notify/. For a single host and for tests; it signs no zones and is nobody's secondary.
+ * The embedded authoritative name server: sockets, zones and their lives. What is answered is
+ * decided in server/, query/, update/, transfer/ and notify/. For a single host and for tests; it
+ * signs no zones and is nobody's secondary.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -104,9 +105,9 @@ export class NameServer {
   }
 
   /**
-   * Listens on UDP and TCP of one port, and for TLS on another; then tells the secondaries of every zone, which may
-   * have missed changes. Throws OperationError when a port is taken (`AddressInUse` or what the Net port says); nothing
-   * listens then.
+   * Listens on UDP and TCP of one port, and for TLS on another; then tells the secondaries of every
+   * zone, which may have missed changes. Throws OperationError when a port is taken (`AddressInUse`
+   * or what the Net port says); nothing listens then.
    */
   async start(options: ListenOptions = {}): Promise<ListenPorts> {
     const receivers: Receivers = {
@@ -123,7 +124,10 @@ export class NameServer {
     return ports;
   }
 
-  /** Stops listening, closes connections, waits for updates under way. The store stays open: it is the caller's. */
+  /**
+   * Stops listening, closes connections, waits for updates under way. The store stays open: it is
+   * the caller's.
+   */
   async stop(): Promise<void> {
     const listeners = this.#listeners;
     this.#listeners = null;
@@ -134,8 +138,9 @@ export class NameServer {
   }
 
   /**
-   * Serves a new zone with these records, durably. False, and nothing is changed, when the store has that zone
-   * already. Throws OperationError `InvalidZone` when the records are no zone (exactly one SOA, an NS at the apex).
+   * Serves a new zone with these records, durably. False, and nothing is changed, when the store
+   * has that zone already. Throws OperationError `InvalidZone` when the records are no zone
+   * (exactly one SOA, an NS at the apex).
    */
   async addZone(apex: DnsName, initialRecords: readonly ZoneRecordSet[]): Promise<boolean> {
     if (hasStoredZone(this.#options.store, apex)) return false;

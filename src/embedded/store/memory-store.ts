@@ -1,14 +1,16 @@
 /**
- * A Store in memory, with the promises of the port: ordered, all or nothing, a range is one moment. For tests, the
- * simulator and short-lived servers. Survives nothing itself; `contents` and `entries` carry it over a "restart".
+ * A Store in memory, with the promises of the port: ordered, all or nothing, a range is one moment.
+ * For tests, the simulator and short-lived servers. Survives nothing itself; `contents` and
+ * `entries` carry it over a "restart".
  */
 import { compareText } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
 
 /**
- * What becomes of a write. `lost`: nothing is applied and the write rejects. `applied-unacknowledged`: it is applied
- * and rejects all the same, as when a process dies between the disk and the answer.
+ * What becomes of a write. `lost`: nothing is applied and the write rejects.
+ * `applied-unacknowledged`: it is applied and rejects all the same, as when a process dies between
+ * the disk and the answer.
  */
 export type WriteFate = "applied" | "lost" | "applied-unacknowledged";
 
@@ -60,7 +62,10 @@ export class MemoryStore implements Store {
     return found;
   }
 
-  /** Rejects with OperationError `StoreClosed` after `close`, and `StoreWriteFailed` when the fault hook says so. */
+  /**
+   * Rejects with OperationError `StoreClosed` after `close`, and `StoreWriteFailed` when the fault
+   * hook says so.
+   */
   write(operations: readonly StoreOperation[]): Promise<void> {
     if (this.#closed)
       return Promise.reject(failure("StoreClosed", "the store is closed; nothing was written"));
@@ -98,7 +103,9 @@ export class MemoryStore implements Store {
     }
   }
 
-  /** All keys in order; the work is put off until somebody asks, and then done once for many writes. */
+  /**
+   * All keys in order; the work is put off until somebody asks, and then done once for many writes.
+   */
   #keys(): readonly string[] {
     if (this.#added.size === 0 && !this.#removed) return this.#sortedKeys;
     // A key that was removed and put again is in both lists.

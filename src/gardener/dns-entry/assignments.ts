@@ -1,4 +1,7 @@
-/** Where entries contribute to, as this process knows it, with the last report of each zone. Memory only. */
+/**
+ * Where entries contribute to, as this process knows it, with the last report of each zone. Memory
+ * only.
+ */
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -12,7 +15,10 @@ export class Routes {
     return this.#byEntry.get(objectKeyText(entry)) ?? [];
   }
 
-  /** A new contribution replaces the one to the same zone; what was reported about that counts no more. */
+  /**
+   * A new contribution replaces the one to the same zone; what was reported about that counts no
+   * more.
+   */
   sent(entry: ObjectKey, sending: NewContribution): void {
     this.#set(entry, [...this.#without(entry, sending.key), { ...sending, report: null }]);
   }

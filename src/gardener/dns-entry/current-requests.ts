@@ -1,6 +1,7 @@
 /**
- * What an entry's annotations say of rights and of a pause counts at once, also in zones that hear nothing else of it now: its
- * spec cannot be read, no provider serves it, or it is on its way to another zone. What it wanted there stays. Pure.
+ * What an entry's annotations say of rights and of a pause counts at once, also in zones that hear
+ * nothing else of it now: its spec cannot be read, no provider serves it, or it is on its way to
+ * another zone. What it wanted there stays. Pure.
  */
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";

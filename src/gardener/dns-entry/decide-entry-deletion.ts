@@ -1,6 +1,6 @@
 /**
- * What to do about a DNSEntry that is being deleted: its finalizer goes when nothing is left of it. Pure. Without
- * any provider it is let go after a while, so that namespaces can go (Z-19).
+ * What to do about a DNSEntry that is being deleted: its finalizer goes when nothing is left of it.
+ * Pure. Without any provider it is let go after a while, so that namespaces can go (Z-19).
  */
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
@@ -37,14 +37,19 @@ export function decideDeletion(world: EntryContext): EntryDecision {
     : deleting(world, { send, detail: openReason(routes) });
 }
 
-/** The zone of the status when nobody can reach it; null = there is none, or it is among the routes. */
+/**
+ * The zone of the status when nobody can reach it; null = there is none, or it is among the routes.
+ */
 function lostZone({ entry, statusZone: home, assignments: routes }: EntryContext): string | null {
   const { zone } = entry.status;
   if (zone === null || home !== null) return null;
   return routes.some((route) => route.key.zone === zone) ? null : zone;
 }
 
-/** All that is left is in a zone that went while another has its name: it may never be heard of again. */
+/**
+ * All that is left is in a zone that went while another has its name: it may never be heard of
+ * again.
+ */
 function isReplacedAlone({ statusZone: home, assignments: routes }: EntryContext): boolean {
   if (home?.isReplaced !== true) return false;
   return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);

@@ -1,6 +1,7 @@
 /**
- * What to do about a DNSEntry: where it contributes, which state it shows, when its finalizer comes and goes. Pure.
- * States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion never hangs for ever (Z-19).
+ * What to do about a DNSEntry: where it contributes, which state it shows, when its finalizer comes
+ * and goes. Pure. States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion
+ * never hangs for ever (Z-19).
  */
 
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
@@ -27,7 +28,10 @@ import { standingOf } from "./entry-state.ts";
 import { leave } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 
-/** Decides about one entry; the same world gives the same decision, and a decision that was carried out gives none. */
+/**
+ * Decides about one entry; the same world gives the same decision, and a decision that was carried
+ * out gives none.
+ */
 export function decideEntry(world: EntryContext): EntryDecision {
   const { entry } = world;
   if (!entry.isOfClass) return letGo(world);
@@ -50,9 +54,10 @@ function letGo(world: EntryContext): EntryDecision {
 }
 
 /**
- * Z-5: what was applied stays as the last valid generation had it. After a restart that generation is not known
- * any more; then the incomplete contribution protects what stands. So it does where that generation did not come into
- * its own: it must not stand in the way of others with a wish that nobody can read any more.
+ * Z-5: what was applied stays as the last valid generation had it. After a restart that generation
+ * is not known any more; then the incomplete contribution protects what stands. So it does where
+ * that generation did not come into its own: it must not stand in the way of others with a wish
+ * that nobody can read any more.
  */
 function decideInvalid(world: EntryContext): EntryDecision {
   const { entry, found, assignments: routes } = world;
@@ -84,7 +89,10 @@ function isWithoutSuccess({ report }: Assignment): boolean {
   return standings.some((standing) => standing !== null && standing.state !== "Ready");
 }
 
-/** Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is deleted. */
+/**
+ * Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is
+ * deleted.
+ */
 function decideEmptied(world: EntryContext): EntryDecision {
   const { paused, transfer: said } = world.found;
   const nothing = {
@@ -100,8 +108,9 @@ function decideEmptied(world: EntryContext): EntryDecision {
 }
 
 /**
- * The spec is valid: find the zone, contribute, and say how it stands. Where none is known now, and it was in none since the
- * start, what it lists is kept all the same: its provider fails, was not listed yet, or is to come back.
+ * The spec is valid: find the zone, contribute, and say how it stands. Where none is known now, and
+ * it was in none since the start, what it lists is kept all the same: its provider fails, was not
+ * listed yet, or is to come back.
  */
 function decideValid(world: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
   const decision = decidePlace(world, items);
@@ -128,7 +137,9 @@ function decidePlace(world: EntryContext, items: readonly DesiredRecordSet[]): E
   }
 }
 
-/** Nothing is written and nothing taken away; an entry that stands somewhere shows what it showed. */
+/**
+ * Nothing is written and nothing taken away; an entry that stands somewhere shows what it showed.
+ */
 function decideUndecided(world: EntryContext, reason: string): EntryDecision {
   const { state } = world.entry.status;
   if (state !== "" && (state !== "Pending" || reason === "")) return NO_DECISION;
@@ -137,9 +148,10 @@ function decideUndecided(world: EntryContext, reason: string): EntryDecision {
 }
 
 /**
- * After a restart an entry speaks for its object from memory, until that object is listed: it may have lost its address
- * since, and then neither what a grace took away may come back, nor an address be written that never reached the zone
- * (Z-1, Z-4). Only what stood exactly so is published at once, so that it is repaired while the object's cluster is away.
+ * After a restart an entry speaks for its object from memory, until that object is listed: it may
+ * have lost its address since, and then neither what a grace took away may come back, nor an
+ * address be written that never reached the zone (Z-1, Z-4). Only what stood exactly so is
+ * published at once, so that it is repaired while the object's cluster is away.
  */
 function isPremature(world: EntryContext): boolean {
   const { status, generation } = world.entry;
@@ -196,7 +208,10 @@ function decideRouted(
   };
 }
 
-/** Z-4: without an address now, the name waits; nothing that the entry still says of old is written anew. */
+/**
+ * Z-4: without an address now, the name waits; nothing that the entry still says of old is written
+ * anew.
+ */
 function foundFor(
   { found, origin }: EntryContext,
   items: readonly DesiredRecordSet[],

@@ -1,4 +1,7 @@
-/** What an entry is decided from and what is decided: data between the thin acting part and the pure rules. */
+/**
+ * What an entry is decided from and what is decided: data between the thin acting part and the pure
+ * rules.
+ */
 
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
@@ -44,8 +47,9 @@ export interface EntryContext {
   /** Records of it that are held at names which it no longer lists. */
   readonly unwantedRecords: readonly NameReport[];
   /**
-   * The object that it was made from: `no-address` = it is alive without any now, and what stands is kept (Z-4);
-   * `unlisted` = its cluster was not listed yet. An entry that nothing was made from is `ready`.
+   * The object that it was made from: `no-address` = it is alive without any now, and what stands
+   * is kept (Z-4); `unlisted` = its cluster was not listed yet. An entry that nothing was made from
+   * is `ready`.
    */
   readonly origin: "ready" | "no-address" | "unlisted";
   /** Seconds; where neither entry nor provider says anything (Z-21). */
@@ -61,7 +65,9 @@ export interface NewContribution {
   readonly contribution: Contribution;
 }
 
-/** What to do, in this order: finalizer on, status, contributions, routes off, event, finalizer off. */
+/**
+ * What to do, in this order: finalizer on, status, contributions, routes off, event, finalizer off.
+ */
 export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
   /** The whole status as it is to be; null = leave it. */
@@ -69,7 +75,10 @@ export interface EntryDecision {
   /** Only what differs from the routes. */
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
-  /** What it wants while no zone is known for it: nobody's record goes that it lists (Z-2). Null = nothing to say. */
+  /**
+   * What it wants while no zone is known for it: nobody's record goes that it lists (Z-2). Null =
+   * nothing to say.
+   */
   readonly withoutZone: Contribution | null;
   readonly event: EventNote | null;
   /** Look again after so many milliseconds; null = when something changes. */
@@ -92,7 +101,10 @@ export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
   return a.account === b.account && a.zone === b.zone;
 }
 
-/** Those sendings that say something new: contributing again what stands would only cause another report. */
+/**
+ * Those sendings that say something new: contributing again what stands would only cause another
+ * report.
+ */
 export function newContributions(
   candidates: readonly NewContribution[],
   assignments: readonly Assignment[],

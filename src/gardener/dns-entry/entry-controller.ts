@@ -1,6 +1,6 @@
 /**
- * The DNSEntry controller: gathers what an entry is decided from, and carries the decision out. Thin: every rule is in
- * decide.ts and decide-deletion.ts; nothing here looks at states.
+ * The DNSEntry controller: gathers what an entry is decided from, and carries the decision out.
+ * Thin: every rule is in decide.ts and decide-deletion.ts; nothing here looks at states.
  */
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
@@ -72,9 +72,15 @@ export class EntryController {
   readonly #pace: StatusPace;
   /** By `namespace/name`: what is held at names that the entry no longer lists. */
   readonly #leftovers = new Map<string, readonly NameReport[]>();
-  /** Keys that were due while entries could not be read; no change will name them when they can be again. */
+  /**
+   * Keys that were due while entries could not be read; no change will name them when they can be
+   * again.
+   */
   readonly #unread = new Set<string>();
-  /** Entries whose object had no address when it was seen last; while it is out of sight nobody knows better. */
+  /**
+   * Entries whose object had no address when it was seen last; while it is out of sight nobody
+   * knows better.
+   */
   readonly #addressless = new Set<string>();
   /** Providers changed while entries could not be read: all of them are due. */
   #areAllDue = false;
@@ -118,7 +124,8 @@ export class EntryController {
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
-    // The first list is bulk: nobody waits for one of its entries, and edits must not wait for all of them.
+    // The first list is bulk: nobody waits for one of its entries, and edits must not wait for all
+    // of them.
     if (this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing")
       this.#addBulk(queueKey(object));
     else this.#queue.add(queueKey(object));
@@ -235,8 +242,9 @@ export class EntryController {
   }
 
   /**
-   * A zone that the stored status names hears at once. A zone that is new to the entry hears only when finalizer and
-   * status are stored: whoever finds the entry after a crash must know where its records may be.
+   * A zone that the stored status names hears at once. A zone that is new to the entry hears only
+   * when finalizer and status are stored: whoever finds the entry after a crash must know where its
+   * records may be.
    */
   async #carryOut(key: string, world: EntryContext, decision: EntryDecision): Promise<void> {
     const { entry } = world;
@@ -285,8 +293,8 @@ export class EntryController {
   }
 
   /**
-   * False when the status has to wait for its turn: then its Event does, too, and so does a zone that is new to the entry. Its
-   * end is stored at once.
+   * False when the status has to wait for its turn: then its Event does, too, and so does a zone
+   * that is new to the entry. Its end is stored at once.
    */
   async #show(key: string, entry: Entry, { status, finalizer }: EntryDecision): Promise<boolean> {
     if (status === null) return true;

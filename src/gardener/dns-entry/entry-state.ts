@@ -1,15 +1,24 @@
-/** Which state an entry gets from its name's report; for holds `plan/hold-reasons.ts` decides (Z-19). Pure. */
+/**
+ * Which state an entry gets from its name's report; for holds `plan/hold-reasons.ts` decides
+ * (Z-19). Pure.
+ */
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState } from "./entry.ts";
 
-/** State and message of an entry whose name stands like this; null = the name is still being worked on. */
+/**
+ * State and message of an entry whose name stands like this; null = the name is still being worked
+ * on.
+ */
 export interface Standing {
   readonly state: EntryState;
   readonly message: string;
 }
 
-/** Judges one name. `published` and trouble are final until the next report; `pending` and `removed` are not. */
+/**
+ * Judges one name. `published` and trouble are final until the next report; `pending` and `removed`
+ * are not.
+ */
 export function standingOf(report: NameReport): Standing | null {
   switch (report.state) {
     case "published":

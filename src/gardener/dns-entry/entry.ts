@@ -1,10 +1,16 @@
-/** A DNSEntry as the publishing controller sees it: identity, life cycle and status. Its spec is read by the source. */
+/**
+ * A DNSEntry as the publishing controller sees it: identity, life cycle and status. Its spec is
+ * read by the source.
+ */
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 
-/** Set to `true` on a deleting entry whose provider is gone: give it up now, records stay behind (Z-19). */
+/**
+ * Set to `true` on a deleting entry whose provider is gone: give it up now, records stay behind
+ * (Z-19).
+ */
 export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 
 /** States of an entry; empty = nobody has looked at it yet. */

@@ -1,4 +1,7 @@
-/** How an entry leaves zones that it contributed to before: never before the new place is published. Pure. */
+/**
+ * How an entry leaves zones that it contributed to before: never before the new place is published.
+ * Pure.
+ */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
@@ -16,7 +19,10 @@ import {
 export interface Leaving {
   readonly send: readonly NewContribution[];
   readonly unroute: readonly ZoneKey[];
-  /** The stored status may name the new place: nothing is wanted any more where the entry was before. */
+  /**
+   * The stored status may name the new place: nothing is wanted any more where the entry was
+   * before.
+   */
   readonly isDone: boolean;
 }
 
@@ -29,9 +35,10 @@ export interface Target {
 }
 
 /**
- * Zones the entry contributed to before, of three kinds. *Renamed*: the old name was taken out of the spec; the
- * contribution to the new place is the proof that it is omitted, and the old route goes. *Moved*: the same name, now in
- * a zone of another apex, which cannot be the same zone; its records go once the engine has read the new ones (Z-18).
+ * Zones the entry contributed to before, of three kinds. *Renamed*: the old name was taken out of
+ * the spec; the contribution to the new place is the proof that it is omitted, and the old route
+ * goes. *Moved*: the same name, now in a zone of another apex, which cannot be the same zone; its
+ * records go once the engine has read the new ones (Z-18).
  * *Namesakes*: the same apex under another account; that is no proof (Z-2) and may be the very same zone: kept equal.
  */
 export function leave(

@@ -1,4 +1,7 @@
-/** How rights end: a permit that is taken back, and records that are given up, whatever else is wrong with the object. */
+/**
+ * How rights end: a permit that is taken back, and records that are given up, whatever else is
+ * wrong with the object.
+ */
 import { describe, expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";

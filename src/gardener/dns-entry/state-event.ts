@@ -1,4 +1,7 @@
-/** Events of an entry: one when its state or the reason for it changes, none for states that pass by themselves. */
+/**
+ * Events of an entry: one when its state or the reason for it changes, none for states that pass by
+ * themselves.
+ */
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 

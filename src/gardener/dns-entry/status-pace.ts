@@ -1,6 +1,7 @@
 /**
- * Paces the writes of each entry's status, so that two writers that disagree about it (two installations with one owner
- * id, both watching one cluster) do not answer each other as fast as the API server can. Counts; never sleeps by itself.
+ * Paces the writes of each entry's status, so that two writers that disagree about it (two
+ * installations with one owner id, both watching one cluster) do not answer each other as fast as
+ * the API server can. Counts; never sleeps by itself.
  */
 import type { Clock } from "../../ports/clock.ts";
 
@@ -33,7 +34,10 @@ export class StatusPace {
     return over <= 0 ? 0 : Math.ceil(over * STATUS_EVERY_MS);
   }
 
-  /** The status is being written; also one that need not wait, for which nobody else has to wait longer. */
+  /**
+   * The status is being written; also one that need not wait, for which nobody else has to wait
+   * longer.
+   */
   wrote(key: string): void {
     const writes = Math.min(this.#writesOf(key) + 1, STATUS_BURST);
     this.#spent.delete(key);

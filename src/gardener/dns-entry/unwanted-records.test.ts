@@ -6,7 +6,10 @@ import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 const OLD = "www.example.org 300 A 192.0.2.1";
 const NEW = "www.example.com 300 A 192.0.2.1";
 
-/** An entry that has moved from the zone where it was the last name; the fuse keeps what it left there. */
+/**
+ * An entry that has moved from the zone where it was the last name; the fuse keeps what it left
+ * there.
+ */
 async function moved(): Promise<SpineWorld> {
   const state = new MapState();
   const world: SpineWorld = new SpineWorld(["example.org", "example.com"], {

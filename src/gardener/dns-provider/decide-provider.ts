@@ -12,7 +12,9 @@ import type { ProviderSpec } from "./provider-spec.ts";
 import type { ProviderVerdict } from "./provider-status.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
 
-/** Its place in the directory and what its status shows; a null verdict leaves the status as it is. */
+/**
+ * Its place in the directory and what its status shows; a null verdict leaves the status as it is.
+ */
 export interface ProviderDecision {
   readonly facts: ProviderFacts;
   readonly verdict: ProviderVerdict | null;
@@ -52,7 +54,10 @@ export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): Pro
   return blankFacts(world, "pending", "");
 }
 
-/** How entries hold a provider: `deleting` ones bind it, `living` ones may be about to be deleted (Z-19). */
+/**
+ * How entries hold a provider: `deleting` ones bind it, `living` ones may be about to be deleted
+ * (Z-19).
+ */
 export type Holders = "none" | "living" | "deleting" | "unknown";
 
 /** Who was published through this provider and still holds our finalizer. */

@@ -1,6 +1,7 @@
 /**
- * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and shows how it
- * stands. Thin: what follows from what is decided in decide.ts; it never writes to a zone.
+ * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and
+ * shows how it stands. Thin: what follows from what is decided in decide.ts; it never writes to a
+ * zone.
  */
 
 import type { Account, AccountPorts } from "../../controllers/accounts/account.ts";
@@ -28,7 +29,10 @@ import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import { type ProviderVerdict, providerStatusPatch } from "./provider-status.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
 
-/** How long a deleting provider still waits for its entries to be deleted with it (`kubectl delete -f`). */
+/**
+ * How long a deleting provider still waits for its entries to be deleted with it (`kubectl delete
+ * -f`).
+ */
 export const DELETION_GRACE_MS = 5_000;
 
 /** What the controller works with. */
@@ -102,8 +106,8 @@ export class ProviderController {
   }
 
   /**
-   * Opens a zone that no provider includes (any more), so that what is left there can be removed. Quietly does
-   * nothing when the account is closed.
+   * Opens a zone that no provider includes (any more), so that what is left there can be removed.
+   * Quietly does nothing when the account is closed.
    */
   ensureOpen(key: ZoneKey): void {
     const account = this.#accounts.get(key.account);
@@ -133,7 +137,10 @@ export class ProviderController {
     for (const secret of secrets.state === "value" ? secrets.value : []) this.#onSecret(secret);
   }
 
-  /** Providers that were due while something could not be read: no change names them when it can be again. */
+  /**
+   * Providers that were due while something could not be read: no change names them when it can be
+   * again.
+   */
   #addAll(): void {
     const providers = this.#options.view.list(DNS_PROVIDER);
     for (const provider of providers.state === "value" ? providers.value : [])
@@ -241,7 +248,10 @@ export class ProviderController {
     return this.#options.types.has(spec.type) ? `${account.error} (${where})` : account.error;
   }
 
-  /** Finalizers come before the account is opened. Nothing can be added to an object that is being deleted. */
+  /**
+   * Finalizers come before the account is opened. Nothing can be added to an object that is being
+   * deleted.
+   */
   async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
     const { finalizer } = this.#holding;
     const kinds = [
@@ -264,7 +274,10 @@ export class ProviderController {
     this.#options.recorder.record(provider, note);
   }
 
-  /** Z-19: a deleting provider stays for entries that are deleting; for others no longer than the grace. */
+  /**
+   * Z-19: a deleting provider stays for entries that are deleting; for others no longer than the
+   * grace.
+   */
   #isBound(id: string, provider: KubeObject): boolean {
     if (!hasFinalizer(provider, this.#holding.finalizer)) return false;
     const nowMs = this.#options.ports.clock.monotonicMs();
@@ -280,7 +293,8 @@ export class ProviderController {
   async #letGo(id: string, provider: KubeObject): Promise<void> {
     const { directory } = this.#options;
     const facts = directory.get(id);
-    // Until the object is gone, entries are told that it is being deleted, and not that nobody serves them.
+    // Until the object is gone, entries are told that it is being deleted, and not that nobody
+    // serves them.
     const nothing = { account: null, zones: [], explicit: [], known: [] } as const;
     if (facts !== null) directory.set({ ...facts, ...nothing, deleting: true });
     await this.#accounts.release(id);

@@ -1,4 +1,7 @@
-/** Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and no zone. */
+/**
+ * Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and
+ * no zone.
+ */
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
@@ -46,7 +49,10 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   });
 }
 
-/** Secrets are namespace-local (DESIGN §7.9); Gardener's next generation ignores the field, we say why not. */
+/**
+ * Secrets are namespace-local (DESIGN §7.9); Gardener's next generation ignores the field, we say
+ * why not.
+ */
 function secretNameOf(
   object: KubeObject,
   reference: Readonly<Record<string, unknown>>,

@@ -1,6 +1,7 @@
 /**
- * Secrets of DNSProviders: reading them, and holding them with our finalizer while a provider needs them. What is read
- * goes to the provider type and nowhere else: no message and no log holds a value.
+ * Secrets of DNSProviders: reading them, and holding them with our finalizer while a provider needs
+ * them. What is read goes to the provider type and nowhere else: no message and no log holds a
+ * value.
  */
 
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
@@ -13,7 +14,10 @@ import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import { readProviderSpec } from "./provider-spec.ts";
 
-/** `data` of a Secret as text, or which key cannot be read. Binary values read as UTF-8 with replacements. */
+/**
+ * `data` of a Secret as text, or which key cannot be read. Binary values read as UTF-8 with
+ * replacements.
+ */
 export function secretText(secret: KubeObject): Result<Readonly<Record<string, string>>> {
   const texts: Record<string, string> = {};
   for (const [key, value] of Object.entries(fieldsOf(secret["data"]))) {
@@ -41,7 +45,9 @@ export interface SecretHolding {
   readonly finalizer: string;
 }
 
-/** Names of the providers of our class in a namespace that refer to a Secret; null = not known now. */
+/**
+ * Names of the providers of our class in a namespace that refer to a Secret; null = not known now.
+ */
 export function providersOfSecret(
   { view, dnsClass }: Pick<SecretHolding, "view" | "dnsClass">,
   namespace: string,

@@ -1,6 +1,6 @@
 /**
- * Which zones and domains of an account a DNSProvider serves (reference: Gardener external-dns-management, selection
- * of a provider). Pure; sorted; knows nothing of entries.
+ * Which zones and domains of an account a DNSProvider serves (reference: Gardener
+ * external-dns-management, selection of a provider). Pure; sorted; knows nothing of entries.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
@@ -25,8 +25,9 @@ export interface ZoneWishes {
 }
 
 /**
- * Chooses, or says why nothing is left. `superseded`: ids of zones that went while another of their name is there; such
- * a zone is served only where the wishes leave no other of its name, and else is in no list of the selection.
+ * Chooses, or says why nothing is left. `superseded`: ids of zones that went while another of their
+ * name is there; such a zone is served only where the wishes leave no other of its name, and else
+ * is in no list of the selection.
  */
 export function selectZones(
   all: readonly Zone[],
@@ -93,7 +94,10 @@ interface IncludedDomains {
   readonly strangers: readonly DnsName[];
 }
 
-/** Wishes that lie in a candidate zone; without wishes, the zones' own domains that are not excluded. */
+/**
+ * Wishes that lie in a candidate zone; without wishes, the zones' own domains that are not
+ * excluded.
+ */
 function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): IncludedDomains {
   const wished =
     domains.include.length > 0
@@ -106,7 +110,10 @@ function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): Incl
   };
 }
 
-/** Explicit exclusions, and zones of the account that lie below an included domain and are not ours to serve. */
+/**
+ * Explicit exclusions, and zones of the account that lie below an included domain and are not ours
+ * to serve.
+ */
 function excludedDomains(
   included: readonly DnsName[],
   excludedZones: readonly Zone[],

@@ -1,9 +1,14 @@
-/** AAAA: an IPv6 address. RFC 3596 §2.2; canonical text RFC 5952 §4, §5 (only `::ffff:0:0/96` in mixed notation). */
+/**
+ * AAAA: an IPv6 address. RFC 3596 §2.2; canonical text RFC 5952 §4, §5 (only `::ffff:0:0/96` in
+ * mixed notation).
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { ipv4Bytes, ipv4Text } from "./a.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 
-/** The sixteen bytes of an IPv6 address (RFC 4291 §2.2, no zone id, no prefix length), else null. */
+/**
+ * The sixteen bytes of an IPv6 address (RFC 4291 §2.2, no zone id, no prefix length), else null.
+ */
 export function ipv6Bytes(text: string): Uint8Array | null {
   const halves = text.split("::");
   if (halves.length > 2) return null;

@@ -1,4 +1,7 @@
-/** CAA: which authorities may issue certificates. RFC 8659 §4.1 (fields), §4.1.1 (text). The case of the tag is kept. */
+/**
+ * CAA: which authorities may issue certificates. RFC 8659 §4.1 (fields), §4.1.1 (text). The case of
+ * the tag is kept.
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { parseUnsigned } from "./integer-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -1,4 +1,6 @@
-/** DNSKEY: a public key of a zone. RFC 4034 §2.1 (fields; the protocol is always 3), §2.2 (text). */
+/**
+ * DNSKEY: a public key of a zone. RFC 4034 §2.1 (fields; the protocol is always 3), §2.2 (text).
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { byteField, parseBase64, parseNumbers, wordField } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -1,4 +1,7 @@
-/** DS: the digest of a child zone's key. RFC 4034 §5.1 (fields), §5.3 (text); digests RFC 4509, RFC 5933, RFC 6605. */
+/**
+ * DS: the digest of a child zone's key. RFC 4034 §5.1 (fields), §5.3 (text); digests RFC 4509, RFC
+ * 5933, RFC 6605.
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { byteField, digestTrouble, parseHex, parseNumbers, wordField } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -1,4 +1,7 @@
-/** The list of record types with a presentation form of their own, and the one way to read rdata text (RFC 1035 §5.1). */
+/**
+ * The list of record types with a presentation form of their own, and the one way to read rdata
+ * text (RFC 1035 §5.1).
+ */
 import type { RecordType } from "../record-set.ts";
 import { fail, type Result } from "../result.ts";
 import { A } from "./a.ts";
@@ -53,9 +56,9 @@ const BY_TYPE: ReadonlyMap<RecordType, RdataFormat> = new Map(
 );
 
 /**
- * Canonical presentation rdata of `type` (upper case), or what is wrong with the text and what would be right.
- * Names come out absolute, lower case (but for SVCB and HTTPS), without trailing dot; types without a file of their own
- * take `\# n hex`.
+ * Canonical presentation rdata of `type` (upper case), or what is wrong with the text and what
+ * would be right. Names come out absolute, lower case (but for SVCB and HTTPS), without trailing
+ * dot; types without a file of their own take `\# n hex`.
  */
 export function parseRdata(type: RecordType, text: string): Result<string> {
   const format = BY_TYPE.get(type);

@@ -1,4 +1,7 @@
-/** Unsigned integers and words in rdata text (RFC 1035 §5.1). Decimal digits only; no signs, units or spaces. */
+/**
+ * Unsigned integers and words in rdata text (RFC 1035 §5.1). Decimal digits only; no signs, units
+ * or spaces.
+ */
 import { fail, ok, type Result } from "../result.ts";
 
 /** Reads 0 to `max`; `field` names it in the message, e.g. `the preference`. */

@@ -1,4 +1,7 @@
-/** LOC: where on earth something is. RFC 1876 §2 (fields), §3 (text); sizes round down as its reference code does. */
+/**
+ * LOC: where on earth something is. RFC 1876 §2 (fields), §3 (text); sizes round down as its
+ * reference code does.
+ */
 import { invariant } from "../invariant.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { RdataFormat } from "./rdata-format.ts";
@@ -6,7 +9,9 @@ import { splitWords } from "./words.ts";
 
 /** The fields of a location as numbers of the wire. */
 export interface Location {
-  /** Diameter and precisions in centimetres, each mantissa (0 to 9) times a power of ten (0 to 9). */
+  /**
+   * Diameter and precisions in centimetres, each mantissa (0 to 9) times a power of ten (0 to 9).
+   */
   readonly size: number;
   readonly horizontal: number;
   readonly vertical: number;
@@ -29,7 +34,10 @@ const SIZES = [
   { name: "the vertical precision", missing: "10m" },
 ] as const;
 
-/** Reads LOC text: `52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m`, minutes, seconds and the sizes optional. */
+/**
+ * Reads LOC text: `52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m`, minutes, seconds and the
+ * sizes optional.
+ */
 export function parseLocation(text: string): Result<Location> {
   const words = splitWords(text);
   if (!words.ok) return words;
@@ -90,7 +98,9 @@ function angleOf(words: readonly string[]): number | null {
   return Number(degrees) * DEGREE + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1000);
 }
 
-/** Metres with at most two decimals, `m` optional, as centimetres; null = malformed or out of range. */
+/**
+ * Metres with at most two decimals, `m` optional, as centimetres; null = malformed or out of range.
+ */
 function metres(
   text: string,
   { min, max }: { readonly min: number; readonly max: number },
@@ -103,7 +113,10 @@ function metres(
   return signed >= min && signed <= max ? signed : null;
 }
 
-/** What mantissa and exponent can hold: one digit, rounded down (RFC 1876 Appendix A, precsize_aton). */
+/**
+ * What mantissa and exponent can hold: one digit, rounded down (RFC 1876 Appendix A,
+ * precsize_aton).
+ */
 function roundedDown(centimetres: number): number {
   const power = 10 ** Math.max(0, String(centimetres).length - 1);
   return Math.floor(centimetres / power) * power;
@@ -138,7 +151,10 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** The byte of a size: mantissa and exponent (RFC 1876 §2); zero is 0x00. Only for what `parseLocation` gives. */
+/**
+ * The byte of a size: mantissa and exponent (RFC 1876 §2); zero is 0x00. Only for what
+ * `parseLocation` gives.
+ */
 export function sizeByte(centimetres: number): number {
   const digits = String(centimetres);
   const mantissa = Number(digits[0]);

@@ -1,11 +1,15 @@
 /**
- * Domain names inside rdata and their escapes (RFC 1035 §5.1, RFC 4343 §2.1). Unlike `parseDnsName`, any byte may
- * occur in a label. Canonical: absolute, lower case, no trailing dot; the root alone is `.` so that it stays visible.
+ * Domain names inside rdata and their escapes (RFC 1035 §5.1, RFC 4343 §2.1). Unlike
+ * `parseDnsName`, any byte may occur in a label. Canonical: absolute, lower case, no trailing dot;
+ * the root alone is `.` so that it stays visible.
  */
 import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../dns-name.ts";
 import { fail, ok, type Result } from "../result.ts";
 
-/** The root inside rdata (null MX of RFC 7505, "no service" of RFC 2782). As a DnsName it is the empty string. */
+/**
+ * The root inside rdata (null MX of RFC 7505, "no service" of RFC 2782). As a DnsName it is the
+ * empty string.
+ */
 export const ROOT_TEXT = ".";
 
 const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
@@ -13,7 +17,9 @@ const PLAIN_BYTE = /[a-z0-9_*/-]/;
 const BACKSLASH = 0x5c;
 const DOT = 0x2e;
 
-/** Canonical text of each byte value: lower case, `\X` for printable specials, `\DDD` for the rest. */
+/**
+ * Canonical text of each byte value: lower case, `\X` for printable specials, `\DDD` for the rest.
+ */
 const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOfByte(byte));
 
 /** The same with upper case left as it is: rdata whose names RFC 4034 §6.2 does not fold. */
@@ -45,7 +51,10 @@ export function keptNameText(labels: readonly Uint8Array[]): string {
   return texts.length === 0 ? ROOT_TEXT : texts.join(".");
 }
 
-/** As `parseRdataName`, but upper and lower case stay as written: two spellings are two data (RFC 3597 §7). */
+/**
+ * As `parseRdataName`, but upper and lower case stay as written: two spellings are two data (RFC
+ * 3597 §7).
+ */
 export function parseKeptName(text: string): Result<string> {
   if (text === "") return fail("the name is empty; write a full name such as www.example.org");
   const labels = nameLabels(text);

@@ -1,4 +1,7 @@
-/** NAPTR: a rule that rewrites a name or finds a service. RFC 3403 §4.1; the expression is RFC 3402 §3.2. */
+/**
+ * NAPTR: a rule that rewrites a name or finds a service. RFC 3403 §4.1; the expression is RFC 3402
+ * §3.2.
+ */
 import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { parseRdataName } from "./name-text.ts";
@@ -41,7 +44,10 @@ function stringsTrouble(strings: readonly Uint8Array[], replacement: string): st
     : "the regexp must be <delimiter>expression<delimiter>replacement<delimiter>, such as !^.*$!sip:info@example.org!";
 }
 
-/** RFC 3402 §3.2: three delimiters, the flag `i` at most behind the last, no reference to more groups than exist. */
+/**
+ * RFC 3402 §3.2: three delimiters, the flag `i` at most behind the last, no reference to more
+ * groups than exist.
+ */
 function isSubstitution(bytes: Uint8Array): boolean {
   const delimiter = byteAt(bytes, 0);
   if (bytes.includes(0) || /[0-9i\\]/.test(String.fromCharCode(delimiter))) return false;
@@ -51,7 +57,10 @@ function isSubstitution(bytes: Uint8Array): boolean {
   return highestReference(substitute ?? "") <= groupsIn(expression ?? "");
 }
 
-/** The parts between delimiters that no backslash precedes, as Latin-1 text with the escapes left in. */
+/**
+ * The parts between delimiters that no backslash precedes, as Latin-1 text with the escapes left
+ * in.
+ */
 function partsAfter(bytes: Uint8Array, delimiter: number): readonly string[] {
   const parts = [""];
   for (let index = 1; index < bytes.length; index += 1) {

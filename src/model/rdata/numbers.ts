@@ -1,4 +1,7 @@
-/** Rows of unsigned integers and bytes in hex or base64: what the newer record types share (RFC 4034 §2.2, §5.3). */
+/**
+ * Rows of unsigned integers and bytes in hex or base64: what the newer record types share (RFC 4034
+ * §2.2, §5.3).
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { parseUnsigned } from "./integer-text.ts";
 
@@ -36,7 +39,10 @@ export function parseNumbers(
   return ok(numbers);
 }
 
-/** Lower-case hex of words that may be broken anywhere; at least one byte. `field` names it: `the digest`. */
+/**
+ * Lower-case hex of words that may be broken anywhere; at least one byte. `field` names it: `the
+ * digest`.
+ */
 export function parseHex(words: readonly string[], field: string): Result<string> {
   const hex = words.join("").toLowerCase();
   return hex.length > 0 && /^(?:[0-9a-f]{2})+$/.test(hex)
@@ -59,7 +65,10 @@ export function hexText(bytes: Uint8Array): string {
   return hex;
 }
 
-/** Canonical base64 (RFC 4648 §4) of words that may be broken anywhere; at least one byte, bits beyond the end zero. */
+/**
+ * Canonical base64 (RFC 4648 §4) of words that may be broken anywhere; at least one byte, bits
+ * beyond the end zero.
+ */
 export function parseBase64(words: readonly string[], field: string): Result<string> {
   const bytes = base64Bytes(words.join(""));
   return bytes === null

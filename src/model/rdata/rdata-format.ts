@@ -1,4 +1,7 @@
-/** What each record type's file offers: presentation text in, canonical presentation text out. Knows no wire form. */
+/**
+ * What each record type's file offers: presentation text in, canonical presentation text out. Knows
+ * no wire form.
+ */
 import type { RecordType } from "../record-set.ts";
 import type { Result } from "../result.ts";
 
@@ -6,8 +9,8 @@ import type { Result } from "../result.ts";
 export interface RdataFormat {
   readonly type: RecordType;
   /**
-   * Canonical presentation rdata (equal text = equal data), or what is wrong and what would be right.
-   * `parse(canonical) = canonical`. Never throws.
+   * Canonical presentation rdata (equal text = equal data), or what is wrong and what would be
+   * right. `parse(canonical) = canonical`. Never throws.
    */
   parse(text: string): Result<string>;
 }

@@ -1,4 +1,7 @@
-/** DNSSEC algorithms, which DS and DNSKEY text may name (RFC 4034 §2.2, §5.3, Appendix A.1; IANA registry 2024). */
+/**
+ * DNSSEC algorithms, which DS and DNSKEY text may name (RFC 4034 §2.2, §5.3, Appendix A.1; IANA
+ * registry 2024).
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { parseUnsigned } from "./integer-text.ts";
 import type { NumberField } from "./numbers.ts";

@@ -1,4 +1,7 @@
-/** SOA: the start of a zone of authority. RFC 1035 §3.3.13; serial arithmetic RFC 1982 §3.2; negative TTL RFC 2308 §4. */
+/**
+ * SOA: the start of a zone of authority. RFC 1035 §3.3.13; serial arithmetic RFC 1982 §3.2;
+ * negative TTL RFC 2308 §4.
+ */
 import { ok, type Result } from "../result.ts";
 import { parseUnsigned, splitFields } from "./integer-text.ts";
 import { parseRdataName } from "./name-text.ts";
@@ -65,13 +68,18 @@ export function formatSoa(soa: SoaFields): string {
   ].join(" ");
 }
 
-/** True when serial `a` is later than `b` in RFC 1982 §3.2; false when equal or when the comparison is undefined. */
+/**
+ * True when serial `a` is later than `b` in RFC 1982 §3.2; false when equal or when the comparison
+ * is undefined.
+ */
 export function isSerialNewer(a: number, b: number): boolean {
   const distance = (a - b) >>> 0;
   return distance !== 0 && distance < 0x8000_0000;
 }
 
-/** The serial after this one; 0 is skipped because some software reads it as "unset" (RFC 1982 §7). */
+/**
+ * The serial after this one; 0 is skipped because some software reads it as "unset" (RFC 1982 §7).
+ */
 export function nextSerial(serial: number): number {
   const next = (serial + 1) >>> 0;
   return next === 0 ? 1 : next;

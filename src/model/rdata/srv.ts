@@ -1,4 +1,7 @@
-/** SRV: priority, weight, port and host of a service. RFC 2782; target `.` = the service is not available. */
+/**
+ * SRV: priority, weight, port and host of a service. RFC 2782; target `.` = the service is not
+ * available.
+ */
 import { ok, type Result } from "../result.ts";
 import { parseUnsigned, splitFields } from "./integer-text.ts";
 import { parseRdataName } from "./name-text.ts";

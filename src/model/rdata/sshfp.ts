@@ -1,4 +1,7 @@
-/** SSHFP: the fingerprint of a host's SSH key. RFC 4255 §3.1 (fields), §3.2 (text); SHA-256 is RFC 6594 §4. */
+/**
+ * SSHFP: the fingerprint of a host's SSH key. RFC 4255 §3.1 (fields), §3.2 (text); SHA-256 is RFC
+ * 6594 §4.
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { byteField, digestTrouble, parseHex, parseNumbers } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";

@@ -1,6 +1,7 @@
 /**
- * Service parameters as a whole (RFC 9460 §2.1 text, §2.2 wire, §8 `mandatory`): read in any order, kept in ascending
- * order of keys, each key once. Unknown keys are `key<n>` with their bytes as a quoted string.
+ * Service parameters as a whole (RFC 9460 §2.1 text, §2.2 wire, §8 `mandatory`): read in any order,
+ * kept in ascending order of keys, each key once. Unknown keys are `key<n>` with their bytes as a
+ * quoted string.
  */
 import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
@@ -20,7 +21,10 @@ const ALPN = 1;
 const NO_DEFAULT_ALPN = 2;
 const LATIN = new TextDecoder("latin1");
 const EMPTY = new Uint8Array(0);
-/** IANA has a name for it (RFC 9540 §4); it is written `key8`, because name servers of 2024 know it only so. */
+/**
+ * IANA has a name for it (RFC 9540 §4); it is written `key8`, because name servers of 2024 know it
+ * only so.
+ */
 const OHTTP = 8;
 
 const BY_NUMBER: ReadonlyMap<number, SvcKey> = new Map(SVC_KEYS.map((key) => [key.number, key]));
@@ -88,8 +92,8 @@ function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Arr
 }
 
 /**
- * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with values that are
- * none (RFC 9460 §2.2: malformed).
+ * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with
+ * values that are none (RFC 9460 §2.2: malformed).
  */
 export function formatSvcParams(params: readonly SvcParam[]): readonly string[] | null {
   if (!isAscending(params.map(({ key }) => key)) || togetherTrouble(params) !== null) return null;

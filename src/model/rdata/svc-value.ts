@@ -1,6 +1,7 @@
 /**
- * The values of service parameters (RFC 9460 §7, RFC 9461 §5): for each known key presentation ⇄ bytes of the wire.
- * A value is judged here alone; how parameters stand together is svc-params' part.
+ * The values of service parameters (RFC 9460 §7, RFC 9461 §5): for each known key presentation ⇄
+ * bytes of the wire. A value is judged here alone; how parameters stand together is svc-params'
+ * part.
  */
 import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
@@ -13,9 +14,15 @@ import { formatText } from "./words.ts";
 export interface SvcKey {
   readonly number: number;
   readonly name: string;
-  /** Bytes for the wire from the characters of the value (quotes and `\DDD` undone), or what would be right. */
+  /**
+   * Bytes for the wire from the characters of the value (quotes and `\DDD` undone), or what would
+   * be right.
+   */
   parse(value: Uint8Array): Result<Uint8Array>;
-  /** Canonical text behind `=`; null = these bytes are no such value. "" = the key stands without `=`. */
+  /**
+   * Canonical text behind `=`; null = these bytes are no such value. "" = the key stands without
+   * `=`.
+   */
   format(bytes: Uint8Array): string | null;
 }
 
@@ -23,7 +30,10 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const LATIN = new TextDecoder("latin1");
 
-/** `alpn="h2,h3"` (RFC 9460 §7.1.1): protocol names of 1 to 255 bytes; `,` and `\` in a name are escaped once more. */
+/**
+ * `alpn="h2,h3"` (RFC 9460 §7.1.1): protocol names of 1 to 255 bytes; `,` and `\` in a name are
+ * escaped once more.
+ */
 const ALPN: SvcKey = {
   number: 1,
   name: "alpn",
@@ -105,7 +115,10 @@ const DOHPATH: SvcKey = {
   format: (bytes) => (isDohPath(bytes) ? formatText(bytes) : null),
 };
 
-/** Keys with a presentation form of their own; `mandatory` (0), which speaks of keys, is in svc-params. */
+/**
+ * Keys with a presentation form of their own; `mandatory` (0), which speaks of keys, is in
+ * svc-params.
+ */
 export const SVC_KEYS: readonly SvcKey[] = [
   ALPN,
   NO_DEFAULT_ALPN,
@@ -144,7 +157,10 @@ function addresses(number: number, name: string, kind: AddressKind): SvcKey {
   };
 }
 
-/** The items of a comma list (RFC 9460 Appendix A.1), `\,` and `\\` undone; null = a stray backslash. */
+/**
+ * The items of a comma list (RFC 9460 Appendix A.1), `\,` and `\\` undone; null = a stray
+ * backslash.
+ */
 function listItems(value: Uint8Array): readonly (readonly number[])[] | null {
   let item: number[] = [];
   const items = [item];

@@ -1,6 +1,7 @@
 /**
  * TXT: one or more character-strings of at most 255 bytes. RFC 1035 §3.3.14, §5.1 (quoting).
- * Canonical: each string in double quotes, one space between, `\"` `\\` and `\DDD` for bytes outside 0x20-0x7e.
+ * Canonical: each string in double quotes, one space between, `\"` `\\` and `\DDD` for bytes
+ * outside 0x20-0x7e.
  */
 import { fail, ok, type Result } from "../result.ts";
 import { readEscape } from "./name-text.ts";
@@ -31,7 +32,8 @@ function quoted(bytes: Uint8Array): string {
 }
 
 /**
- * Reads strings in quotes, or bare words as zone files allow. Characters outside ASCII count as their UTF-8 bytes.
+ * Reads strings in quotes, or bare words as zone files allow. Characters outside ASCII count as
+ * their UTF-8 bytes.
  */
 export function parseTxtStrings(text: string): Result<readonly Uint8Array[]> {
   const strings: Uint8Array[] = [];
@@ -103,7 +105,10 @@ function stringTrouble(isQuoted: boolean, atQuote: boolean): string | null {
   return null;
 }
 
-/** The bytes of exactly one string in quotes or one bare word, of any length: for fields without a length byte. */
+/**
+ * The bytes of exactly one string in quotes or one bare word, of any length: for fields without a
+ * length byte.
+ */
 export function stringBytes(word: string): Result<Uint8Array> {
   const string = readString(word, 0);
   if (!string.ok) return string;
@@ -125,7 +130,10 @@ function readPiece(
   return ok({ bytes: new TextEncoder().encode(character), length: character.length });
 }
 
-/** Canonical TXT rdata for free text: UTF-8, cut every 255 bytes; empty text becomes one empty string. */
+/**
+ * Canonical TXT rdata for free text: UTF-8, cut every 255 bytes; empty text becomes one empty
+ * string.
+ */
 export function txtFromText(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const strings: Uint8Array[] = [];
@@ -134,7 +142,10 @@ export function txtFromText(text: string): string {
   return formatTxt(strings.length === 0 ? [bytes] : strings);
 }
 
-/** Free text of TXT rdata: the strings joined, read as UTF-8 (bytes that are none become U+FFFD). Null = no TXT rdata. */
+/**
+ * Free text of TXT rdata: the strings joined, read as UTF-8 (bytes that are none become U+FFFD).
+ * Null = no TXT rdata.
+ */
 export function txtToText(rdata: string): string | null {
   const strings = parseTxtStrings(rdata);
   if (!strings.ok) return null;

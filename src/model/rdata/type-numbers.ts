@@ -1,4 +1,7 @@
-/** Type mnemonics and their numbers (IANA DNS parameters, RFC 6895 §3.1); every other number is `TYPE<n>` (RFC 3597 §5). */
+/**
+ * Type mnemonics and their numbers (IANA DNS parameters, RFC 6895 §3.1); every other number is
+ * `TYPE<n>` (RFC 3597 §5).
+ */
 import type { RecordType } from "../record-set.ts";
 import { fail, ok, type Result } from "../result.ts";
 
@@ -81,7 +84,10 @@ export function parseRecordType(text: string): Result<RecordType> {
     : ok(typeOfNumber(number));
 }
 
-/** Types that only occur in questions or beside messages, never in a zone (RFC 6895 §3.1: 41, 249 to 255). */
+/**
+ * Types that only occur in questions or beside messages, never in a zone (RFC 6895 §3.1: 41, 249 to
+ * 255).
+ */
 export function isMetaType(type: RecordType): boolean {
   const number = numberOfType(type);
   return number === null || number === 0 || number === 41 || (number >= 128 && number <= 255);

@@ -1,4 +1,7 @@
-/** URI: where a service is reached. RFC 7553 §4.1-§4.4 (fields), §4.5 (wire), §4.6 (text; the target is always quoted). */
+/**
+ * URI: where a service is reached. RFC 7553 §4.1-§4.4 (fields), §4.5 (wire), §4.6 (text; the target
+ * is always quoted).
+ */
 import { fail, ok, type Result } from "../result.ts";
 import { parseNumbers, wordField } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";

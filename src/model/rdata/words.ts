@@ -1,6 +1,6 @@
 /**
- * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as they stand. What a
- * word means is for the types to say.
+ * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
+ * they stand. What a word means is for the types to say.
  */
 import { fail, ok, type Result } from "../result.ts";
 import { formatTxt, parseTxtStrings, stringBytes } from "./txt.ts";
@@ -8,7 +8,10 @@ import { formatTxt, parseTxtStrings, stringBytes } from "./txt.ts";
 const BACKSLASH = "\\";
 const QUOTE = '"';
 
-/** The words of a text, quotes and escapes included: `0 issue "a b"` has three. A closing quote ends a quoted word. */
+/**
+ * The words of a text, quotes and escapes included: `0 issue "a b"` has three. A closing quote ends
+ * a quoted word.
+ */
 export function splitWords(text: string): Result<readonly string[]> {
   const words: string[] = [];
   let position = skipSpace(text, 0);
@@ -36,7 +39,10 @@ function skipSpace(text: string, from: number): number {
   return position;
 }
 
-/** Index behind the word that begins at `start`; null = a quote stays open. Quotes may begin inside: `alpn="h2"`. */
+/**
+ * Index behind the word that begins at `start`; null = a quote stays open. Quotes may begin inside:
+ * `alpn="h2"`.
+ */
 function wordEnd(text: string, start: number): number | null {
   let inQuotes = false;
   let position = start;
@@ -52,7 +58,9 @@ function wordEnd(text: string, start: number): number | null {
   return inQuotes ? null : Math.min(position, text.length);
 }
 
-/** One character-string (RFC 1035 §3.3) as bytes, at most 255; `field` names it, e.g. `the flags`. */
+/**
+ * One character-string (RFC 1035 §3.3) as bytes, at most 255; `field` names it, e.g. `the flags`.
+ */
 export function parseString(word: string, field: string): Result<Uint8Array> {
   const strings = parseTxtStrings(word);
   if (!strings.ok) return fail(`${field}: ${strings.error}`);
@@ -62,7 +70,10 @@ export function parseString(word: string, field: string): Result<Uint8Array> {
     : ok(string);
 }
 
-/** A word or quoted text of any length as bytes: fields that run to the end of the rdata (CAA's value, URI's target). */
+/**
+ * A word or quoted text of any length as bytes: fields that run to the end of the rdata (CAA's
+ * value, URI's target).
+ */
 export function parseText(word: string, field: string): Result<Uint8Array> {
   const bytes = stringBytes(word);
   return bytes.ok ? bytes : fail(`${field}: ${bytes.error}`);

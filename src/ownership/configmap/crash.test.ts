@@ -1,7 +1,8 @@
 /**
- * Z-14, exhaustively: one name, every start and every wish, over one zone and one map for each owner. At each call that
- * leaves the process it dies, loses the answer, or another owner acts; then it is started again. No record may be
- * unmanaged or wrongly owned at any of these moments, and it ends as if nothing had happened.
+ * Z-14, exhaustively: one name, every start and every wish, over one zone and one map for each
+ * owner. At each call that leaves the process it dies, loses the answer, or another owner acts;
+ * then it is started again. No record may be unmanaged or wrongly owned at any of these moments,
+ * and it ends as if nothing had happened.
  */
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";

@@ -1,13 +1,15 @@
 /**
- * Objects of the registry's store as this process last saw them. Each write is compared with that, so that of two writers
- * one notices; a lost answer is followed by a read. Knows nothing of rows.
+ * Objects of the registry's store as this process last saw them. Each write is compared with that,
+ * so that of two writers one notices; a lost answer is followed by a read. Knows nothing of rows.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 
 type Data = StoredObject["data"];
 
-/** An object as it was last seen; version null = it is gone from the store, and is written again. */
+/**
+ * An object as it was last seen; version null = it is gone from the store, and is written again.
+ */
 interface Kept {
   readonly data: Data;
   readonly version: string | null;
@@ -37,8 +39,9 @@ export class KeptObjects {
   }
 
   /**
-   * Everything was read anew: `found` is what stands. Of `lost`, which this process knew and which are gone, the data stays
-   * known until they are written again, however often they are read before.
+   * Everything was read anew: `found` is what stands. Of `lost`, which this process knew and which
+   * are gone, the data stays known until they are written again, however often they are read
+   * before.
    */
   replace(found: ReadonlyMap<string, StoredObject>, lost: readonly string[] = []): void {
     const gone = lost.flatMap((name): readonly [string, Kept][] => {
@@ -61,8 +64,8 @@ export class KeptObjects {
   }
 
   /**
-   * Writes unless that is what stands there. `mayStand`: an object that is not known may be there and is overwritten.
-   * Throws OperationError; `RegistryChanged` when somebody else wrote it.
+   * Writes unless that is what stands there. `mayStand`: an object that is not known may be there
+   * and is overwritten. Throws OperationError; `RegistryChanged` when somebody else wrote it.
    */
   async write(name: string, data: Data, { mayStand = false } = {}): Promise<void> {
     const kept = this.#kept.get(name) ?? null;
@@ -108,7 +111,9 @@ export class KeptObjects {
   }
 }
 
-/** Nobody changed its content. One that was removed is written again: memory is newer than nothing. */
+/**
+ * Nobody changed its content. One that was removed is written again: memory is newer than nothing.
+ */
 function isAsKept(found: StoredObject | null, kept: Kept | null): boolean {
   return found === null || (kept !== null && isEqual(found.data, kept.data));
 }

@@ -1,7 +1,8 @@
 /**
- * Which registry objects a zone has (ADR 0022). They are found by what the zone is called (Z-18), and a new text for an old
- * server would find nothing and leave every record without owner. So it is noted beside them which zones of one apex have
- * some, and a zone without is opened only when none of these may be the same zone, or a person said which it is.
+ * Which registry objects a zone has (ADR 0022). They are found by what the zone is called (Z-18),
+ * and a new text for an old server would find nothing and leave every record without owner. So it
+ * is noted beside them which zones of one apex have some, and a zone without is opened only when
+ * none of these may be the same zone, or a person said which it is.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -22,7 +23,10 @@ export interface HomeOptions {
 
 /** Characters of the hash in object names of a zone. */
 const ID_CHARS = 12;
-/** Zones of one apex that are noted: views, networks and servers of one installation, and what they were called before. */
+/**
+ * Zones of one apex that are noted: views, networks and servers of one installation, and what they
+ * were called before.
+ */
 const ZONES_MAX = 100;
 /** References from one registry to the next that are followed. */
 const STEPS_MAX = 8;
@@ -42,9 +46,10 @@ export function homeOf(zone: string): Home {
 }
 
 /**
- * The zone's own home, or the one that its root says it continues. Notes it beside those of the same apex. Throws
- * OperationError: of the store, `RegistryElsewhere` when the zone has none and another of its apex claims records, and
- * `RegistryUnusable` when it continues what is not known for a zone of this apex: its records would all seem to be gone.
+ * The zone's own home, or the one that its root says it continues. Notes it beside those of the
+ * same apex. Throws OperationError: of the store, `RegistryElsewhere` when the zone has none and
+ * another of its apex claims records, and `RegistryUnusable` when it continues what is not known
+ * for a zone of this apex: its records would all seem to be gone.
  */
 export async function findHome({ store, apex, zone }: HomeOptions): Promise<Home> {
   const home = await followed(store, zone);

@@ -1,4 +1,7 @@
-/** Two accounts show one zone: what one learns while the other's call to the store is under way is not lost. */
+/**
+ * Two accounts show one zone: what one learns while the other's call to the store is under way is
+ * not lost.
+ */
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -31,7 +34,10 @@ function created(line: string): ChangeGroup {
 
 const applied = ({ name }: ChangeGroup): Outcome => ({ name, status: "applied" });
 
-/** A registry whose store does `meanwhile` after its `when`th write, before the answer is there; `fails` = it has none. */
+/**
+ * A registry whose store does `meanwhile` after its `when`th write, before the answer is there;
+ * `fails` = it has none.
+ */
 function world(when: number, meanwhile: () => void, fails = false) {
   const writer = new MemoryCluster("c1");
   const inner = new ConfigMapRegistry({ writer, namespace: "dns", owner: "me" });

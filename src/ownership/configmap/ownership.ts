@@ -1,11 +1,13 @@
 /**
- * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose it is (seed
- * `external-dns-registry-proposal.md`, "ConfigMap"). Before a call an intent is written down, after it the row, so that a
- * crash between the two leaves nothing unmanaged (SAFETY Z-14). Never a write without an acknowledged intent.
+ * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose
+ * it is (seed `external-dns-registry-proposal.md`, "ConfigMap"). Before a call an intent is written
+ * down, after it the row, so that a crash between the two leaves nothing unmanaged (SAFETY Z-14).
+ * Never a write without an acknowledged intent.
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
  *
- * A release changes nothing in the zone: its row goes with the intents, so that it is never told before it is written.
+ * A release changes nothing in the zone: its row goes with the intents, so that it is never told
+ * before it is written.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -43,7 +45,10 @@ export interface ConfigMapOwnershipOptions extends BookOptions {
   readonly atomic: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the rows are; asked before the first reading until it answers. Default `id` and `zone`. May throw OperationError. */
+  /**
+   * Where the rows are; asked before the first reading until it answers. Default `id` and `zone`.
+   * May throw OperationError.
+   */
   readonly find?: () => Promise<Home>;
 }
 
@@ -114,7 +119,8 @@ class ConfigMapOwnership implements Ownership {
       }
       this.#open = new Set();
       await this.#flushReleasing(groups, intents);
-      // A batch that was refused and split is begun again in parts: what was before it still counts.
+      // A batch that was refused and split is begun again in parts: what was before it still
+      // counts.
       for (const [key, intent] of replaced)
         if (!this.#before.has(key)) this.#before.set(key, intent);
       this.#open = new Set(groups.map(({ name }) => name));
@@ -179,7 +185,9 @@ class ConfigMapOwnership implements Ownership {
     await this.#tryFlush();
   }
 
-  /** What is not written now is written with the next change; until then the intents say the same. */
+  /**
+   * What is not written now is written with the next change; until then the intents say the same.
+   */
   async #tryFlush(): Promise<void> {
     try {
       await this.#inTurn(() => this.#book.flush());
@@ -248,7 +256,10 @@ function isRelease({ change, marker }: KeyChange): boolean {
   return change === null && marker === null;
 }
 
-/** True when it is certain that the call wrote nothing, so that what stands there is somebody else's. */
+/**
+ * True when it is certain that the call wrote nothing, so that what stands there is somebody
+ * else's.
+ */
 function isNotWritten(outcome: Outcome): boolean {
   if (outcome.status === "retry") return outcome.mayStand !== true;
   return outcome.status === "precondition-failed" || outcome.status === "rejected";
@@ -262,7 +273,10 @@ function inOrder(changes: readonly Change[]): readonly Change[] {
   ];
 }
 
-/** Of a sequence each call is about the one key that it writes; what writes nothing is done with the last one. */
+/**
+ * Of a sequence each call is about the one key that it writes; what writes nothing is done with the
+ * last one.
+ */
 function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): boolean {
   if (change === null) return rest === undefined;
   return changes.some((one) => isSameKey(one.op === "remove" ? one.previous : one.next, key));

@@ -1,6 +1,7 @@
 /**
- * The rows and intents of one zone: in memory, and in the registry's store. What is there is read whole or not at all;
- * what cannot be read is unknown, never empty. Rows reach the store after the zone, intents before it (Z-14).
+ * The rows and intents of one zone: in memory, and in the registry's store. What is there is read
+ * whole or not at all; what cannot be read is unknown, never empty. Rows reach the store after the
+ * zone, intents before it (Z-14).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -17,12 +18,18 @@ export interface BookOptions {
   readonly id: string;
   /** The zone as people know it and as nobody else's is called; stands in each object. */
   readonly zone: string;
-  /** Bytes of a shard above which it is split; default 128 KiB: every change of a name writes its shard. */
+  /**
+   * Bytes of a shard above which it is split; default 128 KiB: every change of a name writes its
+   * shard.
+   */
   readonly shardBytesMax?: number;
 }
 
 const SHARD_BYTES_MAX = 131_072;
-/** Bytes of data in one object; the API server takes 1 MiB (Kubernetes core/validation `MaxSecretSize`). */
+/**
+ * Bytes of data in one object; the API server takes 1 MiB (Kubernetes core/validation
+ * `MaxSecretSize`).
+ */
 const OBJECT_BYTES_MAX = 900_000;
 
 /** Fields of an object. */
@@ -36,7 +43,9 @@ export function objectsOf(id: string): { readonly root: string; readonly intents
   return { root: shardName(id, ROOT), intents: `intents-${id}` };
 }
 
-/** A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits. */
+/**
+ * A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits.
+ */
 export class Book {
   readonly #options: BookOptions;
   readonly #objects: KeptObjects;
@@ -44,7 +53,9 @@ export class Book {
   #intents: ReadonlyMap<string, Intent> = new Map();
   /** Shards whose text is not in the store yet. */
   readonly #dirty = new Set<number>([ROOT]);
-  /** Those that came from a split: whatever lies there is left over from one that was broken off. */
+  /**
+   * Those that came from a split: whatever lies there is left over from one that was broken off.
+   */
   readonly #fresh = new Set<number>();
 
   constructor(options: BookOptions) {
@@ -105,15 +116,17 @@ export class Book {
   }
 
   /**
-   * Reads everything. What differs from memory replaces it whole; what was removed while we run is written again.
-   * Answers the names whose rows or intents may differ. Throws OperationError, and nothing changes then.
+   * Reads everything. What differs from memory replaces it whole; what was removed while we run is
+   * written again. Answers the names whose rows or intents may differ. Throws OperationError, and
+   * nothing changes then.
    */
   async refresh(): Promise<readonly DnsName[]> {
     const found = new Map<string, StoredObject>();
     const lost: number[] = [];
     const tree = new ShardTree();
     const intents = await this.#readIntents(found);
-    // The root is written before the first intents, so that its loss is told from a registry that never was.
+    // The root is written before the first intents, so that its loss is told from a registry that
+    // never was.
     const parent = intents === null ? null : this.#intentsName;
     await this.#readShard(ROOT, { tree, found, lost, parent });
     // Whoever claims a record wrote down an intent before.
@@ -141,8 +154,9 @@ export class Book {
   }
 
   /**
-   * Brings the store in line: rows, then these intents, which are remembered once they are acknowledged: what they
-   * change, for others may be settled meanwhile. Throws OperationError; what is not written yet stays to be written.
+   * Brings the store in line: rows, then these intents, which are remembered once they are
+   * acknowledged: what they change, for others may be settled meanwhile. Throws OperationError;
+   * what is not written yet stays to be written.
    */
   async flush(intents: ReadonlyMap<string, Intent> = this.#intents): Promise<void> {
     if (this.isStale) throw stale();
@@ -200,7 +214,10 @@ export class Book {
     });
   }
 
-  /** As they are there, or were when this process last saw them. Null = as far as it knows there never were any. */
+  /**
+   * As they are there, or were when this process last saw them. Null = as far as it knows there
+   * never were any.
+   */
   async #readIntents(
     found: Map<string, StoredObject>,
   ): Promise<ReadonlyMap<string, Intent> | null> {

@@ -1,7 +1,8 @@
 /**
- * Brings rows in line with a complete reading of the zone (seed `external-dns-registry-proposal.md`, "periodically
- * resynced"): what a call was seen to have done is settled, records without owner have rows too, and rows of what is gone go.
- * A row that was made for other data stays as it is: it is no right, and a person has to look (Z-14).
+ * Brings rows in line with a complete reading of the zone (seed
+ * `external-dns-registry-proposal.md`, "periodically resynced"): what a call was seen to have done
+ * is settled, records without owner have rows too, and rows of what is gone go. A row that was made
+ * for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
@@ -11,7 +12,10 @@ import type { Book } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 import { claimOver } from "./row-rights.ts";
 
-/** As long as a call whose answer was lost may still take effect, or a server may show what was before it. */
+/**
+ * As long as a call whose answer was lost may still take effect, or a server may show what was
+ * before it.
+ */
 const LATE_CALL_MS = 60_000;
 /** Rows that are kept of records without owner; they give no right and are for people. */
 const UNCLAIMED_MAX = 20_000;
@@ -31,8 +35,8 @@ export class Resync {
   readonly #clock: Clock;
   readonly #apex: DnsName;
   /**
-   * Monotonic milliseconds of rows without data and intents without effect. By object: what a call wrote anew at the same
-   * key has an age of its own.
+   * Monotonic milliseconds of rows without data and intents without effect. By object: what a call
+   * wrote anew at the same key has an age of its own.
    */
   #since = new Map<Row | Intent, number>();
 
@@ -48,7 +52,8 @@ export class Resync {
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
     const names = new Set<DnsName>([...present.keys(), ...this.#book.names()]);
-    // What is no name of the zone is not missing there: the book may be another zone's, by a person's mistake.
+    // What is no name of the zone is not missing there: the book may be another zone's, by a
+    // person's mistake.
     const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
     for (const name of own.sort(compareText)) {
       const before = this.#book.rowsAt(name);

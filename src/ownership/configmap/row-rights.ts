@@ -1,4 +1,7 @@
-/** What rows and intents say about data that stands (SAFETY Z-14): rights over the recorded data, and over no other. Pure. */
+/**
+ * What rows and intents say about data that stands (SAFETY Z-14): rights over the recorded data,
+ * and over no other. Pure.
+ */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
@@ -11,8 +14,9 @@ export interface KeyRecord {
 }
 
 /**
- * The record set with its owner. What a call of ours may have written is ours; what a row was made for is its owner's;
- * other data under a claimed row is contested, for an old backup must not own what was given away since.
+ * The record set with its owner. What a call of ours may have written is ours; what a row was made
+ * for is its owner's; other data under a claimed row is contested, for an old backup must not own
+ * what was given away since.
  */
 export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
   const { name, type, setIdentifier } = set;

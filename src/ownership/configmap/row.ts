@@ -1,6 +1,7 @@
 /**
- * Rows of the ConfigMap registry, as JSON (seed `external-dns-registry-proposal.md`, "ConfigMap": dnsname, owner, target,
- * type; the other fields are ours), and intents. Text only; what rights they give is book.ts's question.
+ * Rows of the ConfigMap registry, as JSON (seed `external-dns-registry-proposal.md`, "ConfigMap":
+ * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
+ * they give is book.ts's question.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { isFields, numberOf, textOf, textsOf } from "../../model/object-fields.ts";

@@ -1,7 +1,9 @@
 /**
- * Gardener's metadata records (gardener/external-dns-management `pkg/dns/records.go`, `pkg/dns/mapping.go`, v0.1 to v0.22):
- * a TXT record set beside each name with the texts `owner=<id>` and `prefix=comment-`. To these two, which are theirs byte
- * for byte, we add `resource-<TYPE>=<object>`, for theirs say neither types nor objects; they skip what they do not know.
+ * Gardener's metadata records (gardener/external-dns-management `pkg/dns/records.go`,
+ * `pkg/dns/mapping.go`, v0.1 to v0.22): a TXT record set beside each name with the texts
+ * `owner=<id>` and `prefix=comment-`. To these two, which are theirs byte for byte, we add
+ * `resource-<TYPE>=<object>`, for theirs say neither types nor objects; they skip what they do not
+ * know.
  */
 import {
   type DnsName,
@@ -18,9 +20,15 @@ import { misread } from "../shared/read-back.ts";
 
 /** The prefix that Gardener has by default, and that is written. Each record says its own. */
 const PREFIX = "comment-";
-/** Prefixes besides it that are learned from the records of a zone; what stands under more is read with the whole zone alone. */
+/**
+ * Prefixes besides it that are learned from the records of a zone; what stands under more is read
+ * with the whole zone alone.
+ */
 const LEARNED_MAX = 8;
-/** After the prefix, in place of a name: the apex (since v0.7.11 under a wildcard, since v0.16 by itself). */
+/**
+ * After the prefix, in place of a name: the apex (since v0.7.11 under a wildcard, since v0.16 by
+ * itself).
+ */
 const BASE = "-base.";
 /** In place of the label `@`, the apex on Azure. */
 const AT = "---at.";
@@ -107,7 +115,10 @@ function withoutWord(rest: string): string {
   return rest.startsWith(".") ? rest.slice(1) : rest;
 }
 
-/** By the prefix that stands in the record, as Gardener reads it; one that its name does not begin with is none. */
+/**
+ * By the prefix that stands in the record, as Gardener reads it; one that its name does not begin
+ * with is none.
+ */
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   for (const prefix of prefixesIn(record.values)) {
     const name = labelledBy(record.name, { apex, prefix: prefix.toLowerCase() });

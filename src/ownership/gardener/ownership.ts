@@ -1,4 +1,7 @@
-/** The registry in Gardener's format, for zones that Gardener's controller or one of its successors has marked. */
+/**
+ * The registry in Gardener's format, for zones that Gardener's controller or one of its successors
+ * has marked.
+ */
 import type { Ownership } from "../ownership.ts";
 import { NameOwnership, type NameOwnershipOptions } from "../shared/name-ownership.ts";
 import { gardenerFormat } from "./format.ts";

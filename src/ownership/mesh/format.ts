@@ -1,8 +1,10 @@
 /**
- * dns-sync's plain texts (costinm/dns-sync `pkg/dns-sync`, registry): no heritage and no prefix, so that a client that looks
- * up the texts of a name learns whose it is: `m=mesh,mesh=<owner>,ns=<namespace>,resource=<kind/namespace/name>`.
- * Mended here: the cluster is written; `types` says which types are meant, so that A and AAAA share a text; where an alias
- * or somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it is written with.
+ * dns-sync's plain texts (costinm/dns-sync `pkg/dns-sync`, registry): no heritage and no prefix, so
+ * that a client that looks up the texts of a name learns whose it is:
+ * `m=mesh,mesh=<owner>,ns=<namespace>,resource=<kind/namespace/name>`. Mended here: the cluster is
+ * written; `types` says which types are meant, so that A and AAAA share a text; where an alias or
+ * somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it
+ * is written with.
  */
 import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";

@@ -1,6 +1,7 @@
 /**
- * No registry: nothing in the zone is ours, so nothing is changed or removed, save under the domains that the operator
- * says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing stands, and no more.
+ * No registry: nothing in the zone is ours, so nothing is changed or removed, save under the
+ * domains that the operator says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing
+ * stands, and no more.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";

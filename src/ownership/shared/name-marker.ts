@@ -1,6 +1,7 @@
 /**
- * Markers that speak for a name and not for one type: Gardener's `comment-` records and dns-sync's plain texts. One record
- * set says, type by type, whose the data is. Reading only; formats parse, name-ownership.ts writes. Pure.
+ * Markers that speak for a name and not for one type: Gardener's `comment-` records and dns-sync's
+ * plain texts. One record set says, type by type, whose the data is. Reading only; formats parse,
+ * name-ownership.ts writes. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import {
@@ -15,7 +16,10 @@ import { ANY_TYPE } from "../../plan/rights.ts";
 
 /** Whose the data of one type at a name is. */
 export interface Statement {
-  /** Null = the marker names no type: it speaks for the addresses and aliases of the name, else for its texts. */
+  /**
+   * Null = the marker names no type: it speaks for the addresses and aliases of the name, else for
+   * its texts.
+   */
   readonly type: string | null;
   /** Empty = nobody of ours. */
   readonly owner: string;
@@ -37,9 +41,15 @@ export interface NameMarker {
   readonly statements: readonly Statement[];
   /** Values of the format that mean nothing here and are kept when it is rewritten. */
   readonly kept: readonly string[];
-  /** Values in its record set that are somebody's text; with any the set is never rewritten or removed (S13). */
+  /**
+   * Values in its record set that are somebody's text; with any the set is never rewritten or
+   * removed (S13).
+   */
   readonly strange: readonly string[];
-  /** What its own name is made with and its text has to say again, where the format has such a thing. */
+  /**
+   * What its own name is made with and its text has to say again, where the format has such a
+   * thing.
+   */
   readonly spelling?: string;
 }
 
@@ -49,7 +59,10 @@ export interface NameMarkerFormat {
   readonly name: string;
   /** Seconds of new markers. */
   readonly ttlSeconds: number;
-  /** Where the marker of a name may stand, the one that is written first; empty = no name is short enough. */
+  /**
+   * Where the marker of a name may stand, the one that is written first; empty = no name is short
+   * enough.
+   */
   places(name: DnsName): readonly DnsName[];
   /** Further places at which markers for the name are read. */
   alsoRead(name: DnsName): readonly DnsName[];
@@ -61,7 +74,10 @@ export interface NameMarkerFormat {
   learn(record: RecordSet): void;
   /** Null = the record set holds no marker. */
   parse(record: RecordSet): NameMarker | null;
-  /** Values of the marker, or why there can be none. `spelling`: of the one that is rewritten in its place. */
+  /**
+   * Values of the marker, or why there can be none. `spelling`: of the one that is rewritten in its
+   * place.
+   */
   format(
     statements: readonly Statement[],
     kept: readonly string[],
@@ -177,7 +193,10 @@ function viewOf(
   return differ ? { ...view, owners } : view;
 }
 
-/** Of several values the planner gets one, for it takes more of them for a stranger's text, unless there is one. */
+/**
+ * Of several values the planner gets one, for it takes more of them for a stranger's text, unless
+ * there is one.
+ */
 function markerOf({ marker, statement }: Claim): Marker {
   const { owner, resource, cluster } = statement;
   const { record, strange } = marker;

@@ -1,6 +1,7 @@
 /**
- * Markers that speak for a name, where two formats share the rules; most cases are in the plainer spelling, mesh. What
- * the zone holds when a group is prepared may differ from what was planned for: `now`.
+ * Markers that speak for a name, where two formats share the rules; most cases are in the plainer
+ * spelling, mesh. What the zone holds when a group is prepared may differ from what was planned
+ * for: `now`.
  */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";

@@ -1,6 +1,7 @@
 /**
- * The registry over markers that speak for a name (name-marker.ts): a group changes data and the one marker of the name
- * together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing; where a call takes one record set, all is held.
+ * The registry over markers that speak for a name (name-marker.ts): a group changes data and the
+ * one marker of the name together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing;
+ * where a call takes one record set, all is held.
  */
 import { type DnsName, parentOf, trustedDnsName } from "../../model/dns-name.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
@@ -294,7 +295,10 @@ function statementsAfter(
   return [...said, ...idle, ...wished];
 }
 
-/** Removals first, then markers, then what is made: what is in the way goes before (RFC 2136 §3.4.2.2). */
+/**
+ * Removals first, then markers, then what is made: what is in the way goes before (RFC 2136
+ * §3.4.2.2).
+ */
 function inOrder(data: readonly Change[], markers: readonly Change[]): readonly Change[] {
   return [
     ...data.filter(({ op }) => op === "remove"),
@@ -309,7 +313,10 @@ function keyIn({ name, type }: { name: string; type: string }, identifier: strin
   return { name: trustedDnsName(name), type, setIdentifier: identifier };
 }
 
-/** A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+/**
+ * A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
+ * the zone.
+ */
 function cutAbove(place: DnsName, apex: DnsName, content: ZoneContent): DnsName | null {
   let at: DnsName | null = place;
   for (; at !== null && at !== apex; at = parentOf(at)) {
@@ -324,7 +331,9 @@ function sharedTrouble({ record }: NameMarker): Trouble {
   return { code: "MarkerShared", message };
 }
 
-/** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */
+/**
+ * A group is never split: when one key cannot be marked, its neighbours at the name wait with it.
+ */
 function heldWhole(plan: NamePlan, { code, message }: Trouble): Prepared {
   const holds = plan.changes.map(({ key, desired }) =>
     holdAt(key, { code, message, provenance: desired?.provenance ?? null }),

@@ -1,4 +1,7 @@
-/** What a marker that speaks for a whole name keeps saying when one type of the name changes, and where it goes. */
+/**
+ * What a marker that speaks for a whole name keeps saying when one type of the name changes, and
+ * where it goes.
+ */
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../../test/support/values/plan-rules.ts";
 import {

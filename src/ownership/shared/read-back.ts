@@ -1,6 +1,6 @@
 /**
- * A marker is written only when it is read as what it was made of: an id with a separator in it would give the record to
- * somebody else, or to nobody, for ever. Pure.
+ * A marker is written only when it is read as what it was made of: an id with a separator in it
+ * would give the record to somebody else, or to nobody, for ever. Pure.
  */
 import { barredIn, type MarkerFormat } from "../../model/marker-ids.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
@@ -24,7 +24,10 @@ interface Field {
   readonly of: (one: Statement) => string | null;
 }
 
-/** What stands as it is between quotes at every server; escapes are one's own affair (RFC 1035 §5.1). */
+/**
+ * What stands as it is between quotes at every server; escapes are one's own affair (RFC 1035
+ * §5.1).
+ */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const CARRIES_ALL = "or the registry configmap, which carries any";
 const FIELDS: readonly Field[] = [
@@ -45,7 +48,10 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
-/** Why this marker must not be written: the field, what is wrong with it, what to do. Null = it is read as it is meant. */
+/**
+ * Why this marker must not be written: the field, what is wrong with it, what to do. Null = it is
+ * read as it is meant.
+ */
 export function misread(draft: Draft): string | null {
   const { format, meant, read, texts } = draft;
   const long = texts.find((text) => text.length > CHARACTER_STRING_BYTES_MAX);

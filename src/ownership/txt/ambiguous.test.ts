@@ -1,4 +1,7 @@
-/** Markers whose names several layouts read differently: none is written, none gives a right that may be another's. */
+/**
+ * Markers whose names several layouts read differently: none is written, none gives a right that
+ * may be another's.
+ */
 import { describe, expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";

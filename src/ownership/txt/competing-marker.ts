@@ -1,6 +1,6 @@
 /**
- * Markers whose name says no type, beside a record that has no other marker and that external-dns would take them for: nobody
- * takes them from there (ADR 0023).
+ * Markers whose name says no type, beside a record that has no other marker and that external-dns
+ * would take them for: nobody takes them from there (ADR 0023).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isBesideLegacy } from "../../plan/rights.ts";

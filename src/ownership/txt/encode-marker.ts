@@ -1,6 +1,7 @@
 /**
- * The text of a marker of ours at its place: signed for what that place speaks for, plain or encrypted, at most 255
- * bytes; with the short form of the signature where the long one does not fit. A text that says the same already is kept as it was read.
+ * The text of a marker of ours at its place: signed for what that place speaks for, plain or
+ * encrypted, at most 255 bytes; with the short form of the signature where the long one does not
+ * fit. A text that says the same already is kept as it was read.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -33,7 +34,10 @@ export function encoded(writing: Writing, options: FoldOptions): string | null {
   );
 }
 
-/** What a signature at the marker's place speaks for: as the name there reads, of its type where that is one reading. */
+/**
+ * What a signature at the marker's place speaks for: as the name there reads, of its type where
+ * that is one reading.
+ */
 function placeOf({ key, place }: Writing, options: FoldOptions): SignedPlace {
   const { name, setIdentifier } = key;
   const readings = readName(place, options).filter((one) => one.name === name);
@@ -42,7 +46,10 @@ function placeOf({ key, place }: Writing, options: FoldOptions): SignedPlace {
   return { apex: options.apex, name, type, setIdentifier };
 }
 
-/** The text found where it says the same already; else a new one; null when that is longer than 255 bytes. */
+/**
+ * The text found where it says the same already; else a new one; null when that is longer than 255
+ * bytes.
+ */
 function textOf(labels: MarkerLabels, codec: MarkerCodec, found: Writing["found"]): string | null {
   if (found !== null && found.form === codec.writes && isSame(found.labels, labels))
     return found.value;

@@ -1,6 +1,7 @@
 /**
- * Reads markers out of record sets and finds the data they speak for. Pure; every format external-dns ever wrote
- * is read, for ever. A text that is nobody's marker stays what it is: foreign data.
+ * Reads markers out of record sets and finds the data they speak for. Pure; every format
+ * external-dns ever wrote is read, for ever. A text that is nobody's marker stays what it is:
+ * foreign data.
  */
 import { compareText } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -34,8 +35,8 @@ export interface FoldOptions extends ReadingOptions {
 const LEGACY_TYPES: ReadonlySet<string> = new Set(["A", "CNAME"]);
 
 /**
- * Folds markers into keys, sorted by key; at one key, data before a half pair. Half pairs are keys without data, also
- * when foreign data stands there (Z-10).
+ * Folds markers into keys, sorted by key; at one key, data before a half pair. Half pairs are keys
+ * without data, also when foreign data stands there (Z-10).
  */
 export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly FoldedKey[] {
   const entries: MarkerEntry[] = [];
@@ -49,7 +50,8 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     else if (rest.length > 0) remainders.push({ ...set, values: rest });
   }
   const keys = attach(data, entries, options.isOurs);
-  // What shares a record set with a marker is somebody's text: it never becomes ours, whatever marks it.
+  // What shares a record set with a marker is somebody's text: it never becomes ours, whatever
+  // marks it.
   const shared = remainders.map((set) => {
     const markers = keys.find((key) => isSameKey(key, set))?.markers ?? [];
     return foldedKey(set, { data: set, markers, shared: true });
@@ -81,8 +83,8 @@ export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): Own
 }
 
 /**
- * Whether a marker of one owner's data, behind the first one, is known to name another object than that one. Where the first
- * one says only a hash nobody knows.
+ * Whether a marker of one owner's data, behind the first one, is known to name another object than
+ * that one. Where the first one says only a hash nobody knows.
  */
 function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
   if (differ || data === null || markers.length < 2) return {};
@@ -93,9 +95,9 @@ function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, 
 }
 
 /**
- * Whether a marker that is not the first one of its data speaks for another object: it goes once that one is final. What
- * shares its record set with a text is left alone, and so is what may be meant for a record beside, and what names no object, or
- * only the hash of a long name.
+ * Whether a marker that is not the first one of its data speaks for another object: it goes once
+ * that one is final. What shares its record set with a text is left alone, and so is what may be
+ * meant for a record beside, and what names no object, or only the hash of a long name.
  */
 export function isRemnant(
   { shared, labels, beside }: MarkerEntry,
@@ -110,7 +112,10 @@ function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
   return [...new Set(markers.map(({ owner }) => owner))].sort(compareText);
 }
 
-/** The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the zone. */
+/**
+ * The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the
+ * zone.
+ */
 function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[] {
   if (set.type !== "TXT") return [];
   const found = set.values.flatMap((value) => {
@@ -141,7 +146,10 @@ function unreadable(labelled: readonly Labelled[]): Said {
   };
 }
 
-/** A marker that claims to be ours speaks for what its signature says, and for nothing where that does not fit. */
+/**
+ * A marker that claims to be ours speaks for what its signature says, and for nothing where that
+ * does not fit.
+ */
 function judged(
   { labels, form }: MarkerText,
   { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
@@ -186,8 +194,8 @@ function attach(
 }
 
 /**
- * The data that a marker speaks for: that of its best reading. Where data stands at another reading too, nobody knows whose
- * the marker is: it is found at each of them and gives us no right to any.
+ * The data that a marker speaks for: that of its best reading. Where data stands at another reading
+ * too, nobody knows whose the marker is: it is found at each of them and gives us no right to any.
  */
 function speaksFor(
   entry: MarkerEntry,
@@ -216,8 +224,9 @@ function inPlaces(found: readonly MarkerEntry[], set: RecordSet): readonly Marke
 }
 
 /**
- * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10). They become half
- * pairs, to be finished or removed as such, and the data is foreign. Where owners differ all stay: `Contested` (Z-9).
+ * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10).
+ * They become half pairs, to be finished or removed as such, and the data is foreign. Where owners
+ * differ all stay: `Contested` (Z-9).
  */
 function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   if (found.some(({ owner }) => owner !== found[0]?.owner)) return [];
@@ -266,7 +275,10 @@ function placeText({ name, type }: Labelled, setIdentifier: string | null): stri
   return `${name} ${type ?? ""} ${setIdentifier ?? ""}`;
 }
 
-/** One literal: a zone has millions, and on Node 20 a spread before other properties costs more than all the rest. */
+/**
+ * One literal: a zone has millions, and on Node 20 a spread before other properties costs more than
+ * all the rest.
+ */
 function foldedKey(
   { name, type, setIdentifier }: RecordSetKey,
   { data, markers, shared }: Omit<FoldedKey, keyof RecordSetKey>,

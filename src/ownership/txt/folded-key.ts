@@ -21,7 +21,10 @@ export interface MarkerEntry {
   readonly labelled: readonly Labelled[];
   /** True when the set holds something else besides: then it is never rewritten or removed. */
   readonly shared: boolean;
-  /** Type of a record beside that has no marker, and that this one may be meant for (beside.ts). Absent = none. */
+  /**
+   * Type of a record beside that has no marker, and that this one may be meant for (beside.ts).
+   * Absent = none.
+   */
   readonly beside?: string;
 }
 

@@ -70,7 +70,10 @@ function worldOf(zone: ZoneModel, desired: readonly string[]): World {
   return { zone, ownership, desired: parseDesired(desired.join("\n")), rules: rulesWith() };
 }
 
-/** Everything in the zone that is not ours: foreign and contested data with its markers, texts, others' markers. */
+/**
+ * Everything in the zone that is not ours: foreign and contested data with its markers, texts,
+ * others' markers.
+ */
 async function foreign(world: World): Promise<readonly RecordSet[]> {
   const owned = await world.ownership.read(world.zone.all());
   const ours = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
@@ -96,7 +99,8 @@ describe("laws of planner and TXT registry together", () => {
           expect(one.marker?.owner === "me" || before.some((set) => isSameKey(set, one))).toBe(
             true,
           );
-        // Under proof of absence a marker of ours outlives its data only at a name whose wish is held, or beside strangers.
+        // Under proof of absence a marker of ours outlives its data only at a name whose wish is
+        // held, or beside strangers.
         const orphans = owned.filter(
           (one) => one.data === null && one.marker?.owner === "me" && !one.contested,
         );

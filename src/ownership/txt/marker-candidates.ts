@@ -1,6 +1,7 @@
 /**
- * What a marker's name says when several layouts are read at once. A name that two layouts read differently proves little:
- * a new marker never stands there, and one that does counts only while nothing stands at its other readings (SAFETY Z-9).
+ * What a marker's name says when several layouts are read at once. A name that two layouts read
+ * differently proves little: a new marker never stands there, and one that does counts only while
+ * nothing stands at its other readings (SAFETY Z-9).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import {
@@ -19,7 +20,10 @@ export interface ReadingOptions {
   readonly layouts: readonly AffixLayout[];
 }
 
-/** Every layout that is read, each once, the ones that were chosen first: TYPED, which reads all, is last. */
+/**
+ * Every layout that is read, each once, the ones that were chosen first: TYPED, which reads all, is
+ * last.
+ */
 export function layoutsRead(
   affix: AffixLayout,
   readAlso: readonly AffixLayout[],
@@ -28,9 +32,9 @@ export function layoutsRead(
 }
 
 /**
- * All that a marker at `name` may speak for, each once, the best first: a typed reading before a legacy one, but what a
- * layout of the user's says before what the default one says. That a name without affix speaks for itself counts only
- * where no layout reads a type in it. Empty = nothing.
+ * All that a marker at `name` may speak for, each once, the best first: a typed reading before a
+ * legacy one, but what a layout of the user's says before what the default one says. That a name
+ * without affix speaks for itself counts only where no layout reads a type in it. Empty = nothing.
  */
 export function readName(name: DnsName, { apex, layouts }: ReadingOptions): readonly Labelled[] {
   const chosen: Labelled[] = [];
@@ -44,7 +48,10 @@ export function readName(name: DnsName, { apex, layouts }: ReadingOptions): read
   return distinct([...typed, ...legacy, ...rest]);
 }
 
-/** True when a marker of `record` may stand at `place`: it reads back as that very record before all others. */
+/**
+ * True when a marker of `record` may stand at `place`: it reads back as that very record before all
+ * others.
+ */
 export function readsBack(
   layout: AffixLayout,
   { place, record }: { readonly place: DnsName; readonly record: Labelled },
@@ -55,7 +62,10 @@ export function readsBack(
   return own.length === 1 && best?.name === record.name && best.type === record.type;
 }
 
-/** Other names for which a marker of `name` may speak as well: what stands there decides whom it speaks for. */
+/**
+ * Other names for which a marker of `name` may speak as well: what stands there decides whom it
+ * speaks for.
+ */
 export function rivalsOf(name: DnsName, options: ReadingOptions): readonly DnsName[] {
   const { layouts, apex } = options;
   // The two layouts of the default never meet.

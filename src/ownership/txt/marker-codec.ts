@@ -1,6 +1,7 @@
 /**
- * Marker texts, plain or encrypted (external-dns `endpoint/crypto.go`, `endpoint/labels.go` @v0.22): AES-256-GCM over
- * the gzipped plain text, written as standard base64 of nonce, ciphertext and tag. Never shows a key or a nonce.
+ * Marker texts, plain or encrypted (external-dns `endpoint/crypto.go`, `endpoint/labels.go`
+ * @v0.22): AES-256-GCM over the gzipped plain text, written as standard base64 of nonce, ciphertext
+ * and tag. Never shows a key or a nonce.
  */
 import type { Cipher } from "../../ports/crypto.ts";
 import type { Gzip } from "../../ports/gzip.ts";
@@ -61,8 +62,8 @@ export class MarkerCodec {
   }
 
   /**
-   * What a TXT rdata says. `unreadable`: it has the shape of an encrypted marker and no key of ours opens it, so it may
-   * be anybody's. Null: it is no marker.
+   * What a TXT rdata says. `unreadable`: it has the shape of an encrypted marker and no key of ours
+   * opens it, so it may be anybody's. Null: it is no marker.
    */
   read(rdata: string): MarkerText | "unreadable" | null {
     const text = textOf(rdata);
@@ -75,8 +76,8 @@ export class MarkerCodec {
   }
 
   /**
-   * Canonical rdata for these labels; null when the format cannot carry them. An encrypted text has a new nonce each
-   * time: whoever has the labels in that form already keeps the text that he read.
+   * Canonical rdata for these labels; null when the format cannot carry them. An encrypted text has
+   * a new nonce each time: whoever has the labels in that form already keeps the text that he read.
    */
   write(labels: MarkerLabels, form: MarkerForm = this.writes): string | null {
     const text = markerText(labels);

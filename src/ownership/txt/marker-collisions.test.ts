@@ -1,4 +1,7 @@
-/** Z-11: a marker of ours stands where a record is wanted, and moves; whatever else stands there stays. */
+/**
+ * Z-11: a marker of ours stands where a record is wanted, and moves; whatever else stands there
+ * stays.
+ */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";

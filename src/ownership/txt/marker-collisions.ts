@@ -1,6 +1,6 @@
 /**
- * What stands where a record is wanted although the planner saw nothing there: markers (Z-11). Ours move to
- * another place in the same group; anything else holds the record.
+ * What stands where a record is wanted although the planner saw nothing there: markers (Z-11). Ours
+ * move to another place in the same group; anything else holds the record.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
@@ -23,7 +23,10 @@ export interface CollisionScene {
   readonly isOurs: (owner: string) => boolean;
 }
 
-/** True when `set` cannot stay if `created` is to stand: another type beside which it cannot, or the same key. */
+/**
+ * True when `set` cannot stay if `created` is to stand: another type beside which it cannot, or the
+ * same key.
+ */
 export function displaces(created: RecordSet, set: RecordSet): boolean {
   return created.name === set.name && !mayCoexist(created, set);
 }

@@ -1,4 +1,7 @@
-/** Law: where a marker of a record may be written, it is read as that of this very record and of nothing else. */
+/**
+ * Law: where a marker of a record may be written, it is read as that of this very record and of
+ * nothing else.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";

@@ -1,6 +1,6 @@
 /**
- * Where a new marker may stand (Z-11, Z-12): the first name of the layout that is free, answered by this zone,
- * and harms no wildcard. Looks at the zone's content; writes nothing.
+ * Where a new marker may stand (Z-11, Z-12): the first name of the layout that is free, answered by
+ * this zone, and harms no wildcard. Looks at the zone's content; writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -8,7 +8,10 @@ import type { PresentSets } from "../../plan/preconditions.ts";
 import { type ReadingOptions, readName, readsBack } from "./marker-candidates.ts";
 import { type AffixLayout, LABEL, markerName } from "./name-template.ts";
 
-/** `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the fallback form for all (Z-12). */
+/**
+ * `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the
+ * fallback form for all (Z-12).
+ */
 export type TxtLayout = "typed" | "label";
 
 /** What the choice of a place depends on. */
@@ -20,10 +23,16 @@ export interface PlaceOptions extends ReadingOptions {
   readonly atomic: boolean;
 }
 
-/** Below these a zone does not answer, or below their names nothing may stand; they have no fallback form. */
+/**
+ * Below these a zone does not answer, or below their names nothing may stand; they have no fallback
+ * form.
+ */
 const WITHOUT_FALLBACK: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
-/** The name for a new marker of `key`, or why there is none. `avoid` is a name that is about to be taken. */
+/**
+ * The name for a new marker of `key`, or why there is none. `avoid` is a name that is about to be
+ * taken.
+ */
 export function placeFor(
   key: RecordSetKey,
   options: PlaceOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
@@ -50,7 +59,10 @@ function layoutsWritten({
   return layout === "label" ? [LABEL] : [affix, LABEL];
 }
 
-/** The names at which the marker of `key` has the form of the layout, best first, whatever stands there. */
+/**
+ * The names at which the marker of `key` has the form of the layout, best first, whatever stands
+ * there.
+ */
 export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly DnsName[] {
   return layoutsWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
 }
@@ -95,7 +107,10 @@ function rivalAt(
   return others.find(isRival) ?? null;
 }
 
-/** A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+/**
+ * A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
+ * the zone.
+ */
 function cutAbove(
   name: DnsName,
   { apex, present }: PlaceOptions & { readonly present: PresentSets },

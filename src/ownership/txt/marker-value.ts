@@ -15,8 +15,9 @@ const HERITAGE = "heritage=external-dns";
 const LABEL_PREFIX = "external-dns/";
 
 /**
- * Canonical TXT rdata with one quoted character-string: heritage first, then the labels by key in byte order.
- * Null when a key or value holds what the format cannot carry (a comma, a quote, or a character outside printable ASCII).
+ * Canonical TXT rdata with one quoted character-string: heritage first, then the labels by key in
+ * byte order. Null when a key or value holds what the format cannot carry (a comma, a quote, or a
+ * character outside printable ASCII).
  */
 export function formatMarker(labels: MarkerLabels): string | null {
   const text = markerText(labels);
@@ -38,8 +39,9 @@ export function markerBytes(rdata: string): number {
 }
 
 /**
- * The labels of a TXT rdata, or null when it is not a marker. Blanks are kept, tokens without `=` are ignored, a
- * heritage that is not external-dns disqualifies wherever it stands, keys of other prefixes are dropped.
+ * The labels of a TXT rdata, or null when it is not a marker. Blanks are kept, tokens without `=`
+ * are ignored, a heritage that is not external-dns disqualifies wherever it stands, keys of other
+ * prefixes are dropped.
  */
 export function parseMarker(rdata: string): MarkerLabels | null {
   return parseMarkerText(textOf(rdata));
@@ -72,19 +74,25 @@ function withoutOuterQuotes(text: string): string {
 }
 
 /**
- * A character-string from its quote on; without a quote at its end it goes to the end of the text, or each quote in it
- * would be tried as a beginning, which takes quadratic time.
+ * A character-string from its quote on; without a quote at its end it goes to the end of the text,
+ * or each quote in it would be tried as a beginning, which takes quadratic time.
  */
 const STRING = /"((?:\\[\s\S]|[^"\\])*)(?:(")|\\?$)/g;
 
-/** The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). Linear in its length. */
+/**
+ * The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). Linear
+ * in its length.
+ */
 export function textOf(rdata: string): string {
   // Nearly every text is one string without escapes.
   if (PLAIN_STRING.test(rdata)) return rdata.slice(1, -1);
   return stringsOf(rdata).join("");
 }
 
-/** The text of each character-string of a TXT rdata, escapes undone; a text without quotes is one. Never empty. */
+/**
+ * The text of each character-string of a TXT rdata, escapes undone; a text without quotes is one.
+ * Never empty.
+ */
 export function stringsOf(rdata: string): readonly string[] {
   const strings: string[] = [];
   for (const [, text = "", quote] of rdata.matchAll(STRING))

@@ -1,4 +1,7 @@
-/** What a marker's text keeps, drops and has room for, and the very writes that providers get (Z-10, Z-13). */
+/**
+ * What a marker's text keeps, drops and has room for, and the very writes that providers get (Z-10,
+ * Z-13).
+ */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {

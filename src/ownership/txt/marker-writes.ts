@@ -1,6 +1,6 @@
 /**
- * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read, or leave and
- * assert. Z-9, Z-11, Z-13. Decides nothing about data.
+ * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read,
+ * or leave and assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -28,7 +28,10 @@ export interface WriteOptions extends PlaceOptions, FoldOptions {
 /** Marker writes of one key with what they rest on, or why there can be none. */
 export type MarkerDraft =
   | {
-      /** The pending marker that goes before the data; empty where one call takes both, or when it stands already. */
+      /**
+       * The pending marker that goes before the data; empty where one call takes both, or when it
+       * stands already.
+       */
       readonly before: readonly Change[];
       /** True when data that was begun before may still arrive although it is not there. */
       readonly maybeLate?: boolean;
@@ -48,7 +51,9 @@ export interface MarkerTask {
   readonly change: KeyChange;
   /** Markers found for the key, best first. */
   readonly entries: readonly MarkerEntry[];
-  /** The entries that have to go: all of a removed key, and those in whose place data will stand. */
+  /**
+   * The entries that have to go: all of a removed key, and those in whose place data will stand.
+   */
   readonly obsolete: (entry: MarkerEntry) => boolean;
   readonly present: PresentSets;
 }
@@ -87,8 +92,9 @@ function staged(wish: MarkerSpec, task: MarkerTask, options: WriteOptions): Mark
 }
 
 /**
- * Markers go after their data; until then the first one says that it is on its way out, so that it gives no right to
- * what others may put there meanwhile. Where that does not fit into a marker it goes as it is.
+ * Markers go after their data; until then the first one says that it is on its way out, so that it
+ * gives no right to what others may put there meanwhile. Where that does not fit into a marker it
+ * goes as it is.
  */
 function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
   const removals = going.map(({ record }) => removal(record));
@@ -122,8 +128,9 @@ function leavingText(
 }
 
 /**
- * The data write that needs a pending marker first; null = none does: only the marker changes. A change of the TTL alone
- * needs one, too: it asserts nothing of the marker, which may be another's by now.
+ * The data write that needs a pending marker first; null = none does: only the marker changes. A
+ * change of the TTL alone needs one, too: it asserts nothing of the marker, which may be another's
+ * by now.
  */
 function dataStepOf({ change, current }: KeyChange): DataStep | null {
   const isAdoption = current !== null && current.marker === null;
@@ -175,7 +182,9 @@ function removal(previous: RecordSet): Change {
   return { op: "remove", previous };
 }
 
-/** Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11). */
+/**
+ * Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11).
+ */
 function rewritten(value: string, found: Standing): MarkerDraft {
   const { record } = found;
   if (found.value === value) return { before: [], writes: [], preconditions: [exactly(record)] };
@@ -219,14 +228,19 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
   "sig",
 ]);
 
-/** What a marker's text starts from: the marker found, its task with the labels of its stage, and where it stands. */
+/**
+ * What a marker's text starts from: the marker found, its task with the labels of its stage, and
+ * where it stands.
+ */
 interface TextParts {
   readonly task: StagedTask;
   readonly found: Standing | null;
   readonly place: DnsName;
 }
 
-/** The marker's text, with the short form of the resource where the long one does not fit (Z-13). */
+/**
+ * The marker's text, with the short form of the resource where the long one does not fit (Z-13).
+ */
 function valueFor(
   wish: MarkerSpec,
   { task, found, place }: TextParts,

@@ -44,7 +44,10 @@ const LABEL: MarkerTarget = { layout: "label", encrypt: false };
 const TYPED: MarkerTarget = { layout: "typed", encrypt: false };
 const AS_CONFIGURED: MarkerTarget = { layout: null, encrypt: false };
 
-/** One round over all names; the writes it made. Checks at each write that no data of ours is without marker. */
+/**
+ * One round over all names; the writes it made. Checks at each write that no data of ours is
+ * without marker.
+ */
 async function round(zone: ZoneModel, ownership: Ownership, target: MarkerTarget) {
   const owned = await ownership.read(zone.all());
   const data = dataOf(zone);

@@ -1,7 +1,7 @@
 /**
- * Brings the markers of one key to another form: another layout, encrypted, signed. The new marker stands before the
- * old one goes, and both rest on the data as it was read (Z-8); data is never touched. Decides from the zone alone, so
- * that whoever goes on after a crash needs nothing else.
+ * Brings the markers of one key to another form: another layout, encrypted, signed. The new marker
+ * stands before the old one goes, and both rest on the data as it was read (Z-8); data is never
+ * touched. Decides from the zone alone, so that whoever goes on after a crash needs nothing else.
  */
 
 import type { DnsName } from "../../model/dns-name.ts";
@@ -32,8 +32,8 @@ export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOp
 }
 
 /**
- * The marker-only change that a key needs, with or without data; a hold where markers of ours do not have the form and
- * cannot be brought to it; null when they have it, or none is ours.
+ * The marker-only change that a key needs, with or without data; a hold where markers of ours do
+ * not have the form and cannot be brought to it; null when they have it, or none is ours.
  */
 function migrationOf(
   key: FoldedKey,
@@ -103,7 +103,10 @@ const NOBODY = { cluster: "", kind: "unknown", namespace: "unknown", name: "unkn
 /** Why markers stay as they are; also what no entry is ever held for. */
 type Bar = Omit<HoldDetail, "provenance">;
 
-/** Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null = one may. */
+/**
+ * Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null =
+ * one may.
+ */
 function barOn(key: FoldedKey, { isOurs }: WriteOptions): Bar | null {
   // A marker that gives no right names nobody.
   if (key.shared || key.markers.some(({ owner }) => !isOurs(owner))) return CONTESTED;
@@ -154,7 +157,10 @@ const NO_KEY: Trouble = {
   message: "no key is configured: start the instance with --txt-encrypt-aes-key-file",
 };
 
-/** A marker without data whose name says no type: no layout has a place for it, but it can say what it says in another form. */
+/**
+ * A marker without data whose name says no type: no layout has a place for it, but it can say what
+ * it says in another form.
+ */
 function restatedInPlace(key: FoldedKey, options: WriteOptions): MarkerDraft {
   const writes: Change[] = [];
   for (const stays of key.markers) {
@@ -171,8 +177,8 @@ const NO_TYPE: Trouble = {
 };
 
 /**
- * The first place of the layout at which the marker stands already, or may stand. Without data of its own in the same
- * call a new one must not open a name below a wildcard (Z-12).
+ * The first place of the layout at which the marker stands already, or may stand. Without data of
+ * its own in the same call a new one must not open a name below a wildcard (Z-12).
  */
 function bestPlace(
   key: FoldedKey,
@@ -190,7 +196,10 @@ function bestPlace(
   return { code: "NoMarkerPossible", message: free.trouble };
 }
 
-/** The write that makes the marker say at its place what the first one of the key says; none when it does. */
+/**
+ * The write that makes the marker say at its place what the first one of the key says; none when it
+ * does.
+ */
 function restated(
   key: FoldedKey,
   { stays, place }: { readonly stays: MarkerEntry | null; readonly place: DnsName },

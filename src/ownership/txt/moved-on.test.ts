@@ -1,4 +1,7 @@
-/** A group is prepared over what the zone holds then: where that is not what was planned for, nothing of it is written. */
+/**
+ * A group is prepared over what the zone holds then: where that is not what was planned for,
+ * nothing of it is written.
+ */
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";

@@ -1,6 +1,7 @@
 /**
  * Names of ownership markers: external-dns's prefix, suffix, template and wildcard rule, both ways
- * (external-dns `registry/mapper` @v0.22). Text only; whether a name is free or answered is place.ts's question.
+ * (external-dns `registry/mapper` @v0.22). Text only; whether a name is free or answered is
+ * place.ts's question.
  */
 import {
   type DnsName,
@@ -52,9 +53,9 @@ export function typesOf(layout: AffixLayout): readonly string[] {
 }
 
 /**
- * Where the marker of a record set stands, or null when this layout cannot say it: a label over 63 bytes, a name
- * over 253, a `*` inside, a place outside the zone (`a-example.org` beside the apex), a first label that the
- * wildcard replacement would make ambiguous.
+ * Where the marker of a record set stands, or null when this layout cannot say it: a label over 63
+ * bytes, a name over 253, a `*` inside, a place outside the zone (`a-example.org` beside the apex),
+ * a first label that the wildcard replacement would make ambiguous.
  */
 export function markerName(
   layout: AffixLayout,
@@ -69,8 +70,9 @@ export function markerName(
 }
 
 /**
- * Every name at which a marker for `name` could have been written by anybody: all types, no type (legacy), with
- * and without the wildcard's replacement. Reading these and `name` itself reads `name` completely.
+ * Every name at which a marker for `name` could have been written by anybody: all types, no type
+ * (legacy), with and without the wildcard's replacement. Reading these and `name` itself reads
+ * `name` completely.
  */
 export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): readonly DnsName[] {
   const [first = "", ...rest] = labelsOf(name);
@@ -86,7 +88,10 @@ export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): 
     .filter((one) => one.length <= NAME_BYTES_MAX && isAtOrBelow(one, apex));
 }
 
-/** external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a template names it. */
+/**
+ * external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a
+ * template names it.
+ */
 function affixed(layout: AffixLayout, name: DnsName, type: string | null): string {
   const [first = "", ...rest] = labelsOf(name);
   const head = first === "*" && layout.wildcard !== "" ? layout.wildcard : first;
@@ -101,8 +106,9 @@ function around(layout: AffixLayout, head: string, type: string | null): string 
 }
 
 /**
- * Everything that a marker at `name` may speak for, best reading first; empty = nothing. More than one where the layout
- * does not tell them apart: a replaced wildcard, a template with nothing between type and name.
+ * Everything that a marker at `name` may speak for, best reading first; empty = nothing. More than
+ * one where the layout does not tell them apart: a replaced wildcard, a template with nothing
+ * between type and name.
  */
 export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): readonly Labelled[] {
   const readings = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
@@ -145,7 +151,10 @@ function readPlain(layout: AffixLayout, name: string): readonly Reading[] {
   return [{ name: cut.slice(dash + 1), type }];
 }
 
-/** The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and one. */
+/**
+ * The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and
+ * one.
+ */
 function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | null {
   if (prefix === "" && suffix === "") return name;
   if (!name.startsWith(prefix)) return null;
@@ -156,7 +165,10 @@ function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | n
   return [head.slice(0, head.length - suffix.length), ...labels.slice(count)].join(".");
 }
 
-/** A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain label. */
+/**
+ * A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain
+ * label.
+ */
 function withWildcard(layout: AffixLayout, { name }: Reading): readonly string[] {
   if (layout.wildcard === "") return [name];
   const [first = "", ...rest] = name.split(".");

@@ -1,4 +1,7 @@
-/** Several layouts in one zone at once: who owns what, what is written where, and what happens when they disagree. */
+/**
+ * Several layouts in one zone at once: who owns what, what is written where, and what happens when
+ * they disagree.
+ */
 import { describe, expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";

@@ -1,6 +1,7 @@
 /**
- * The TXT registry: markers stand in the zone beside their records (external-dns's format, SAFETY Z-7 to Z-13).
- * Reads every format of external-dns, writes one. Never a record without its marker, never another's marker.
+ * The TXT registry: markers stand in the zone beside their records (external-dns's format, SAFETY
+ * Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record without its marker,
+ * never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import {
@@ -47,7 +48,10 @@ export interface TxtOwnershipOptions {
   readonly isOurs: (owner: string) => boolean;
   /** Default `typed`. */
   readonly layout?: TxtLayout;
-  /** True when data and marker go in one all-or-nothing call; else each write is a step (Z-10). Default true. */
+  /**
+   * True when data and marker go in one all-or-nothing call; else each write is a step (Z-10).
+   * Default true.
+   */
   readonly atomic?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
   readonly affix?: AffixLayout;
@@ -178,7 +182,10 @@ class TxtOwnership implements Ownership {
     );
   }
 
-  /** Data and marker writes in one group, or the next of them (Z-10), with everything that they rest on. */
+  /**
+   * Data and marker writes in one group, or the next of them (Z-10), with everything that they rest
+   * on.
+   */
   #assemble(preparation: Preparation): Prepared {
     const { plan, content } = preparation;
     const data = plan.changes.flatMap(({ change }) => change ?? []);
@@ -217,15 +224,18 @@ class TxtOwnership implements Ownership {
   }
 
   /**
-   * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for a TXT) another
-   * name's marker, which is no data. In a sequence that is so for each write.
+   * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for
+   * a TXT) another name's marker, which is no data. In a sequence that is so for each write.
    */
   #dataStands({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
     if (key.type === ANY_TYPE || (change !== null && this.#options.atomic)) return [];
     return [asRead(key, content)];
   }
 
-  /** The places where a marker of the key may stand are as they were read: nobody else claimed it meanwhile. */
+  /**
+   * The places where a marker of the key may stand are as they were read: nobody else claimed it
+   * meanwhile.
+   */
   #markersStand(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
     return [...new Set([this.#options.affix, TYPED, LABEL])].flatMap(
       (layout): readonly Precondition[] => {
@@ -281,7 +291,9 @@ class TxtOwnership implements Ownership {
     };
   }
 
-  /** What must not be written: the zone is not what was planned for, or the text is a forged marker. */
+  /**
+   * What must not be written: the zone is not what was planned for, or the text is a forged marker.
+   */
   #troubleWith(
     { change, current }: KeyChange,
     entries: readonly MarkerEntry[],
@@ -333,7 +345,9 @@ function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest" | "re
   };
 }
 
-/** A group is never split: when one key cannot be marked, its neighbours at the name wait with it. */
+/**
+ * A group is never split: when one key cannot be marked, its neighbours at the name wait with it.
+ */
 function heldWhole(plan: NamePlan, failed: number | null, { code, message }: Trouble): Prepared {
   const holds = plan.changes.map(({ key, desired }, index): Hold => {
     const own = failed === null || index === failed;

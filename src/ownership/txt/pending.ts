@@ -1,16 +1,18 @@
 /**
- * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`: hashes of what stands
- * before the data write and of what is to stand after it, either side empty for nothing.
+ * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`:
+ * hashes of what stands before the data write and of what is to stand after it, either side empty
+ * for nothing.
  *
  *   create  data=+h1        no record yet, h1 is being made
  *   update  data=h1+h2      h1 stands, h2 is to replace it
  *   remove  data=h1+        h1 stands and goes
  *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or stand already: a lost answer, another writer
  *
- * The texts of create and remove differ, so that a removal of the marker that arrives late never meets the marker of a
- * later create. external-dns keeps labels that it does not know when it reads, as long as their values have no `=`, and
- * still finds `owner` (external-dns `endpoint/labels.go`, NewLabelsFromStringPlain); it drops them when it rewrites the
- * marker itself.
+ * The texts of create and remove differ, so that a removal of the marker that arrives late never
+ * meets the marker of a later create. external-dns keeps labels that it does not know when it
+ * reads, as long as their values have no `=`, and still finds `owner` (external-dns
+ * `endpoint/labels.go`, NewLabelsFromStringPlain); it drops them when it rewrites the marker
+ * itself.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import { isPending } from "../../plan/pending.ts";
@@ -32,8 +34,8 @@ export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
 const EARLIER_MAX = 2;
 
 /**
- * The labels that a marker carries during a data write. `found` = the labels of the marker that is rewritten: what it
- * gave rights to may still arrive.
+ * The labels that a marker carries during a data write. `found` = the labels of the marker that is
+ * rewritten: what it gave rights to may still arrive.
  */
 export function pendingLabels({ present, next }: DataStep, found: MarkerLabels): MarkerLabels {
   const [before, after] = [present, next].map((set) => (set === null ? "" : dataHash(set)));

@@ -1,4 +1,7 @@
-/** The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who may claim. */
+/**
+ * The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who
+ * may claim.
+ */
 import { type DnsName, parentOf } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
@@ -24,7 +27,10 @@ export interface PermitScene extends PermitScope, FoldOptions {
 
 const NOTHING: PermitDraft = { writes: [], preconditions: [] };
 
-/** Settles the permit of one key. A text that a marker speaks for is a user's: it gives no right, and it is left alone. */
+/**
+ * Settles the permit of one key. A text that a marker speaks for is a user's: it gives no right,
+ * and it is left alone.
+ */
 export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft | Trouble {
   const { permit, current } = change;
   if (permit === undefined) return NOTHING;
@@ -43,7 +49,10 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
   };
 }
 
-/** Where a marker would speak for the permit: then it is a text of a user, who must not give away what is not theirs. */
+/**
+ * Where a marker would speak for the permit: then it is a text of a user, who must not give away
+ * what is not theirs.
+ */
 function markerPlaces(record: RecordSetKey, scene: PermitScene): readonly RecordSetKey[] {
   return scene.layouts.flatMap((layout) => {
     const name = markerName(layout, { ...record, type: "TXT" }, scene.apex);
@@ -101,7 +110,10 @@ function given(
   return { writes: [write], preconditions: [{ is: "absent", key: cname }, ...grounds] };
 }
 
-/** Set identifier, policy and properties are those of the record, as with its marker; the TTL stays as it was found. */
+/**
+ * Set identifier, policy and properties are those of the record, as with its marker; the TTL stays
+ * as it was found.
+ */
 function permitRecord(
   key: RecordSetKey,
   text: string,
@@ -138,7 +150,10 @@ function troubleAt(next: RecordSet, { key, present, apex, previous }: Place): st
   return cut === null ? null : `${next.name} is not answered: the zone ends at ${cut}`;
 }
 
-/** A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside the zone. */
+/**
+ * A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
+ * the zone.
+ */
 function cutAbove(name: DnsName, present: PresentSets, apex: DnsName): DnsName | null {
   for (let at: DnsName | null = name; at !== null && at !== apex; at = parentOf(at)) {
     const types = present.at(at).map((set) => set.type);

@@ -1,4 +1,7 @@
-/** Z-13 with signatures: a permit that somebody else wrote, copied or altered gives no right (ADR 0012). */
+/**
+ * Z-13 with signatures: a permit that somebody else wrote, copied or altered gives no right (ADR
+ * 0012).
+ */
 import { describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import {

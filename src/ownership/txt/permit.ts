@@ -1,7 +1,8 @@
 /**
- * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its name and its text, both
- * ways. It has no marker of its own: its text says whose it is. Its heritage is not external-dns's, which therefore
- * takes it for a stranger's text and leaves it alone. Where markers are signed, permits are.
+ * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its
+ * name and its text, both ways. It has no marker of its own: its text says whose it is. Its
+ * heritage is not external-dns's, which therefore takes it for a stranger's text and leaves it
+ * alone. Where markers are signed, permits are.
  *
  *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,
  *                                   zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
@@ -28,12 +29,18 @@ import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./marker-value
 import { LABEL, typesOf } from "./name-template.ts";
 import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
 
-/** Types below whose names a zone does not answer: their permit stands beside the name and not below it. */
+/**
+ * Types below whose names a zone does not answer: their permit stands beside the name and not below
+ * it.
+ */
 const BESIDE: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
 const WILDCARD = "_wildcard";
 
-/** Name of the permit for a key; null = none can be made: a label over 63 bytes, a name over 253, or outside the zone. */
+/**
+ * Name of the permit for a key; null = none can be made: a label over 63 bytes, a name over 253, or
+ * outside the zone.
+ */
 export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName | null {
   const [first = "", ...rest] = labelsOf(name);
   if (first === WILDCARD || !typesOf(LABEL).includes(type)) return null;
@@ -47,7 +54,10 @@ export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName
   return labels.some((label) => label.length > LABEL_BYTES_MAX) ? null : text;
 }
 
-/** The key that a permit at this name is about, without set identifier; null = no permit stands at such a name. */
+/**
+ * The key that a permit at this name is about, without set identifier; null = no permit stands at
+ * such a name.
+ */
 export function permittedBy(
   name: string,
   apex: DnsName,
@@ -71,8 +81,8 @@ export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
 }
 
 /**
- * Names whose view a record set at `name` may change: its own, what a marker there speaks for, and what a permit is about that
- * stands there or that the marker speaks for.
+ * Names whose view a record set at `name` may change: its own, what a marker there speaks for, and
+ * what a permit is about that stands there or that the marker speaks for.
  */
 export function affectedBy(name: DnsName, options: ReadingOptions): readonly DnsName[] {
   const names = [name, ...readName(name, options).map((one) => one.name)];
@@ -104,8 +114,8 @@ export interface PermitScope {
 const HEAD = "heritage=zonekeeper,zonekeeper/kind=permit,";
 
 /**
- * Canonical TXT rdata of the permit for `key`; the object in its short form where the long one does not fit. Null = too
- * long, or no text.
+ * Canonical TXT rdata of the permit for `key`; the object in its short form where the long one does
+ * not fit. Null = too long, or no text.
  */
 export function formatPermit(
   { owner, toOwner, toResource }: Omit<PermitText, "signature">,
@@ -157,7 +167,10 @@ const PERMIT = new RegExp(
   `^"${HEAD}zonekeeper/owner=([^,"]+),zonekeeper/to-owner=([^,"]+),zonekeeper/to-resource=([^,"]+)(?:,zonekeeper/sig=([^,"]+))?"$`,
 );
 
-/** The permit in a record set, with its key; null = it is none. A set with more than one text permits nothing. */
+/**
+ * The permit in a record set, with its key; null = it is none. A set with more than one text
+ * permits nothing.
+ */
 export function permitIn(
   set: RecordSet,
   scope: PermitScope,
@@ -173,7 +186,9 @@ export function permitIn(
   return { key, permit: { owner, toOwner, toResource, record: set, ...standing } };
 }
 
-/** A signature that stands has to be right; only `require` asks for one (as with markers, ADR 0012). */
+/**
+ * A signature that stands has to be right; only `require` asks for one (as with markers, ADR 0012).
+ */
 function standingOf(
   said: PermitText,
   key: RecordSetKey,
@@ -187,8 +202,8 @@ function standingOf(
 }
 
 /**
- * Adds to each key the permit that stands for it, and a key without data and marker for each permit that is left over.
- * The permits themselves are no data. Sorted by key.
+ * Adds to each key the permit that stands for it, and a key without data and marker for each permit
+ * that is left over. The permits themselves are no data. Sorted by key.
  */
 export function withPermits(
   owned: readonly OwnedRecordSet[],
@@ -215,7 +230,9 @@ export function withPermits(
   return [...joined, ...left].sort(compareKeys);
 }
 
-/** A marker speaks for the text: a user of somebody's controller wrote it, and it gives no right. */
+/**
+ * A marker speaks for the text: a user of somebody's controller wrote it, and it gives no right.
+ */
 function isPublished(record: RecordSet, owned: readonly OwnedRecordSet[]): boolean {
   return owned.some((one) => isSameKey(one, record) && one.marker !== null);
 }

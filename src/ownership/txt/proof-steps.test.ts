@@ -1,7 +1,7 @@
 /**
- * Proof 2 of SAFETY.md, "Marker and data", exhaustively over a zone that takes one record set a call and drops some in
- * silence (Z-10): every start, every wish, and before each call a crash, a lost answer, or a foreign write. S1, S2 and
- * S13 are looked at after every call, S15 at the end.
+ * Proof 2 of SAFETY.md, "Marker and data", exhaustively over a zone that takes one record set a
+ * call and drops some in silence (Z-10): every start, every wish, and before each call a crash, a
+ * lost answer, or a foreign write. S1, S2 and S13 are looked at after every call, S15 at the end.
  */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
@@ -59,7 +59,10 @@ const isMarker = (set: RecordSet) =>
   set.type === "TXT" && set.values.some((value) => value.includes("heritage=external-dns"));
 const ownerIn = (value: string) => /external-dns\/owner=([^,"]*)/.exec(value)?.[1] ?? "";
 
-/** Whose a record is, by rules of this file alone: a pending marker of ours speaks for what we wrote or had. */
+/**
+ * Whose a record is, by rules of this file alone: a pending marker of ours speaks for what we wrote
+ * or had.
+ */
 function isOurs(set: RecordSet, zone: ZoneModel, story: Story): boolean {
   if (isMarker(set)) return set.values.every((value) => ownerIn(value) === "me");
   const texts = markersOf(set, zone).flatMap((marker) => marker.values);
@@ -67,7 +70,10 @@ function isOurs(set: RecordSet, zone: ZoneModel, story: Story): boolean {
   return texts.some((text) => !text.includes("state=")) || isOwnData(set, story);
 }
 
-/** What we are to write, or had: also what somebody made of a record while our final marker spoke for it. */
+/**
+ * What we are to write, or had: also what somebody made of a record while our final marker spoke
+ * for it.
+ */
 function isOwnData(set: RecordSet, { start, owner, wish, claimed }: Story): boolean {
   const own = [wish, owner === "me" ? start : null];
   return own.includes(`${set.type} ${set.values.join()}`) || claimed.has(showZone([set]));
@@ -105,7 +111,9 @@ function expectForeignIntact(at: Moment, after: ZoneModel, story: Story, told: s
   }
 }
 
-/** S2: what this call wrote or left is marked: no data of ours without a marker that speaks for it. */
+/**
+ * S2: what this call wrote or left is marked: no data of ours without a marker that speaks for it.
+ */
 function expectMarked(before: ZoneModel, after: ZoneModel, story: Story, told: string): void {
   const written = after.all().filter((set) => {
     const was = before.at(set.name).find((one) => isSameKey(one, set));
@@ -121,7 +129,10 @@ function expectMarked(before: ZoneModel, after: ZoneModel, story: Story, told: s
   }
 }
 
-/** A call cannot see other record sets: a marker that is lost just before it is missed only afterwards. */
+/**
+ * A call cannot see other record sets: a marker that is lost just before it is missed only
+ * afterwards.
+ */
 const sameZone = (a: ZoneModel, b: ZoneModel) => showZone(a.all()) === showZone(b.all());
 const setOf = (change: Change) => (change.op === "remove" ? change.previous : change.next);
 
@@ -156,7 +167,10 @@ async function play(
   return { calls, zone: showZone(world.zone.all()) };
 }
 
-/** S15, and with it that no marker outlives its data: trouble that changes nothing ends where no trouble does. */
+/**
+ * S15, and with it that no marker outlives its data: trouble that changes nothing ends where no
+ * trouble does.
+ */
 async function expectSameEnd(story: Facts, calm: Run, ownership: Ownership): Promise<void> {
   expect(calm.zone, JSON.stringify(story)).not.toContain("state=pending");
   for (let at = 0; at < calm.calls; at++)

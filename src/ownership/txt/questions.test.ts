@@ -1,4 +1,7 @@
-/** What the registry answers without writing anything: what it can do, what to look at, which texts are nobody's. */
+/**
+ * What the registry answers without writing anything: what it can do, what to look at, which texts
+ * are nobody's.
+ */
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";

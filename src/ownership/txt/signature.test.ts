@@ -1,4 +1,6 @@
-/** Signatures as other instances, older and newer ones, make them from the same key: byte for byte. */
+/**
+ * Signatures as other instances, older and newer ones, make them from the same key: byte for byte.
+ */
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";

@@ -1,7 +1,8 @@
 /**
- * Signed markers and permits: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type, set identifier and the other labels
- * (DESIGN §6, RFC 2104), so that a marker that somebody wrote, copied or altered gives no right. Where that is too long for a
- * marker the HMAC is truncated to its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
+ * Signed markers and permits: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type,
+ * set identifier and the other labels (DESIGN §6, RFC 2104), so that a marker that somebody wrote,
+ * copied or altered gives no right. Where that is too long for a marker the HMAC is truncated to
+ * its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -18,7 +19,10 @@ export interface SigningKey {
 
 /** What markers are signed with. */
 export interface MarkerSigning {
-  /** `write`: signed when written, and checked where a signature stands. `require`: unsigned ones give no right. */
+  /**
+   * `write`: signed when written, and checked where a signature stands. `require`: unsigned ones
+   * give no right.
+   */
   readonly mode: "write" | "require";
   /** Not empty. The first signs; all verify. */
   readonly keys: readonly SigningKey[];
@@ -56,7 +60,10 @@ export function signed(
   return { ...rest, sig: `${key.id}.${macText(mac, isShort)}` };
 }
 
-/** `good`, `forged` (also: signed with a key that is not ours), or `unsigned`. Compares in constant time. */
+/**
+ * `good`, `forged` (also: signed with a key that is not ours), or `unsigned`. Compares in constant
+ * time.
+ */
 export function verdictOn(
   labels: MarkerLabels,
   place: SignedPlace,

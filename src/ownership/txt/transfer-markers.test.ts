@@ -38,7 +38,10 @@ interface Options {
   readonly owners?: readonly string[];
 }
 
-/** What an order of a person to take `www A` over as it stands comes to; `seen` is the zone after each step. */
+/**
+ * What an order of a person to take `www A` over as it stands comes to; `seen` is the zone after
+ * each step.
+ */
 async function taken(zone: ZoneModel, { ends, steps = 5, ...options }: Options = {}) {
   const owners = new Set(options.owners ?? ["me"]);
   const isOurs = (one: string): boolean => owners.has(one);

@@ -1,7 +1,8 @@
 /**
- * Which markers of a key go, and what keeps those of another owner from changing hands (Z-9, Z-13). A record may have
- * several: external-dns up to v0.15 wrote a typed one and a legacy one for each record, and one that keeps naming the old
- * owner would leave the record contested for ever. So all of them go over together, or none does.
+ * Which markers of a key go, and what keeps those of another owner from changing hands (Z-9, Z-13).
+ * A record may have several: external-dns up to v0.15 wrote a typed one and a legacy one for each
+ * record, and one that keeps naming the old owner would leave the record contested for ever. So all
+ * of them go over together, or none does.
  */
 import { matchesResource } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
@@ -12,8 +13,9 @@ import { displaces } from "./marker-collisions.ts";
 import type { Trouble } from "./marker-writes.ts";
 
 /**
- * Markers of the key, as far as the change is about them. One without data of its own goes alone: what stands there keeps
- * the marker that speaks for it, whose removal may be held (Z-16) while the other one goes.
+ * Markers of the key, as far as the change is about them. One without data of its own goes alone:
+ * what stands there keeps the marker that speaks for it, whose removal may be held (Z-16) while the
+ * other one goes.
  */
 export function markersFor(
   change: KeyChange,
@@ -31,8 +33,8 @@ function isHalf({ desired, change, current }: KeyChange): boolean {
 }
 
 /**
- * True for every marker of what goes, and of other data, behind the first one, for those that name another object or an
- * owner who is not to have it any more.
+ * True for every marker of what goes, and of other data, behind the first one, for those that name
+ * another object or an owner who is not to have it any more.
  */
 export function isLeft(
   entry: MarkerEntry,
@@ -61,8 +63,8 @@ function giverOf({ marker, ends, current }: KeyChange, isOurs: (owner: string) =
 }
 
 /**
- * Why the markers of the giver cannot all change hands; null = they can, or nothing does. `around`: every key that is found
- * near the name, its own included.
+ * Why the markers of the giver cannot all change hands; null = they can, or nothing does. `around`:
+ * every key that is found near the name, its own included.
  */
 export function barOnHandover(
   change: KeyChange,

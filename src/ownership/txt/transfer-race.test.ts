@@ -1,6 +1,7 @@
 /**
- * S16 under concurrency: at every instant one owner and one answer, whoever reads, plans and writes when. Many takers by
- * seeds; two takers and the giver exhaustively, with a crash or a lost answer at every call.
+ * S16 under concurrency: at every instant one owner and one answer, whoever reads, plans and writes
+ * when. Many takers by seeds; two takers and the giver exhaustively, with a crash or a lost answer
+ * at every call.
  */
 import { describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
@@ -43,7 +44,9 @@ function look({ zone, owners }: Race, told: string): void {
   if (owners.at(-1) !== owner) owners.push(owner);
 }
 
-/** Plans depend on nothing but the party and the zone, and the same ones come up again and again. */
+/**
+ * Plans depend on nothing but the party and the zone, and the same ones come up again and again.
+ */
 const PLANS = new Map<string, Promise<ChangeGroup | null>>();
 
 function planOnce(party: TransferParty, zone: ZoneModel): Promise<ChangeGroup | null> {

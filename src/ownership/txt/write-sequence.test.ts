@@ -42,7 +42,10 @@ interface Round {
   readonly passes?: (change: KeyChange) => boolean;
 }
 
-/** Prepares a name on a provider that is not atomic: the next write and those that follow, or the holds. */
+/**
+ * Prepares a name on a provider that is not atomic: the next write and those that follow, or the
+ * holds.
+ */
 async function sequence(
   name: string,
   { zone: text = "", desired = "", rules, passes = () => true }: Round,

@@ -1,6 +1,7 @@
 /**
- * The order of the writes of one name (Z-10): as one group for a provider that takes marker and data together, or as
- * a sequence of single writes that may end after each of them. Pure; decides nothing about what is written.
+ * The order of the writes of one name (Z-10): as one group for a provider that takes marker and
+ * data together, or as a sequence of single writes that may end after each of them. Pure; decides
+ * nothing about what is written.
  *
  *   create   marker +h1 ─► data ─► final marker
  *   update   marker h1+h2 ─► data ─► final marker
@@ -20,7 +21,9 @@ export interface NameWrites {
   readonly markers: readonly Change[];
   /** True when data that was begun under one of these markers may still arrive. */
   readonly maybeLate: boolean;
-  /** Markers of other names that make room (Z-11): each creates its copy and removes the old one. */
+  /**
+   * Markers of other names that make room (Z-11): each creates its copy and removes the old one.
+   */
   readonly moves: readonly Change[];
 }
 
@@ -33,7 +36,10 @@ export interface SequenceStep {
   readonly resumes: boolean;
 }
 
-/** Removals first, data before its marker; then markers before their data: no prefix leaves data unmarked (Z-10). */
+/**
+ * Removals first, data before its marker; then markers before their data: no prefix leaves data
+ * unmarked (Z-10).
+ */
 export function asOneGroup({ data, markers, moves }: NameWrites): readonly Change[] {
   const around = distinctWrites([...markers, ...moves]);
   return [
@@ -54,15 +60,24 @@ export function nextStep(writes: NameWrites): SequenceStep | null {
   return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
 }
 
-/** As long as a call whose answer was lost, or another writer's, may still take effect; a guess on the safe side. */
+/**
+ * As long as a call whose answer was lost, or another writer's, may still take effect; a guess on
+ * the safe side.
+ */
 const LATE_CALL_MS = 60_000;
 
-/** Nothing is left but to take away markers whose data may still arrive: it would stand there for ever, unmarked. */
+/**
+ * Nothing is left but to take away markers whose data may still arrive: it would stand there for
+ * ever, unmarked.
+ */
 function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
   return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
 }
 
-/** At every moment data of ours has a marker that speaks for it; old data goes as late as new data allows. */
+/**
+ * At every moment data of ours has a marker that speaks for it; old data goes as late as new data
+ * allows.
+ */
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
   const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));
   const isInTheWay = (change: Change): boolean =>
@@ -88,7 +103,10 @@ function isKept(change: Change): boolean {
   return change.op !== "remove";
 }
 
-/** Two keys may share a legacy marker: it is removed or rewritten once, and so is what had to go before the data. */
+/**
+ * Two keys may share a legacy marker: it is removed or rewritten once, and so is what had to go
+ * before the data.
+ */
 function distinctWrites(writes: readonly Change[]): readonly Change[] {
   const seen = new Set<string>();
   return writes.filter((write) => {

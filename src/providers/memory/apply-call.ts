@@ -1,6 +1,7 @@
 /**
- * Carries out one `apply` on a memory zone, faults included: as one transaction, or record set by record set. Takes
- * effect at one moment (it never waits), so that concurrent callers see one order.
+ * Carries out one `apply` on a memory zone, faults included: as one transaction, or record set by
+ * record set. Takes effect at one moment (it never waits), so that concurrent callers see one
+ * order.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -32,7 +33,9 @@ export function applyBatch(call: Call): readonly Outcome[] {
   return refusal === null ? applied(call.groups) : everyGroup(call, refusal);
 }
 
-/** One record set after the other; a group that stops midway is unknown, because part of it stands. */
+/**
+ * One record set after the other; a group that stops midway is unknown, because part of it stands.
+ */
 export function applySteps(call: Call): readonly Outcome[] {
   const oversize = limitTrouble(call);
   if (oversize !== null) return everyGroup(call, oversize);

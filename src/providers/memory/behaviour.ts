@@ -1,25 +1,35 @@
 /**
- * How a memory zone behaves: a class A back end by default, or like one of the real ones. Data only; each behaviour
- * that imitates somebody names its source, so that nobody has to trust our imagination.
+ * How a memory zone behaves: a class A back end by default, or like one of the real ones. Data
+ * only; each behaviour that imitates somebody names its source, so that nobody has to trust our
+ * imagination.
  */
 import { RDATA_FORMATS } from "../../model/rdata/index.ts";
 import type { Capabilities } from "../provider.ts";
 
 /** Everything in which back ends differ and a controller can notice. */
 export interface MemoryBehaviour {
-  /** `zone`: a call is all or nothing. `set`: each record set by itself, in order, until one fails. */
+  /**
+   * `zone`: a call is all or nothing. `set`: each record set by itself, in order, until one fails.
+   */
   readonly atomicity: "zone" | "set";
-  /** Which preconditions are checked with the write. With `set`, only those about the record set that is written. */
+  /**
+   * Which preconditions are checked with the write. With `set`, only those about the record set
+   * that is written.
+   */
   readonly preconditions: { readonly absent: boolean; readonly exact: boolean };
   /**
-   * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `rfc2136`: a create adds to what
-   * exists, and a CNAME conflict is dropped in silence with a good answer (RFC 2136 §3.4.2.2).
+   * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `rfc2136`: a
+   * create adds to what exists, and a CNAME conflict is dropped in silence with a good answer (RFC
+   * 2136 §3.4.2.2).
    */
   readonly conflicts: "refuse" | "rfc2136";
   readonly batch: Capabilities["batch"];
   /** Seconds, inclusive; what is outside is clamped. */
   readonly ttl: Capabilities["ttl"];
-  /** Milliseconds by which reads lag behind writes; 0 = reads see everything. Preconditions always see everything. */
+  /**
+   * Milliseconds by which reads lag behind writes; 0 = reads see everything. Preconditions always
+   * see everything.
+   */
   readonly readLagMs: number;
   /** Milliseconds that a call takes, half of them before it takes effect. */
   readonly latencyMs: number;
@@ -47,8 +57,9 @@ export const CLASS_A: MemoryBehaviour = {
 };
 
 /**
- * BIND 9.18 and Knot 3.2 through RFC 2136: atomic, all prerequisites, and NOERROR for an ignored CNAME (matrix of
- * operations tried on both, row "add CNAME where A exists"). 64 KiB is the longest message over TCP (RFC 1035 §4.2.2).
+ * BIND 9.18 and Knot 3.2 through RFC 2136: atomic, all prerequisites, and NOERROR for an ignored
+ * CNAME (matrix of operations tried on both, row "add CNAME where A exists"). 64 KiB is the longest
+ * message over TCP (RFC 1035 §4.2.2).
  */
 export const LIKE_RFC2136: MemoryBehaviour = {
   ...CLASS_A,
@@ -57,8 +68,8 @@ export const LIKE_RFC2136: MemoryBehaviour = {
 };
 
 /**
- * Azure DNS: one record set a call, `If-None-Match: *` and `If-Match` on that record set only, TTL from 1
- * (azure-rest-api-specs, dns.json: RecordSets_CreateOrUpdate). No change token.
+ * Azure DNS: one record set a call, `If-None-Match: *` and `If-Match` on that record set only, TTL
+ * from 1 (azure-rest-api-specs, dns.json: RecordSets_CreateOrUpdate). No change token.
  */
 export const LIKE_AZURE: MemoryBehaviour = {
   ...CLASS_A,
@@ -70,8 +81,9 @@ export const LIKE_AZURE: MemoryBehaviour = {
 
 /**
  * Route53: an all-or-nothing batch of at most 1000 values and 32 000 characters (API reference of
- * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before they are INSYNC. Five
- * calls a second for an account (developer guide, Quotas), and 300 record sets a page (ListResourceRecordSets).
+ * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before
+ * they are INSYNC. Five calls a second for an account (developer guide, Quotas), and 300 record
+ * sets a page (ListResourceRecordSets).
  */
 export const LIKE_ROUTE53: MemoryBehaviour = {
   ...CLASS_A,
@@ -83,8 +95,8 @@ export const LIKE_ROUTE53: MemoryBehaviour = {
 };
 
 /**
- * Alibaba Cloud DNS: single writes without any precondition, TTL from 600 to 86 400 in the free edition, and trailing
- * spaces of TXT lost (DNSControl's record audit for AliDNS, 2025-12-03).
+ * Alibaba Cloud DNS: single writes without any precondition, TTL from 600 to 86 400 in the free
+ * edition, and trailing spaces of TXT lost (DNSControl's record audit for AliDNS, 2025-12-03).
  */
 export const LIKE_ALIDNS: MemoryBehaviour = {
   ...CLASS_A,

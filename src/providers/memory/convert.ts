@@ -4,7 +4,10 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { canonicalValues, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import { capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
 
-/** The set as a read shows it: TTL clamped, values canonical (names in lower case), sorted, without duplicates. */
+/**
+ * The set as a read shows it: TTL clamped, values canonical (names in lower case), sorted, without
+ * duplicates.
+ */
 export function toStored(set: RecordSet, behaviour: MemoryBehaviour): RecordSet {
   const { minSeconds, maxSeconds } = behaviour.ttl;
   const values = set.values.map((value) => {

@@ -1,6 +1,6 @@
 /**
- * Decides what a call does to a zone: preconditions first, then changes in their order (RFC 2136 §3.2, §3.4). Pure: it
- * reads a view and returns edits or the reason why there are none.
+ * Decides what a call does to a zone: preconditions first, then changes in their order (RFC 2136
+ * §3.2, §3.4). Pure: it reads a view and returns edits or the reason why there are none.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import {
@@ -74,7 +74,10 @@ export function evaluateBatch(
   return { refusal: null, edits: draft.edits() };
 }
 
-/** One change by itself, with those preconditions of its group that speak of the very record set it writes. */
+/**
+ * One change by itself, with those preconditions of its group that speak of the very record set it
+ * writes.
+ */
 export function evaluateStep(
   view: ZoneView,
   step: { readonly change: Change; readonly preconditions: readonly Precondition[] },

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a call to a memory zone, for the simulator and for tests. Data and one hook; the session
- * carries it out. Fault classes F07 to F12 of our list of incidents.
+ * What can go wrong with a call to a memory zone, for the simulator and for tests. Data and one
+ * hook; the session carries it out. Fault classes F07 to F12 of our list of incidents.
  */
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ZoneContent } from "./zone-content.ts";
@@ -11,9 +11,14 @@ export type ApplyFault =
   | { readonly kind: "lost-before" }
   /** F07: the call takes effect, its answer is lost. */
   | { readonly kind: "lost-after" }
-  /** F07: the answer is lost and the call takes effect `delayMs` later, preconditions checked then. */
+  /**
+   * F07: the answer is lost and the call takes effect `delayMs` later, preconditions checked then.
+   */
   | { readonly kind: "late"; readonly delayMs: number }
-  /** F08: the connection breaks after `changes` record sets; on an atomic zone the same as `lost-before`. */
+  /**
+   * F08: the connection breaks after `changes` record sets; on an atomic zone the same as
+   * `lost-before`.
+   */
   | { readonly kind: "partial"; readonly changes: number }
   /** F08: a group that `matches` is refused for good; on an atomic zone the whole call with it. */
   | { readonly kind: "rejects"; readonly code: string; matches(group: ChangeGroup): boolean }
@@ -31,7 +36,9 @@ export type ReadFault =
   /** F12: somebody writes just before the read. */
   | { readonly kind: "foreign"; write(content: ZoneContent): void };
 
-/** Asked before every call; an empty list = all goes well. Faults are carried out in their order. */
+/**
+ * Asked before every call; an empty list = all goes well. Faults are carried out in their order.
+ */
 export interface MemoryFaults {
   apply(zoneId: string, groups: readonly ChangeGroup[]): readonly ApplyFault[];
   read(zoneId: string): readonly ReadFault[];

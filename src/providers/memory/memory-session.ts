@@ -1,6 +1,7 @@
 /**
- * A session on the zones of a memory account: reads with the behaviour's lag, applies with its atomicity, and carries
- * out the faults that it is told. The same contract as every real provider, held by the same conformance suite.
+ * A session on the zones of a memory account: reads with the behaviour's lag, applies with its
+ * atomicity, and carries out the faults that it is told. The same contract as every real provider,
+ * held by the same conformance suite.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";

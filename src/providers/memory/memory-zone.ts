@@ -1,4 +1,7 @@
-/** One zone of a memory account: its identity, content and behaviour. Tests and sessions share it by reference. */
+/**
+ * One zone of a memory account: its identity, content and behaviour. Tests and sessions share it by
+ * reference.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -1,6 +1,6 @@
 /**
- * The memory provider: zones that live in an object which tests, the simulator and `dev` can hold on to. It has no
- * credentials; two sessions opened on one account see the same zones.
+ * The memory provider: zones that live in an object which tests, the simulator and `dev` can hold
+ * on to. It has no credentials; two sessions opened on one account see the same zones.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { ok } from "../../model/result.ts";

@@ -1,6 +1,7 @@
 /**
- * The record sets of one memory zone with its serial and journal. Knows nothing of groups, preconditions or faults;
- * sessions share it, and tests write into it directly when they play a stranger.
+ * The record sets of one memory zone with its serial and journal. Knows nothing of groups,
+ * preconditions or faults; sessions share it, and tests write into it directly when they play a
+ * stranger.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { compareKeys, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -60,7 +61,9 @@ export class ZoneContent implements ZoneView {
     return [...stored, this.#soa(this.#serial)].sort(compareKeys);
   }
 
-  /** Writes at once, in one version; equal writes do not move the serial. `atMs` is monotonic time. */
+  /**
+   * Writes at once, in one version; equal writes do not move the serial. `atMs` is monotonic time.
+   */
   write(edits: readonly Edit[], atMs = 0): void {
     const undo: Edit[] = [];
     for (const edit of edits) {

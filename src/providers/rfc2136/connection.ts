@@ -1,6 +1,7 @@
 /**
- * One TCP connection to a DNS server; requests under way are told apart by id (RFC 7766 §6.2.1, §7). The lowest place that
- * every byte passes: in a dry run, or while its zone is paused, anything but a query is impossible here.
+ * One TCP connection to a DNS server; requests under way are told apart by id (RFC 7766 §6.2.1,
+ * §7). The lowest place that every byte passes: in a dry run, or while its zone is paused, anything
+ * but a query is impossible here.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -66,7 +67,10 @@ export class DnsConnection {
     return this.#pending.size > 0 ? 0 : this.#parts.clock.monotonicMs() - this.#lastUsedMs;
   }
 
-  /** Sends `request` (with its id) and hands on its answer; null = complete. Never rejects but in a dry run or a pause. */
+  /**
+   * Sends `request` (with its id) and hands on its answer; null = complete. Never rejects but in a
+   * dry run or a pause.
+   */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
     refuseWrites(request, this.#parts);
     if (options.signal.aborted)

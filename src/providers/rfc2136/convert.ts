@@ -1,4 +1,7 @@
-/** Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides nothing. */
+/**
+ * Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides
+ * nothing.
+ */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { parseSoaFields } from "../../model/rdata/soa.ts";
@@ -15,12 +18,15 @@ import {
 import { TTL_SECONDS_MAX } from "./limits.ts";
 
 /**
- * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); nobody's data, and at nearly every
- * name of a signed zone.
+ * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); nobody's
+ * data, and at nearly every name of a signed zone.
  */
 const SERVER_MADE_TYPES: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3"]);
 
-/** Record sets of a zone, sorted by key. Records outside the zone or class IN are left out, as are server-made ones. */
+/**
+ * Record sets of a zone, sorted by key. Records outside the zone or class IN are left out, as are
+ * server-made ones.
+ */
 export function toRecordSets(
   zone: DnsName,
   records: Iterable<ResourceRecord>,
@@ -46,7 +52,8 @@ function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
       name: first.name,
       type: first.type,
       setIdentifier: null,
-      // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest counts.
+      // RFC 2181 §5.2: TTLs of a set should be equal; where a server lets them differ, the lowest
+      // counts.
       ttlSeconds: records.reduce(
         (low, { ttlSeconds }) => Math.min(low, ttlSeconds),
         first.ttlSeconds,
@@ -64,7 +71,10 @@ export function serialOf(soa: ResourceRecord): number | null {
   return fields.ok ? fields.value.serial : null;
 }
 
-/** The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. What does not parse stays as it is. */
+/**
+ * The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. What does not parse
+ * stays as it is.
+ */
 export function normalizeSet(set: RecordSet): RecordSet {
   const values = set.values.map((value) => {
     const parsed = parseRdata(set.type, value);
@@ -81,10 +91,10 @@ export interface UpdateSections {
 }
 
 /**
- * All groups in one message. Deletions stand before additions over all groups: BIND and Knot silently drop a CNAME that
- * is added while other data is still there (RFC 2136 §3.4.2.2). Only records that were read are deleted, never a
- * whole set, so that a record which came meanwhile survives. A new TTL is a deletion and an addition (Knot ignores a bare
- * addition of equal data).
+ * All groups in one message. Deletions stand before additions over all groups: BIND and Knot
+ * silently drop a CNAME that is added while other data is still there (RFC 2136 §3.4.2.2). Only
+ * records that were read are deleted, never a whole set, so that a record which came meanwhile
+ * survives. A new TTL is a deletion and an addition (Knot ignores a bare addition of equal data).
  */
 export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
   const changes = groups.flatMap((group) => group.changes);
@@ -114,7 +124,10 @@ function additionsOf(change: Change): readonly ResourceRecord[] {
   return change.op === "remove" ? [] : addRecords(change.next);
 }
 
-/** A value-dependent prerequisite that stands twice must not look like two records (RFC 2136 §3.2.3). */
+/**
+ * A value-dependent prerequisite that stands twice must not look like two records (RFC 2136
+ * §3.2.3).
+ */
 function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
   const byText = new Map(
     records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),

@@ -1,6 +1,7 @@
 /**
- * Messages instead of bytes: numbers, signs and sends requests, verifies and decodes answers (RFC 8945). Says what was
- * received and whether it can be believed; what follows from that is for the callers.
+ * Messages instead of bytes: numbers, signs and sends requests, verifies and decodes answers (RFC
+ * 8945). Says what was received and whether it can be believed; what follows from that is for the
+ * callers.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -99,7 +100,9 @@ export class DnsClient {
     return answer ?? { status: "garbled", reason: "no message came" };
   }
 
-  /** One request, many messages (AXFR, IXFR). Everything in the result is covered by a signature. */
+  /**
+   * One request, many messages (AXFR, IXFR). Everything in the result is covered by a signature.
+   */
   async transfer(run: TransferRun, signal: AbortSignal): Promise<TransferEnd> {
     const opened = this.#openExchange(run.request);
     if (!opened.ok)
@@ -130,7 +133,10 @@ export class DnsClient {
     return { ok: true, bytes: tsig.sign(encoded.value, this.#nowSeconds()), tsig };
   }
 
-  /** One message. An unsigned one inside a longer answer counts as read; `isSettled` says when it may be believed. */
+  /**
+   * One message. An unsigned one inside a longer answer counts as read; `isSettled` says when it
+   * may be believed.
+   */
   #readAnswer(bytes: Uint8Array, tsig: TsigClient | null): ReadMessage {
     if (tsig === null) return decoded(bytes, false);
     const verdict = tsig.verify(bytes, this.#nowSeconds());

@@ -1,6 +1,7 @@
 /**
- * Says in words why a server gave no usable answer, and what to do about it. One place, so that reads (which throw) and
- * writes (which yield outcomes) tell the same story. No secrets; times only as differences.
+ * Says in words why a server gave no usable answer, and what to do about it. One place, so that
+ * reads (which throw) and writes (which yield outcomes) tell the same story. No secrets; times only
+ * as differences.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { Rcode } from "../../wire/message/message.ts";
@@ -9,7 +10,10 @@ import type { Answer } from "./dns-client.ts";
 
 /** Code of the errors table and a sentence for people. */
 export interface Explanation {
-  /** `BadCredentials`, `ClockSkew`, `Unreachable`, `NoAnswer`, `ServerRefused`, `ServerFailed`, `BadAnswer`. */
+  /**
+   * `BadCredentials`, `ClockSkew`, `Unreachable`, `NoAnswer`, `ServerRefused`, `ServerFailed`,
+   * `BadAnswer`.
+   */
   readonly code: string;
   readonly message: string;
 }

@@ -1,11 +1,15 @@
 /**
- * What a server that speaks RFC 2136 can do, as data, and the bounds of our own patience. One message of at most 64 KiB
- * is atomic (RFC 2136 §3.7); 1500 records in one were tried on BIND 9.18, Knot 3.2 and PowerDNS 4.7 (2026-01).
+ * What a server that speaks RFC 2136 can do, as data, and the bounds of our own patience. One
+ * message of at most 64 KiB is atomic (RFC 2136 §3.7); 1500 records in one were tried on BIND 9.18,
+ * Knot 3.2 and PowerDNS 4.7 (2026-01).
  */
 import { RDATA_FORMATS } from "../../model/rdata/index.ts";
 import type { Capabilities } from "../provider.ts";
 
-/** Types that can be written: those with a presentation form of their own, but for SOA, which the server keeps. */
+/**
+ * Types that can be written: those with a presentation form of their own, but for SOA, which the
+ * server keeps.
+ */
 export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA"),
 );
@@ -13,7 +17,10 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 /** RFC 2181 §8. */
 export const TTL_SECONDS_MAX = 2_147_483_647;
 
-/** Bytes of text in one set: a change may send each value three times (prerequisite, deletion, addition). */
+/**
+ * Bytes of text in one set: a change may send each value three times (prerequisite, deletion,
+ * addition).
+ */
 export const SET_TEXT_BYTES_MAX = 18_000;
 
 /** See `Capabilities`. */
@@ -38,7 +45,9 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const ANSWER_TIMEOUT_MS = 10_000;
 /** Milliseconds to wait for each message of a transfer. */
 export const TRANSFER_TIMEOUT_MS = 20_000;
-/** Milliseconds for a whole transfer, however busily messages come: a million records take seconds. */
+/**
+ * Milliseconds for a whole transfer, however busily messages come: a million records take seconds.
+ */
 export const TRANSFER_TOTAL_MS = 900_000;
 /** Milliseconds after which an idle connection is not trusted with an UPDATE any more. */
 export const IDLE_MS_MAX = 5_000;
@@ -48,7 +57,9 @@ export const TRANSFER_RECORDS_MAX = 5_000_000;
 export const TRANSFER_BYTES_MAX = 2_000_000_000;
 /** Connections that are kept for queries and UPDATEs; more requests wait for a free one. */
 export const CONNECTIONS_MAX = 4;
-/** Names that are asked for at a time; fewer than connections, so that an UPDATE finds a free one. */
+/**
+ * Names that are asked for at a time; fewer than connections, so that an UPDATE finds a free one.
+ */
 export const NAMES_AT_A_TIME = 3;
 /** Names that are read one by one; for more, one transfer is cheaper. */
 export const NAMES_BY_QUERY_MAX = 200;

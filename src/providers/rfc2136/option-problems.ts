@@ -1,4 +1,6 @@
-/** Problems with the settings of an rfc2136 account. They name the key or field and never its value. */
+/**
+ * Problems with the settings of an rfc2136 account. They name the key or field and never its value.
+ */
 import type { Problem } from "../../model/problem.ts";
 
 /** About a key of the Secret. */

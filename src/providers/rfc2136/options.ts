@@ -1,6 +1,6 @@
 /**
- * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`. Checks and parses only;
- * problems name the key and never its value.
+ * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`.
+ * Checks and parses only; problems name the key and never its value.
  */
 import { type DnsName, parseDnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { parseHostPort } from "../../model/host-port.ts";

@@ -1,6 +1,7 @@
 /**
- * What the answer to an UPDATE means for its groups (RFC 2136 §2.2, §3; RFC 8945 §5.2). The engine bisects `rejected`,
- * reads after `unknown`, replans after `precondition-failed` and backs off after `retry`.
+ * What the answer to an UPDATE means for its groups (RFC 2136 §2.2, §3; RFC 8945 §5.2). The engine
+ * bisects `rejected`, reads after `unknown`, replans after `precondition-failed` and backs off
+ * after `retry`.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Outcome } from "../../plan/changes.ts";
@@ -52,8 +53,9 @@ function retry(message: string): Fate {
 }
 
 /**
- * A primary that answers SERVFAIL has undone everything (RFC 2136 §3.4.2). A secondary that forwards (§6) answers it, too,
- * when no primary answered in time, and then nobody knows (BIND 9 lib/dns/zone.c `forward_callback`).
+ * A primary that answers SERVFAIL has undone everything (RFC 2136 §3.4.2). A secondary that
+ * forwards (§6) answers it, too, when no primary answered in time, and then nobody knows (BIND 9
+ * lib/dns/zone.c `forward_callback`).
  */
 function failed(message: string): Fate {
   return { status: "retry", afterMs: null, message, mayStand: true };
@@ -89,8 +91,8 @@ const PRECONDITION_MESSAGES: Partial<Record<Rcode, string>> = {
 };
 
 const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
-  // The key was accepted (the answer is signed by it), so this is about the change: PowerDNS answers a CNAME conflict so,
-  // BIND a name that its check-names or update-policy does not take.
+  // The key was accepted (the answer is signed by it), so this is about the change: PowerDNS
+  // answers a CNAME conflict so, BIND a name that its check-names or update-policy does not take.
   REFUSED:
     "the server accepts the key but refuses this change (REFUSED): other data stands at the name of a CNAME, or its policy does not grant this name or type to the key",
   FORMERR: "the server does not understand this change (FORMERR); it may not know the record type",
@@ -98,7 +100,10 @@ const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
   NOTZONE: "a name lies outside the zone (NOTZONE)",
 };
 
-/** Response codes that say "not done" without asking to be believed: nothing worse than a later read follows. */
+/**
+ * Response codes that say "not done" without asking to be believed: nothing worse than a later read
+ * follows.
+ */
 function fateOfUnverified(
   answer: Extract<Answer, { readonly status: "unverified" }>,
   message: string,

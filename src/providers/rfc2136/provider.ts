@@ -1,10 +1,16 @@
-/** The provider type `rfc2136`: any server that takes signed UPDATEs and transfers (BIND, Knot, PowerDNS, our own). */
+/**
+ * The provider type `rfc2136`: any server that takes signed UPDATEs and transfers (BIND, Knot,
+ * PowerDNS, our own).
+ */
 import { ok } from "../../model/result.ts";
 import type { ProviderType } from "../provider.ts";
 import { parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
-/** Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`, `TLS…`; see options.ts for `providerConfig`. */
+/**
+ * Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`, `TLS…`; see
+ * options.ts for `providerConfig`.
+ */
 export const RFC2136_PROVIDER: ProviderType = {
   type: RFC2136_TYPE,
   open(settings, environment) {

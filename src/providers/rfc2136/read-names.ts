@@ -1,13 +1,15 @@
 /**
- * Reads single names without transferring the zone. Answers to queries are not the zone's data as such: a wildcard, a
- * DNAME or a delegation can make them up (RFC 4592 §3.3, RFC 6672 §3, RFC 1034 §4.3.2). Only what certainly stands at
- * the name is taken; every name in doubt is read from one transfer.
+ * Reads single names without transferring the zone. Answers to queries are not the zone's data as
+ * such: a wildcard, a DNAME or a delegation can make them up (RFC 4592 §3.3, RFC 6672 §3, RFC 1034
+ * §4.3.2). Only what certainly stands at the name is taken; every name in doubt is read from one
+ * transfer.
  *
- * Why that is safe. A name that does not exist is answered from the wildcard of its closest encloser, and so is a random
- * sibling of it, which has the same closest encloser. So if the sibling is NXDOMAIN, or is answered
- * differently, the answers for the name are its own. If both are answered equally, the name may hold equal data or
- * nothing: in doubt. The sibling is asked before and after the name, so that a wildcard that comes
- * or goes meanwhile shows as a difference between the two, which is doubt as well.
+ * Why that is safe. A name that does not exist is answered from the wildcard of its closest
+ * encloser, and so is a random sibling of it, which has the same closest encloser. So if the
+ * sibling is NXDOMAIN, or is answered differently, the answers for the name are its own. If both
+ * are answered equally, the name may hold equal data or nothing: in doubt. The sibling is asked
+ * before and after the name, so that a wildcard that comes or goes meanwhile shows as a difference
+ * between the two, which is doubt as well.
  */
 import { childName, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
@@ -30,7 +32,10 @@ export interface NamesRequest {
   readonly random: Random;
 }
 
-/** Record sets at exactly `names`, sorted by key. The token is the serial from before the first query. */
+/**
+ * Record sets at exactly `names`, sorted by key. The token is the serial from before the first
+ * query.
+ */
 export async function readNames(context: ReadContext, request: NamesRequest): Promise<ZoneReading> {
   const { zone } = request;
   const names = [...new Set(request.names)].filter((name) => isAtOrBelow(name, zone));
@@ -54,7 +59,10 @@ export async function readNames(context: ReadContext, request: NamesRequest): Pr
   return { sets: [...sets, ...transferred.sets].sort(compareKeys), token };
 }
 
-/** A random sibling for each parent that is not outside the zone; a name too long to have one stays in doubt. */
+/**
+ * A random sibling for each parent that is not outside the zone; a name too long to have one stays
+ * in doubt.
+ */
 function siblingsOf(
   names: readonly DnsName[],
   { zone, random }: NamesRequest,
@@ -137,7 +145,10 @@ async function askAll(context: ReadContext, zone: DnsName, name: DnsName): Promi
   return { sets: toRecordSets(zone, records), isDoubtful };
 }
 
-/** Its data, of the type that was asked for: not the rest of a CNAME chain. From ANY only types not asked by themselves. */
+/**
+ * Its data, of the type that was asked for: not the rest of a CNAME chain. From ANY only types not
+ * asked by themselves.
+ */
 function isOwn(record: ResourceRecord, name: DnsName, asked: string): boolean {
   if (record.name !== name) return false;
   if (asked !== "ANY") return record.type === asked;

@@ -1,5 +1,6 @@
 /**
- * Whole-zone reads: SOA, AXFR (RFC 5936) and what changed since a serial (IXFR, RFC 1995). Complete or thrown (Z-6).
+ * Whole-zone reads: SOA, AXFR (RFC 5936) and what changed since a serial (IXFR, RFC 1995). Complete
+ * or thrown (Z-6).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -22,7 +23,9 @@ export interface ReadContext {
   readonly signal: AbortSignal;
 }
 
-/** The zone's SOA record, from the server's own authority. Throws when it does not serve the zone. */
+/**
+ * The zone's SOA record, from the server's own authority. Throws when it does not serve the zone.
+ */
 export async function readSoa(context: ReadContext, zone: DnsName): Promise<ResourceRecord> {
   const { client, signal } = context;
   const what = `SOA of ${zone} at ${context.endpoint}`;
@@ -74,7 +77,10 @@ export async function readWholeZone(context: ReadContext, zone: DnsName): Promis
   return { sets, token: tokenOf(transfer.soa) };
 }
 
-/** IXFR: names that moved. Null names where the server sends the zone instead, or knows no such history. */
+/**
+ * IXFR: names that moved. Null names where the server sends the zone instead, or knows no such
+ * history.
+ */
 export async function readDelta(
   context: ReadContext,
   zone: DnsName,
@@ -130,7 +136,10 @@ function newReader(request: Message, zone: DnsName, haveSerial: number | null): 
   });
 }
 
-/** RFC 1995 §3: the serial at hand stands in an SOA in the authority section; its other fields do not matter. */
+/**
+ * RFC 1995 §3: the serial at hand stands in an SOA in the authority section; its other fields do
+ * not matter.
+ */
 function ixfrMessage(id: number, zone: DnsName, serial: number): Message {
   return {
     ...emptyMessage(id),

@@ -1,4 +1,7 @@
-/** Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers: test/real. */
+/**
+ * Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers:
+ * test/real.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import { lines, NEVER } from "../../../test/support/values/rfc2136-session.ts";

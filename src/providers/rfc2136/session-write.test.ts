@@ -1,4 +1,6 @@
-/** Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real. */
+/**
+ * Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * One account: a server, a key and the zones that are configured (RFC 2136 has no zone listing). Converts and sends;
- * batching, retries and ownership are not its business.
+ * One account: a server, a key and the zones that are configured (RFC 2136 has no zone listing).
+ * Converts and sends; batching, retries and ownership are not its business.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Problem } from "../../model/problem.ts";

@@ -1,6 +1,7 @@
 /**
- * The TLS settings of an rfc2136 account (RFC 7858, RFC 9103): `tls` of providerConfig says that and with which name, the
- * Secret holds what is to be trusted and shown. Checks and parses only; problems name the key and never its value.
+ * The TLS settings of an rfc2136 account (RFC 7858, RFC 9103): `tls` of providerConfig says that
+ * and with which name, the Secret holds what is to be trusted and shown. Checks and parses only;
+ * problems name the key and never its value.
  */
 import type { Problem } from "../../model/problem.ts";
 import type { TlsClientOptions, TlsCredentials } from "../../ports/net.ts";
@@ -26,7 +27,10 @@ export function isTlsField(value: unknown): boolean {
   );
 }
 
-/** Null = plain TCP; then certificates in the Secret are a mistake and not ignored. `field` has passed `isTlsField`. */
+/**
+ * Null = plain TCP; then certificates in the Secret are a mistake and not ignored. `field` has
+ * passed `isTlsField`.
+ */
 export function parseTls(
   field: unknown,
   secret: Secret,

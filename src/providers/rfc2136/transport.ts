@@ -1,10 +1,11 @@
 /**
- * Connections to one server: a few that are kept for queries and UPDATEs, and one of its own for each transfer, so that a
- * large zone does not hold up small answers. Knows no DNS beyond ids.
+ * Connections to one server: a few that are kept for queries and UPDATEs, and one of its own for
+ * each transfer, so that a large zone does not hold up small answers. Knows no DNS beyond ids.
  *
- * A kept connection carries one request at a time. Several on one connection (RFC 7766 §6.2.1.1) would be fewer
- * sockets, but the servers write small answers without TCP_NODELAY: each waits 40 ms for the acknowledgement of
- * the one before (measured with BIND 9.18 and Knot 3.2), and PowerDNS answers them one after the other anyway.
+ * A kept connection carries one request at a time. Several on one connection (RFC 7766 §6.2.1.1)
+ * would be fewer sockets, but the servers write small answers without TCP_NODELAY: each waits 40 ms
+ * for the acknowledgement of the one before (measured with BIND 9.18 and Knot 3.2), and PowerDNS
+ * answers them one after the other anyway.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -95,7 +96,10 @@ export class DnsTransport {
     }
   }
 
-  /** Servers drop idle connections; one that may be half dead would make the outcome of an UPDATE unknown. */
+  /**
+   * Servers drop idle connections; one that may be half dead would make the outcome of an UPDATE
+   * unknown.
+   */
   #takeFree(): Opened | null {
     const isFresh = (each: DnsConnection): boolean => each.isUsable && each.idleMs < IDLE_MS_MAX;
     for (const stale of this.#free.filter((each) => !isFresh(each))) stale.close();

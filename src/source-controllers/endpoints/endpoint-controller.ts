@@ -1,6 +1,7 @@
 /**
- * The DNSEndpoint controller: gives the records of each object to the zones that serve their names, and notes in its
- * status which generation was looked at. It has no states and no finalizer, as in external-dns; trouble becomes an Event.
+ * The DNSEndpoint controller: gives the records of each object to the zones that serve their names,
+ * and notes in its status which generation was looked at. It has no states and no finalizer, as in
+ * external-dns; trouble becomes an Event.
  */
 
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
@@ -93,7 +94,9 @@ export class EndpointController {
       this.#queue.addAfter(queueKey(object), 0);
   }
 
-  /** What is held is told to whoever wrote the object; nothing is said while it is in the making. */
+  /**
+   * What is held is told to whoever wrote the object; nothing is said while it is in the making.
+   */
   #onReport({ object: key, names }: ContributionReport): void {
     if (key.kind !== KIND || key.cluster !== this.#options.view.clusterId) return;
     const object = this.#get(`${key.namespace}/${key.name}`);

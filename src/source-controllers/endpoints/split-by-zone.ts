@@ -17,11 +17,17 @@ export interface Split {
   readonly zones: ReadonlyMap<string, ZonePart>;
   /** For people: names without a zone. */
   readonly unserved: readonly string[];
-  /** False when a name could not be read or its zone is not known: nothing may be concluded from what is missing. */
+  /**
+   * False when a name could not be read or its zone is not known: nothing may be concluded from
+   * what is missing.
+   */
   readonly isComplete: boolean;
 }
 
-/** Every name goes to the one zone that serves it; what cannot be told now makes all parts incomplete (Z-1). */
+/**
+ * Every name goes to the one zone that serves it; what cannot be told now makes all parts
+ * incomplete (Z-1).
+ */
 export function splitByZone(
   found: Found<DesiredRecordSet>,
   select: (name: DnsName) => Selection,

@@ -1,6 +1,7 @@
 /**
- * What a source object is told about its names: one Event for each message that is new (Gardener's reason
- * `dns-annotation`, text `<dnsname>: <message>`). Remembers what was said last; knows no cluster.
+ * What a source object is told about its names: one Event for each message that is new (Gardener's
+ * reason `dns-annotation`, text `<dnsname>: <message>`). Remembers what was said last; knows no
+ * cluster.
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
@@ -16,7 +17,10 @@ const REASON = "dns-annotation";
 export class SaidEvents {
   readonly #said = new Map<string, string>();
 
-  /** Events of problems and waiting names that were not said before; forgets what is no trouble any more. */
+  /**
+   * Events of problems and waiting names that were not said before; forgets what is no trouble any
+   * more.
+   */
   aboutFound(found: Found<DesiredRecordSet>): readonly EventNote[] {
     const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
     for (const { name, reason } of found.waiting)

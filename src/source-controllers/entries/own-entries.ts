@@ -1,4 +1,7 @@
-/** Generated DNSEntries by the source object that they are linked to; an index over the watch. Memory only. */
+/**
+ * Generated DNSEntries by the source object that they are linked to; an index over the watch.
+ * Memory only.
+ */
 import { classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";

@@ -1,6 +1,7 @@
 /**
- * The link from a generated DNSEntry back to its source object: a controller ownerReference inside one namespace of one
- * cluster, else Gardener's owners annotation. Says whose an entry is; nothing here writes.
+ * The link from a generated DNSEntry back to its source object: a controller ownerReference inside
+ * one namespace of one cluster, else Gardener's owners annotation. Says whose an entry is; nothing
+ * here writes.
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
 

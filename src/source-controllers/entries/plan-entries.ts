@@ -1,6 +1,6 @@
 /**
- * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that follow from object
- * and DNS name, so that a lost answer or a crash never makes a second one.
+ * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that
+ * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
  */
 
 import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";
@@ -43,14 +43,14 @@ export interface EntriesPlan {
 }
 
 /**
- * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. A paused object's entries are
- * paused with it, and none of them is removed until it goes on.
+ * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. A paused
+ * object's entries are paused with it, and none of them is removed until it goes on.
  */
 export function planEntries(world: EntriesWorld): EntriesPlan {
   const plan = planLively(world);
   const changed = new Set(plan.change.map(({ entry }) => entry));
-  // Also those that wait, go, or are going: a permit ends where no address is known, and what a pause left on an entry
-  // would keep its records.
+  // Also those that wait, go, or are going: a permit ends where no address is known, and what a
+  // pause left on an entry would keep its records.
   const others = world.own.filter((entry) => !changed.has(entry));
   const marked = others.flatMap((entry) => {
     const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
@@ -98,7 +98,9 @@ export function dnsNameOf(entry: KubeObject): string {
   return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";
 }
 
-/** The entry of a name: the one called so, else the oldest that says so; never one that is going. */
+/**
+ * The entry of a name: the one called so, else the oldest that says so; never one that is going.
+ */
 function entryOf(name: DnsName, own: readonly KubeObject[], called: string): KubeObject | null {
   const alive = own.filter((entry) => entry.metadata.deletionTimestamp === undefined);
   const [oldest] = alive
@@ -151,8 +153,8 @@ function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
 }
 
 /**
- * A merge patch for this very object (its uid is compared; status and finalizers may have moved meanwhile, which is no
- * conflict); null = the entry says it already.
+ * A merge patch for this very object (its uid is compared; status and finalizers may have moved
+ * meanwhile, which is no conflict); null = the entry says it already.
  */
 function patchOf(
   world: EntriesWorld,
@@ -174,7 +176,10 @@ function patchOf(
   };
 }
 
-/** The annotation comes and goes with that of the object; null = it stands right, or a person has set it. */
+/**
+ * The annotation comes and goes with that of the object; null = it stands right, or a person has
+ * set it.
+ */
 function pausePatch(
   { object }: EntriesWorld,
   entry: KubeObject,
@@ -212,7 +217,10 @@ function transferPatch(
   return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }
 
-/** A source that was deleted and made again has a new uid: its entries are taken over before they are collected. */
+/**
+ * A source that was deleted and made again has a new uid: its entries are taken over before they
+ * are collected.
+ */
 function linkPatch(world: EntriesWorld, entry: KubeObject): object | null {
   const { ownerReferences } = linkTo(world.place, world.object);
   const uid = ownerReferences?.[0]?.uid;

@@ -1,7 +1,7 @@
 /**
- * Takes generated DNSEntries away, and only for what the source object says now. The zone's fence stops a process that
- * has lost its Lease, or lags, at the zone; nothing fences its writes to the cluster, and a leader with newer sight
- * would carry such a deletion out in good faith.
+ * Takes generated DNSEntries away, and only for what the source object says now. The zone's fence
+ * stops a process that has lost its Lease, or lags, at the zone; nothing fences its writes to the
+ * cluster, and a leader with newer sight would carry such a deletion out in good faith.
  */
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -34,10 +34,11 @@ export interface Removal {
 }
 
 /**
- * Whether the API has the source object exactly as it was seen (Z-2). Two watches are not ordered between each other: an
- * entry that another process has just made may be seen before the change of the Ingress that it was made for, and then
- * looks like one that nobody wants. Status and annotations count, so the resourceVersion is compared and not the
- * generation. What is left is the time from this answer to the deletion's arrival. Throws as the reader does.
+ * Whether the API has the source object exactly as it was seen (Z-2). Two watches are not ordered
+ * between each other: an entry that another process has just made may be seen before the change of
+ * the Ingress that it was made for, and then looks like one that nobody wants. Status and
+ * annotations count, so the resourceVersion is compared and not the generation. What is left is the
+ * time from this answer to the deletion's arrival. Throws as the reader does.
  */
 export async function isAsSeen(
   { reader }: Pick<RemovalPorts, "reader">,
@@ -50,8 +51,9 @@ export async function isAsSeen(
 }
 
 /**
- * Deletes one entry as it was seen, uid and resourceVersion: one that was changed, or taken over by a source that was
- * made again, is another's decision by now. False = it was not as seen, and stays. Throws every other failure.
+ * Deletes one entry as it was seen, uid and resourceVersion: one that was changed, or taken over by
+ * a source that was made again, is another's decision by now. False = it was not as seen, and
+ * stays. Throws every other failure.
  */
 export async function removeAsSeen(
   { writer }: Pick<RemovalPorts, "writer">,

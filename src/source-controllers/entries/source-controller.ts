@@ -1,6 +1,7 @@
 /**
- * A source controller: what a Service or Ingress wants becomes DNSEntries in the target cluster. Creates, changes and
- * removes only entries that are linked to the object; which ones is decided in plan-entries.ts.
+ * A source controller: what a Service or Ingress wants becomes DNSEntries in the target cluster.
+ * Creates, changes and removes only entries that are linked to the object; which ones is decided in
+ * plan-entries.ts.
  */
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
@@ -21,9 +22,15 @@ import { ownerOf, type SourcePlace } from "./owner.ts";
 import { addresslessEntries, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 
-/** Milliseconds until a name is tried again whose entry's object name is taken by one that is still going. */
+/**
+ * Milliseconds until a name is tried again whose entry's object name is taken by one that is still
+ * going.
+ */
 const TAKEN_RETRY_MS = 2_000;
-/** Milliseconds until removals are decided again that rested on something older than what the API has. */
+/**
+ * Milliseconds until removals are decided again that rested on something older than what the API
+ * has.
+ */
 const MOVED_RETRY_MS = 1_000;
 
 /** What a source controller works with. */
@@ -98,7 +105,10 @@ export class SourceController {
       this.#queue.add(`${namespace}/${name}`);
   }
 
-  /** A list has become complete: owners that are gone can be told now, and new objects can get entries. */
+  /**
+   * A list has become complete: owners that are gone can be told now, and new objects can get
+   * entries.
+   */
   #addAll(): void {
     const objects = this.#options.view.list(this.#options.source.primary);
     for (const object of objects.state === "value" ? objects.value : [])
@@ -116,7 +126,9 @@ export class SourceController {
     if (lookup.state === "absent") await this.#removeOrphans(key, namespace, name);
   }
 
-  /** The cache has no such object; whether the API agrees is asked before anything is removed (Z-2). */
+  /**
+   * The cache has no such object; whether the API agrees is asked before anything is removed (Z-2).
+   */
   async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
     const own = this.#own.of(key);
     this.#said.delete(key);
@@ -169,8 +181,9 @@ export class SourceController {
   }
 
   /**
-   * Null = created. The name may be taken by our own entry, when the answer of a create was lost or while it is
-   * going: then the watch or the next try tells. By a stranger's: that is trouble, and it is not touched.
+   * Null = created. The name may be taken by our own entry, when the answer of a create was lost or
+   * while it is going: then the watch or the next try tells. By a stranger's: that is trouble, and
+   * it is not touched.
    */
   async #create(key: string, entry: KubeObject): Promise<string | null> {
     const { writer } = this.#options.target;
@@ -188,7 +201,10 @@ export class SourceController {
     }
   }
 
-  /** What is not as the decision saw it stays and is looked at again; the watch usually tells sooner. */
+  /**
+   * What is not as the decision saw it stays and is looked at again; the watch usually tells
+   * sooner.
+   */
   async #remove(key: string, { ground, entries, onRemoved }: Removal): Promise<void> {
     const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (staying.length === 0) return;

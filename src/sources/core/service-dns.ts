@@ -1,6 +1,6 @@
 /**
- * Service → records: the names of its annotation get the addresses of its load balancer. Explicit names only; a
- * Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
+ * Service → records: the names of its annotation get the addresses of its load balancer. Explicit
+ * names only; a Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
  */
 import { classOf } from "../../model/dns-class.ts";
 import { SERVICE } from "../../model/kinds.ts";

@@ -1,6 +1,7 @@
 /**
- * DNSEndpoint → records: each endpoint of the list is one record set as it is to stand (external-dns
- * `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that cannot be read keeps what stands (Z-5).
+ * DNSEndpoint → records: each endpoint of the list is one record set as it is to stand
+ * (external-dns `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that
+ * cannot be read keeps what stands (Z-5).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
@@ -133,7 +134,10 @@ interface Endpoint {
   readonly ttlSeconds: number | null;
 }
 
-/** What is wrong with one endpoint; with its name, where that can be read, so that it keeps what stands. */
+/**
+ * What is wrong with one endpoint; with its name, where that can be read, so that it keeps what
+ * stands.
+ */
 interface EndpointTrouble {
   readonly message: string;
   readonly field: string;
@@ -162,7 +166,10 @@ function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, 
   return ok({ name: name.value, type, values: values.value, ttlSeconds: ttl.value });
 }
 
-/** Fields that would change what is published and that nobody here understands: refused, never ignored. */
+/**
+ * Fields that would change what is published and that nobody here understands: refused, never
+ * ignored.
+ */
 function unsupportedField(fields: Fields): string | null {
   if (textOf(fields["setIdentifier"]) !== null) return "setIdentifier";
   const specific = listOf(fields["providerSpecific"]);

@@ -1,6 +1,6 @@
 /**
- * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name. A spec that
- * does not validate wants what stands (Z-5); only an emptied spec wants nothing.
+ * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name.
+ * A spec that does not validate wants what stands (Z-5); only an emptied spec wants nothing.
  */
 import { classOf } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
@@ -28,8 +28,8 @@ import { type Found, NOTHING, type Source } from "../source.ts";
 const VALUES_MAX = 100;
 
 /**
- * The source `dnsentry`: dns.gardener.cloud/v1alpha1 DNSEntries. Reads the spec also of an entry that is being
- * deleted: its names are needed to remove them.
+ * The source `dnsentry`: dns.gardener.cloud/v1alpha1 DNSEntries. Reads the spec also of an entry
+ * that is being deleted: its names are needed to remove them.
  */
 export function dnsEntry(options: SourceOptions): Source {
   return {
@@ -105,7 +105,10 @@ interface MistakeFacts {
   readonly said: ObjectTransfer;
 }
 
-/** The name waits, so that what was published before stays (Z-5). What the annotations say counts all the same. */
+/**
+ * The name waits, so that what was published before stays (Z-5). What the annotations say counts
+ * all the same.
+ */
 function mistake(
   object: KubeObject,
   trouble: Trouble,
@@ -156,7 +159,10 @@ function recordsOf(spec: Fields, options: SourceOptions): Result<EntryRecords, T
   return typed.ok ? ok({ typed: typed.value, ttlSeconds: ttl.value }) : typed;
 }
 
-/** Fields that would change what is published and that nobody here understands yet: refused, never ignored. */
+/**
+ * Fields that would change what is published and that nobody here understands yet: refused, never
+ * ignored.
+ */
 function unsupported(spec: Fields): Trouble | null {
   const refuse = (field: string, message: string): Trouble => ({
     code: "Unsupported",

@@ -1,6 +1,7 @@
 /**
- * Ingress → records: hosts of its rules get the addresses of its load balancer. `*` and `all` stand for every
- * declared host; a name that is annotated but not declared keeps what stands and is a problem (Z-5).
+ * Ingress → records: hosts of its rules get the addresses of its load balancer. `*` and `all` stand
+ * for every declared host; a name that is annotated but not declared keeps what stands and is a
+ * problem (Z-5).
  */
 import { classOf } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";

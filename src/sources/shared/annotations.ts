@@ -1,6 +1,6 @@
 /**
- * The annotations of Gardener's source controllers (external-dns-management, prefix `dns.gardener.cloud/`).
- * Reads values; what they mean for a kind is decided by its source.
+ * The annotations of Gardener's source controllers (external-dns-management, prefix
+ * `dns.gardener.cloud/`). Reads values; what they mean for a kind is decided by its source.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -15,7 +15,10 @@ import type { SourceOptions } from "./source-options.ts";
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** Whole seconds. */
 export const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
-/** Largest TTL in seconds, as the DNSEntry resource allows it (100 days); RFC 2181 §8 would allow 2^31-1. */
+/**
+ * Largest TTL in seconds, as the DNSEntry resource allows it (100 days); RFC 2181 §8 would allow
+ * 2^31-1.
+ */
 export const TTL_SECONDS_MAX = 8_640_000;
 /** Names one object may list; more is a mistake or an attack. */
 export const NAMES_MAX = 1000;

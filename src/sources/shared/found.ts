@@ -44,7 +44,10 @@ export function waitingFor(names: readonly DnsName[], reason: string): readonly 
   return names.map((name) => ({ name, reason }));
 }
 
-/** Why names wait while a problem with this code lasts; the reasons are hold codes (`plan/hold-reasons.ts`). */
+/**
+ * Why names wait while a problem with this code lasts; the reasons are hold codes
+ * (`plan/hold-reasons.ts`).
+ */
 export function waitReason(problemCode: string): string {
   return problemCode === "NeedsResolver" ? "Unresolved" : "SourceIncomplete";
 }

@@ -1,4 +1,7 @@
-/** Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is no intent (Z-4). */
+/**
+ * Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is
+ * no intent (Z-4).
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
@@ -26,8 +29,8 @@ export interface LoadBalancedNames {
 }
 
 /**
- * Publishes the load balancer's addresses at every name. No address, a bad TTL or unreadable targets: the names
- * wait and keep what stands, each with its reason.
+ * Publishes the load balancer's addresses at every name. No address, a bad TTL or unreadable
+ * targets: the names wait and keep what stands, each with its reason.
  */
 export function loadBalanced(
   wanted: LoadBalancedNames,
@@ -59,7 +62,10 @@ export function loadBalanced(
 
 type Addresses = { readonly typed: readonly TypedValues[] } | { readonly problem: Problem };
 
-/** Inside one element the IP wins over the host name (Gardener external-dns-management, target extraction). */
+/**
+ * Inside one element the IP wins over the host name (Gardener external-dns-management, target
+ * extraction).
+ */
 function readAddresses(object: KubeObject, options: SourceOptions): Addresses {
   const subject = resourceOf(objectKeyOf(object, ""));
   const ingress = listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]);

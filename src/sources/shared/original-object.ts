@@ -1,6 +1,7 @@
 /**
- * Provenance of a DNSEntry: the object that it was generated for, where that can be trusted, else the entry itself.
- * A marker's object wins conflicts (Z-15), so a claim that points out of the entry's namespace is not believed.
+ * Provenance of a DNSEntry: the object that it was generated for, where that can be trusted, else
+ * the entry itself. A marker's object wins conflicts (Z-15), so a claim that points out of the
+ * entry's namespace is not believed.
  */
 import { INGRESS, SERVICE } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -8,13 +9,18 @@ import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { SourceOptions } from "./source-options.ts";
 
-/** Comma list of `[cluster:]group/Kind/namespace/name`, written on entries whose owner lives elsewhere (Gardener). */
+/**
+ * Comma list of `[cluster:]group/Kind/namespace/name`, written on entries whose owner lives
+ * elsewhere (Gardener).
+ */
 export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
 
 /** Kinds that entries are generated for. */
 const ORIGINALS: readonly KindRef[] = [SERVICE, INGRESS];
 
-/** The controller's ownerReference, else the first trusted owner of the annotation, else the entry. */
+/**
+ * The controller's ownerReference, else the first trusted owner of the annotation, else the entry.
+ */
 export function originalOf(entry: KubeObject, cluster: string, options: SourceOptions): Provenance {
   return (
     fromReference(entry, cluster) ??
@@ -49,7 +55,10 @@ function fromAnnotation(
   return null;
 }
 
-/** Reads `[cluster:]group/Kind/namespace/name`; null when it is anything else or of a kind that is no source. */
+/**
+ * Reads `[cluster:]group/Kind/namespace/name`; null when it is anything else or of a kind that is
+ * no source.
+ */
 function parseOwner(text: string, here: string): Provenance | null {
   const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(text);
   const kind = ORIGINALS.find((k) => k.group === match?.[2] && k.kind === match?.[3]);

@@ -1,4 +1,7 @@
-/** Names as users write them in annotations, hosts and specs. Refuses with the remedy; never guesses. */
+/**
+ * Names as users write them in annotations, hosts and specs. Refuses with the remedy; never
+ * guesses.
+ */
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { fail, type Result } from "../../model/result.ts";
 import type { SourceOptions } from "./source-options.ts";
@@ -8,8 +11,8 @@ const ASCII = /^[\x20-\x7e]*$/;
 const A_LABEL = /(?:^|\.)xn--/i;
 
 /**
- * Reads one name. Characters beyond ASCII and labels that begin with `xn--` go through `toAscii` (RFC 5891 §4), where
- * there is one; all other names are read as they stand.
+ * Reads one name. Characters beyond ASCII and labels that begin with `xn--` go through `toAscii`
+ * (RFC 5891 §4), where there is one; all other names are read as they stand.
  */
 export function readName(text: string, options: SourceOptions): Result<DnsName> {
   const trimmed = text.trim();

@@ -1,6 +1,7 @@
 /**
- * Targets (addresses and host names) to typed record values. Whole or not at all: a list with one bad target gives
- * none, because publishing the rest would take an answer away that was there before (Z-5).
+ * Targets (addresses and host names) to typed record values. Whole or not at all: a list with one
+ * bad target gives none, because publishing the rest would take an answer away that was there
+ * before (Z-5).
  */
 import { parseRdata } from "../../model/rdata/index.ts";
 import { canonicalValues, type RecordType } from "../../model/record-set.ts";
@@ -23,8 +24,9 @@ export interface TargetTrouble {
 }
 
 /**
- * A for IPv4, AAAA for IPv6, else CNAME; sorted by type. A CNAME stands alone at its name (RFC 1034 §3.6.2), so
- * host names beside addresses, or several of them, need a resolver: trouble until there is one.
+ * A for IPv4, AAAA for IPv6, else CNAME; sorted by type. A CNAME stands alone at its name (RFC 1034
+ * §3.6.2), so host names beside addresses, or several of them, need a resolver: trouble until there
+ * is one.
  */
 export function readTargets(
   targets: readonly string[],

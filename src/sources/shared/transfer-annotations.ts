@@ -1,6 +1,7 @@
 /**
- * The annotations with which records change hands (seed `external-dns-ownership-transfer.md`, external-dns PR #2019),
- * under each of their prefixes. A value that cannot be read permits nobody, claims nothing, and is a problem.
+ * The annotations with which records change hands (seed `external-dns-ownership-transfer.md`,
+ * external-dns PR #2019), under each of their prefixes. A value that cannot be read permits nobody,
+ * claims nothing, and is a problem.
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
@@ -91,7 +92,10 @@ function permitOf(reader: Reader): PermitRequest | null {
   return { owner, resource: `${kind === "dnsendpoint" ? "crd" : kind}/${rest}` };
 }
 
-/** One `TYPE VALUE` a line: exactly what stands. One that cannot be read makes the whole list count as not given. */
+/**
+ * One `TYPE VALUE` a line: exactly what stands. One that cannot be read makes the whole list count
+ * as not given.
+ */
 function adoptOf(reader: Reader): readonly ListedValue[] {
   const lines = (reader.text(ADOPT) ?? "").split("\n").map((line) => line.trim());
   const listed: ListedValue[] = [];

@@ -260,7 +260,8 @@ describe("Z-2 proof of absence", () => {
     book.contributed(contribution("web", [NAME]));
     const gone = ours("dnsentry/default/gone");
     expect(book.verdict(gone, [])).toMatchObject({ unlessAnswered: "missing-from-list" });
-    // Its own object, one that is leaving this zone, and one that nobody has proven gone keep it from that, too.
+    // Its own object, one that is leaving this zone, and one that nobody has proven gone keep it
+    // from that, too.
     const leaving = [contribution("web", [NAME, "older.example.org"])];
     expect(book.verdict(ours(RESOURCE), [])).not.toHaveProperty("unlessAnswered");
     expect(book.verdict(gone, leaving)).not.toHaveProperty("unlessAnswered");

@@ -1,6 +1,7 @@
 /**
- * Proof of absence (SAFETY Z-2, Z-3): remembers which objects list which names, live or last known, and how
- * it is known that one no longer does. Shared by all zones, because a name may move between them.
+ * Proof of absence (SAFETY Z-2, Z-3): remembers which objects list which names, live or last known,
+ * and how it is known that one no longer does. Shared by all zones, because a name may move between
+ * them.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -37,7 +38,9 @@ export interface Speaker {
   readonly cluster: string | null;
   /** `kind/namespace/name`. */
   readonly resource: string;
-  /** It was made from the object in the marker, which may want the record although this one is gone. */
+  /**
+   * It was made from the object in the marker, which may want the record although this one is gone.
+   */
   readonly isDerived: boolean;
 }
 
@@ -67,8 +70,8 @@ export class AbsenceTracker {
   }
 
   /**
-   * Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1). Answers the names that it
-   * lists no more: they may have waited for it in any zone.
+   * Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1).
+   * Answers the names that it lists no more: they may have waited for it in any zone.
    */
   contributed(contribution: Contribution): readonly DnsName[] {
     const { object, generation, deleting, found } = contribution;
@@ -97,8 +100,9 @@ export class AbsenceTracker {
   }
 
   /**
-   * A name is planned: a tombstone goes when nothing of its resource is left there in any zone. One zone alone says too
-   * little: another account that shows the same zone may not have read yet what the first one wrote.
+   * A name is planned: a tombstone goes when nothing of its resource is left there in any zone. One
+   * zone alone says too little: another account that shows the same zone may not have read yet what
+   * the first one wrote.
    */
   settled(name: DnsName): void {
     const stones = this.#tombstones.get(name);
@@ -110,10 +114,11 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what objects that list the
-   * name said last in this very zone: one that lists it, or said something newer, in another zone or account says
-   * nothing about this zone's copy, which may be the same record seen twice (Z-2, Z-18). `neutral` =
-   * what other objects said elsewhere that is nothing to this record (`Elsewhere`).
+   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what
+   * objects that list the name said last in this very zone: one that lists it, or said something
+   * newer, in another zone or account says nothing about this zone's copy, which may be the same
+   * record seen twice (Z-2, Z-18). `neutral` = what other objects said elsewhere that is nothing to
+   * this record (`Elsewhere`).
    */
   verdict(
     unwanted: OwnedRecordSet,
@@ -153,20 +158,27 @@ export class AbsenceTracker {
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
   }
 
-  /** Looked up again at the end of the grace: an address that has just come is not in a contribution yet. */
+  /**
+   * Looked up again at the end of the grace: an address that has just come is not in a contribution
+   * yet.
+   */
   #isGivenUp({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
     const { cluster } = provenance;
     return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
   }
 
-  /** What API servers say now about the object in a marker; `absent` where nobody can ask them. Never rejects for want of an answer. */
+  /**
+   * What API servers say now about the object in a marker; `absent` where nobody can ask them.
+   * Never rejects for want of an answer.
+   */
   async askedNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
     return (await this.#oracle.askNow?.(cluster, resource)) ?? { is: "absent" };
   }
 
   /**
-   * Who says that nobody wants a record set of this marker at the name: whatever lists the name for the marker's object, without
-   * this set (a DNSEntry of a Service); where nothing does, that object itself, and for a marker of any object what gave the name up.
+   * Who says that nobody wants a record set of this marker at the name: whatever lists the name for
+   * the marker's object, without this set (a DNSEntry of a Service); where nothing does, that
+   * object itself, and for a marker of any object what gave the name up.
    */
   speakers(name: DnsName, marker: Marker): readonly Speaker[] {
     const { cluster, resource } = marker;
@@ -180,8 +192,8 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether an object, as its API server has it now, is complete without the name; or is as it was heard of, complete or
-   * with a mistake that came after it had given the name up.
+   * Whether an object, as its API server has it now, is complete without the name; or is as it was
+   * heard of, complete or with a mistake that came after it had given the name up.
    */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.omits !== undefined) return live.omits(name);
@@ -224,8 +236,8 @@ export class AbsenceTracker {
   }
 
   /**
-   * What was made from an object is no more than its word: as long as that object itself is seen to list the name, the
-   * end of its entry says nothing (Z-2). The entry is made again.
+   * What was made from an object is no more than its word: as long as that object itself is seen to
+   * list the name, the end of its entry says nothing (Z-2). The entry is made again.
    */
   #verdictOnBuried(name: DnsName, stone: Tombstone, original: Original) {
     const { cluster, resource } = original;
@@ -239,9 +251,9 @@ export class AbsenceTracker {
   }
 
   /**
-   * Only its own DELETED event makes a removal an ordinary one (Z-16). An entry that was deleted because the Service that
-   * it was made from wants the name no more says: alive, without the name. So does an object that was missing from a
-   * list once and is back.
+   * Only its own DELETED event makes a removal an ordinary one (Z-16). An entry that was deleted
+   * because the Service that it was made from wants the name no more says: alive, without the name.
+   * So does an object that was missing from a list once and is back.
    */
   #proofOf(stone: Tombstone, name: DnsName, original: Original): AbsenceProof {
     const { cluster, resource } = original;
@@ -257,7 +269,10 @@ export class AbsenceTracker {
     return isAlive() ? "object-omits-name" : stone.proof;
   }
 
-  /** The marker's own object, or the object that still lists this name, is complete and does not want this key. */
+  /**
+   * The marker's own object, or the object that still lists this name, is complete and does not
+   * want this key.
+   */
   #omitsByItself(name: DnsName, mark: NamedMark): boolean {
     const listers = this.#entries.listing(name);
     if (listers.some(({ entry }) => isMarkOf(mark, entry.provenance))) return true;
@@ -296,7 +311,10 @@ function listedNames(
   return names;
 }
 
-/** The provenance that markers of a contribution name: that of its items, else what it was, else the object. */
+/**
+ * The provenance that markers of a contribution name: that of its items, else what it was, else the
+ * object.
+ */
 function provenanceOf(contribution: Contribution, before: AbsenceEntry | null): Provenance {
   const { items, waiting } = contribution.found;
   return (
@@ -327,7 +345,10 @@ function printOf({ found }: Contribution): string {
   return fingerprint64(JSON.stringify([said, waiting, problems, complete]));
 }
 
-/** What an object means for the record that lists the name and has its latest word elsewhere; null = another's object, that one only. */
+/**
+ * What an object means for the record that lists the name and has its latest word elsewhere; null =
+ * another's object, that one only.
+ */
 function absentVerdict(
   { entry, waitsFor }: Lister,
   { marker }: OwnedRecordSet,

@@ -1,4 +1,7 @@
-/** One timer for all names that wait for an address: it rings when one becomes dangling or its grace ends (Z-4). */
+/**
+ * One timer for all names that wait for an address: it rings when one becomes dangling or its grace
+ * ends (Z-4).
+ */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { AddressWaits } from "./address-waits.ts";
 
@@ -17,7 +20,10 @@ export class AddressAlarm {
     this.#ring = ring;
   }
 
-  /** A name begins to wait now. Cheap, whatever waits besides: it is due after the shorter of both spans. */
+  /**
+   * A name begins to wait now. Cheap, whatever waits besides: it is due after the shorter of both
+   * spans.
+   */
   begun(): void {
     const firstMs = this.#waits.firstSpanMs;
     if (this.#clock.monotonicMs() + firstMs < this.#dueMs) this.#set(firstMs);

@@ -1,6 +1,7 @@
 /**
- * Since when live objects that list a name have had no address for it (SAFETY Z-4), as this process has seen it: a
- * restart or a new leader starts the count anew. Remembers and counts; decides about no record.
+ * Since when live objects that list a name have had no address for it (SAFETY Z-4), as this process
+ * has seen it: a restart or a new leader starts the count anew. Remembers and counts; decides about
+ * no record.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -83,7 +84,9 @@ export class AddressWaits {
     return names;
   }
 
-  /** Milliseconds until a name becomes dangling or its grace ends; null = none will. Always above 0. */
+  /**
+   * Milliseconds until a name becomes dangling or its grace ends; null = none will. Always above 0.
+   */
   nextInMs(): number | null {
     const nowMs = this.#nowMs();
     let next = Number.POSITIVE_INFINITY;

@@ -1,7 +1,8 @@
 /**
- * The last look at removals that rest on what was heard of a living object, or on its absence from a list (SAFETY Z-2, ADR
- * 0021): right before they are sent that object is asked for at its API server. What was heard may be older than what another
- * process of the same owner has written meanwhile. What is not confirmed becomes a hold.
+ * The last look at removals that rest on what was heard of a living object, or on its absence from
+ * a list (SAFETY Z-2, ADR 0021): right before they are sent that object is asked for at its API
+ * server. What was heard may be older than what another process of the same owner has written
+ * meanwhile. What is not confirmed becomes a hold.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
@@ -14,7 +15,10 @@ import type { AbsenceTracker, Speaker } from "./absence-tracker.ts";
 const ASKED_AT_ONCE = 8;
 /** Objects asked for in one round of a zone; removals of others wait for the next one. */
 export const ASKED_PER_ROUND_MAX = 1_000;
-/** Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for an API server. */
+/**
+ * Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for
+ * an API server.
+ */
 export const CONFIRM_MS = 10_000;
 
 /** Proofs that say nothing of a record that is newer than they are. */
@@ -24,9 +28,15 @@ const HEARSAY: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object
 export interface Confirmed {
   /** One for each plan, in order. */
   readonly plans: readonly NamePlan[];
-  /** Names of which something is held here: nothing may tell when it can go, so they are to be tried again. */
+  /**
+   * Names of which something is held here: nothing may tell when it can go, so they are to be tried
+   * again.
+   */
   readonly held: ReadonlySet<DnsName>;
-  /** Those of them that only wait for their turn: more objects were to be asked for than one round does. */
+  /**
+   * Those of them that only wait for their turn: more objects were to be asked for than one round
+   * does.
+   */
   readonly next: ReadonlySet<DnsName>;
 }
 
@@ -129,7 +139,8 @@ function holdOf(change: KeyChange, { speakers, answers, book }: Look): Hold | nu
     const answer = answers.get(textOf(speaker));
     const found = objectsOf(answer);
     const isWithout = (live: LiveObject) => book.isWithout(name, resource, live);
-    // What was made from an object and is gone says nothing about that object: its end is to be heard of first.
+    // What was made from an object and is gone says nothing about that object: its end is to be
+    // heard of first.
     const isGone = found?.length === 0 && isDerived;
     if (found?.every(isWithout) === true && !isGone) continue;
     // What was not confirmed proves nothing.

@@ -10,7 +10,10 @@ export interface StandingZone {
   readonly state: Pick<ZoneState, "owned"> | null;
 }
 
-/** Null while one of the zones that may hold the name has not been read: nobody knows what stands there. */
+/**
+ * Null while one of the zones that may hold the name has not been read: nobody knows what stands
+ * there.
+ */
 export function standingAt(
   name: DnsName,
   zones: readonly StandingZone[],

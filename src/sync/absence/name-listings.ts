@@ -1,6 +1,6 @@
 /**
- * Which objects list which names, live or last known, over all zones: columns of ids, for there is an entry for each
- * object of every cluster. Remembers; decides nothing.
+ * Which objects list which names, live or last known, over all zones: columns of ids, for there is
+ * an entry for each object of every cluster. Remembers; decides nothing.
  */
 import { type ObjectKey, type Provenance, resourceOf } from "../../model/provenance.ts";
 import { Chains } from "../cache/columns/chains.ts";

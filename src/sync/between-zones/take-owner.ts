@@ -1,4 +1,6 @@
-/** Taking our owner id from another installation in every zone that it stops us in (SAFETY Z-17). */
+/**
+ * Taking our owner id from another installation in every zone that it stops us in (SAFETY Z-17).
+ */
 import { OperationError } from "../../model/operation-error.ts";
 import type { FenceTaking } from "../contract/fence-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -7,8 +9,8 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 type FencedZone = Pick<ZoneActor, "fence" | "apex">;
 
 /**
- * One answer for each zone where the installation is in the way, or where that cannot be told. All zones at once, but
- * accounts that show one zone take turns: they would write the same record.
+ * One answer for each zone where the installation is in the way, or where that cannot be told. All
+ * zones at once, but accounts that show one zone take turns: they would write the same record.
  */
 export async function takeOwnerIn(
   zones: readonly FencedZone[],

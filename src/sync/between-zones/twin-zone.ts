@@ -1,6 +1,7 @@
 /**
- * Finds zones that may be one zone seen twice (SAFETY Z-18): equal apex under two identities. A removal in one could
- * be what the other wants, so nothing is removed in either until a person takes one of them away. Pure.
+ * Finds zones that may be one zone seen twice (SAFETY Z-18): equal apex under two identities. A
+ * removal in one could be what the other wants, so nothing is removed in either until a person
+ * takes one of them away. Pure.
  */
 import { parseSoaFields } from "../../model/rdata/soa.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -12,7 +13,10 @@ export interface ApexView {
   readonly apex: readonly RecordSet[] | null;
 }
 
-/** The first of the others that may be the same zone, or null. The very same identity is no twin, it is the zone. */
+/**
+ * The first of the others that may be the same zone, or null. The very same identity is no twin, it
+ * is the zone.
+ */
 export function twinOf(one: ApexView, others: readonly ApexView[]): Zone | null {
   const mark = apexText(one.apex);
   if (mark === null) return null;
@@ -35,7 +39,10 @@ function identity({ providerType, endpoint, id, view }: Zone): string {
   return JSON.stringify([providerType, endpoint, id, view]);
 }
 
-/** SOA and NS as one text, without the serial: two readings of one zone differ in it. Null when there is no SOA. */
+/**
+ * SOA and NS as one text, without the serial: two readings of one zone differ in it. Null when
+ * there is no SOA.
+ */
 function apexText(apex: readonly RecordSet[] | null): string | null {
   const soa = apex?.find((set) => set.type === "SOA")?.values[0];
   if (apex === null || soa === undefined) return null;

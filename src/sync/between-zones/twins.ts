@@ -1,4 +1,7 @@
-/** Zones that may be one zone seen twice (SAFETY Z-18): once seen alike, they stay so until one of them is closed. */
+/**
+ * Zones that may be one zone seen twice (SAFETY Z-18): once seen alike, they stay so until one of
+ * them is closed.
+ */
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { type ApexView, twinOf } from "./twin-zone.ts";
@@ -9,8 +12,8 @@ export class Twins {
   readonly #alike = new Map<string, Set<string>>();
 
   /**
-   * A zone that may be the one with this id; null = none. One of two readings of a zone may be older than the other, so that
-   * they differ: what was alike stays suspect.
+   * A zone that may be the one with this id; null = none. One of two readings of a zone may be
+   * older than the other, so that they differ: what was alike stays suspect.
    */
   of(id: string, actors: ReadonlyMap<string, ZoneActor>): Zone | null {
     const one = actors.get(id);

@@ -1,4 +1,7 @@
-/** Z-18: what objects want in other zones, or in this one by another account, and what that keeps here. */
+/**
+ * Z-18: what objects want in other zones, or in this one by another account, and what that keeps
+ * here.
+ */
 import { describe, expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";

@@ -1,6 +1,6 @@
 /**
- * Moves of names between zones (SAFETY Z-18): the new zone first, then a reading of it, then the old one. Answers what
- * the move allows; it writes nothing.
+ * Moves of names between zones (SAFETY Z-18): the new zone first, then a reading of it, then the
+ * old one. Answers what the move allows; it writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -26,8 +26,8 @@ const CONFIRM_MAX = 200;
 /** What is wanted in open zones but the one with this id. */
 export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
   const open = (): readonly ZoneActor[] => [...actors.values()];
-  // One that was not read may be this very zone under another identity: twins.ts has to look at it first. Nothing is asked
-  // here while it says that they may be one.
+  // One that was not read may be this very zone under another identity: twins.ts has to look at it
+  // first. Nothing is asked here while it says that they may be one.
   const isApart = ({ state, setup }: ZoneActor, set: OwnedRecordSet): boolean =>
     state !== null &&
     !isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&
@@ -53,14 +53,19 @@ function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean
   return one.data !== null && one.marker !== null && isSame;
 }
 
-/** It may come to have this record, or one that answers in its place; what waits or cannot be read may want anything. */
+/**
+ * It may come to have this record, or one that answers in its place; what waits or cannot be read
+ * may want anything.
+ */
 function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
   const { items, waiting, complete } = found;
   if (!complete || waiting.some(({ name }) => name === set.name)) return true;
   return items.some(({ name, type }) => name === set.name && areAlike(type, set.type));
 }
 
-/** True when the object in this marker wants the name in one other zone that it could have moved to. */
+/**
+ * True when the object in this marker wants the name in one other zone that it could have moved to.
+ */
 function isWantedElsewhere(
   from: ZoneActor,
   set: OwnedRecordSet,
@@ -71,7 +76,10 @@ function isWantedElsewhere(
   return wanted.some(({ provenance }) => isMarkOf(set.marker, provenance));
 }
 
-/** The one zone that a name goes to; null for one that goes to two, to none that is open, or to a namesake. */
+/**
+ * The one zone that a name goes to; null for one that goes to two, to none that is open, or to a
+ * namesake.
+ */
 function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): ZoneActor | null {
   const listing = from.index.listing(name);
   const [to, ...others] = open.filter(
@@ -89,7 +97,10 @@ function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
   return key.account === other?.account && key.zone === other.zone;
 }
 
-/** Of `names`, or of all, those that `from` holds because they move to `to`, while nothing is open about them there. */
+/**
+ * Of `names`, or of all, those that `from` holds because they move to `to`, while nothing is open
+ * about them there.
+ */
 export function movedNames(
   from: ZoneActor,
   to: ZoneActor,
@@ -103,9 +114,10 @@ export function movedNames(
 }
 
 /**
- * Which of `names`, that are leaving `from`, may go: their new zone holds them as they are wanted there, and a resolver
- * that comes from above does not end at `from` any more. Both by readings of now, because a snapshot may be behind a
- * delegation that just changed. A zone that cannot be read confirms nothing.
+ * Which of `names`, that are leaving `from`, may go: their new zone holds them as they are wanted
+ * there, and a resolver that comes from above does not end at `from` any more. Both by readings of
+ * now, because a snapshot may be behind a delegation that just changed. A zone that cannot be read
+ * confirms nothing.
  */
 export async function confirmMoves(
   from: ZoneActor,
@@ -134,7 +146,10 @@ async function confirmPart(
   return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));
 }
 
-/** What stands at the names and on the way up to the apex of a zone, where delegations are; null = not to be read. */
+/**
+ * What stands at the names and on the way up to the apex of a zone, where delegations are; null =
+ * not to be read.
+ */
 async function pathOf(zone: ZoneActor, names: readonly DnsName[]): Promise<NamesOfZone | null> {
   const way = new Set<DnsName>();
   for (const name of names)
@@ -177,7 +192,9 @@ async function readOrNothing(
   }
 }
 
-/** Everything wanted at the name is ours there, was just read, and is not hidden below a delegation. */
+/**
+ * Everything wanted at the name is ours there, was just read, and is not hidden below a delegation.
+ */
 function isStanding(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
   const owned = to.state?.owned;
   const wanted = to.index.wanted(name);

@@ -1,4 +1,7 @@
-/** The columns against the plain objects they stand for: the same random history in both, every view compared after each step. */
+/**
+ * The columns against the plain objects they stand for: the same random history in both, every view
+ * compared after each step.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PlainDesiredIndex } from "../../../test/support/plain-zone/plain-desired-index.ts";

@@ -1,6 +1,7 @@
 /**
- * What objects want in one zone, by name. Level-based: the last contribution of an object is all there is. Columns of
- * ids; contributions are made anew when somebody asks. `test/support/plain-zone` has the same in objects.
+ * What objects want in one zone, by name. Level-based: the last contribution of an object is all
+ * there is. Columns of ids; contributions are made anew when somebody asks.
+ * `test/support/plain-zone` has the same in objects.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
@@ -112,7 +113,10 @@ export class DesiredIndex {
     return [...new Set(rows)].reverse();
   }
 
-  /** What objects say at a name about records under these markers, besides what their wishes say; in no special order. */
+  /**
+   * What objects say at a name about records under these markers, besides what their wishes say; in
+   * no special order.
+   */
   saidAt(name: string, markers: readonly Marker[]): readonly ObjectTransfer[] {
     if (!this.#statements.isAny || markers.length === 0) return [];
     const rows = this.objectsListing(name);
@@ -138,7 +142,10 @@ export class DesiredIndex {
     return wanted.length < 2 ? wanted : wanted.reverse();
   }
 
-  /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
+  /**
+   * Contributions that want to be gone, or list nothing to publish: their names may be in the zone
+   * all the same.
+   */
   wantingNothing(): Iterable<Contribution> {
     return this.#wantingNothing.values();
   }
@@ -172,8 +179,8 @@ export class DesiredIndex {
   }
 
   /**
-   * Notes the fingerprint of a report on an object, 16 hexadecimal digits. True when the last one since the object was
-   * put had another, or there was none; also for an object that is not here.
+   * Notes the fingerprint of a report on an object, 16 hexadecimal digits. True when the last one
+   * since the object was put had another, or there was none; also for an object that is not here.
    */
   isNewReport(object: ObjectKey, print: string): boolean {
     const row = this.#objects.find(object);
@@ -190,7 +197,9 @@ export class DesiredIndex {
       for (const index of [0, 1]) this.#objects.setExtra(row, index, 0);
   }
 
-  /** How the provider reads items back is not known any more: another session, or other defaults. */
+  /**
+   * How the provider reads items back is not known any more: another session, or other defaults.
+   */
   forgetReadings(): void {
     for (let id = 0; id < this.#texts.names.idsEnd; id++)
       for (let row = this.byName.first(id); row !== NO_ROW; row = this.byName.next(row)) {

@@ -1,4 +1,7 @@
-/** Wishes outlive the zone's actor: what is said while a zone is closed counts, and nothing else of it stays. */
+/**
+ * Wishes outlive the zone's actor: what is said while a zone is closed counts, and nothing else of
+ * it stays.
+ */
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf } from "../../../test/support/values/zone-text.ts";

@@ -1,6 +1,7 @@
 /**
- * Folds the markers of a whole zone into its owned view, slice by slice: what a slice of names needs is gathered by one
- * pass that asks the registry what each raw name labels. Never holds the zone's record sets as objects all at once.
+ * Folds the markers of a whole zone into its owned view, slice by slice: what a slice of names
+ * needs is gathered by one pass that asks the registry what each raw name labels. Never holds the
+ * zone's record sets as objects all at once.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -46,7 +47,10 @@ export class BulkFold {
     this.#parts = parts;
   }
 
-  /** Folds every name; answers those whose view changed, to be walked before anything else changes the zone. */
+  /**
+   * Folds every name; answers those whose view changed, to be walked before anything else changes
+   * the zone.
+   */
   async all(): Promise<ManyNames> {
     const { texts, clock } = this.#parts;
     const slices = new Slices(clock);
@@ -85,7 +89,9 @@ export class BulkFold {
     }
   }
 
-  /** Raw names by the names that they speak for, themselves left out. Each target's id is counted. */
+  /**
+   * Raw names by the names that they speak for, themselves left out. Each target's id is counted.
+   */
   async #link(slices: Slices): Promise<Links> {
     const { table, texts, ownership } = this.#parts;
     const rows = new RowTable(WIDTH);
@@ -121,7 +127,10 @@ export class BulkFold {
     }
   }
 
-  /** Everything that the view of these names depends on: their own sets, markers for them, and what else those label. */
+  /**
+   * Everything that the view of these names depends on: their own sets, markers for them, and what
+   * else those label.
+   */
   #setsFor(
     names: readonly string[],
     ids: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids; what a name holds
- * is made when somebody asks. `test/support/plain-zone` has the same in objects.
+ * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
+ * what a name holds is made when somebody asks. `test/support/plain-zone` has the same in objects.
  */
 import { compareKeys } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -63,7 +63,9 @@ export class OwnedIndex implements ZoneCounts {
     return this.#unsigned;
   }
 
-  /** At most `most` of the raw names at which those stand. Looks at every name until it has as many. */
+  /**
+   * At most `most` of the raw names at which those stand. Looks at every name until it has as many.
+   */
   readonly unsignedPlaces = (most: number): readonly string[] => {
     const places: string[] = [];
     const left = Math.min(most, this.#unsigned);
@@ -182,7 +184,9 @@ export class OwnedIndex implements ZoneCounts {
     return this.rows.add(ownedCells(set, own, this.#texts));
   }
 
-  /** Equal ids are equal texts; `put` is handed sorted lists, so that rows are compared in order. */
+  /**
+   * Equal ids are equal texts; `put` is handed sorted lists, so that rows are compared in order.
+   */
   #areEqual(before: readonly number[], after: readonly number[]): boolean {
     if (before.length !== after.length) return false;
     // A chain has the last one first.

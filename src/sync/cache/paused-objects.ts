@@ -1,6 +1,7 @@
 /**
- * Which objects are paused by their annotation, and what that does to a plan: nothing of theirs is written or removed,
- * and a name is left as a whole. Somebody else's name is not theirs: an object that loses the contest pauses nothing.
+ * Which objects are paused by their annotation, and what that does to a plan: nothing of theirs is
+ * written or removed, and a name is left as a whole. Somebody else's name is not theirs: an object
+ * that loses the contest pauses nothing.
  */
 import {
   isMarkOf,
@@ -43,8 +44,9 @@ export class PausedObjects {
   }
 
   /**
-   * The plan, with everything held when a change of it is a paused object's. `listing`: contributions that list the
-   * name. Of several entries made from one object each pauses its own names; a name that none lists is the object's.
+   * The plan, with everything held when a change of it is a paused object's. `listing`:
+   * contributions that list the name. Of several entries made from one object each pauses its own
+   * names; a name that none lists is the object's.
    */
   leave(plan: NamePlan, listing: () => readonly Contribution[]): NamePlan {
     if (!this.isAny || plan.changes.length === 0) return plan;

@@ -1,6 +1,7 @@
 /**
- * What objects say about their records, in one zone, where their wishes do not say it: they wait, go, or cannot be read.
- * Kept by the number of the contribution that says it. Remembers; decides nothing.
+ * What objects say about their records, in one zone, where their wishes do not say it: they wait,
+ * go, or cannot be read. Kept by the number of the contribution that says it. Remembers; decides
+ * nothing.
  */
 import {
   isMarkOf,
@@ -57,8 +58,9 @@ export class Statements {
   }
 
   /**
-   * What the object in the marker says of a name that it does not list: it may be one that it gave up or cannot spell now.
-   * Entries made from one object speak for their own names alone. `listing`: contributions that list the name.
+   * What the object in the marker says of a name that it does not list: it may be one that it gave
+   * up or cannot spell now. Entries made from one object speak for their own names alone.
+   * `listing`: contributions that list the name.
    */
   ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly ObjectTransfer[] {
     if (marker.resource === null) return [];

@@ -1,6 +1,7 @@
 /**
- * Which names of a zone differ between what is wanted and what stands, by ids alone (DESIGN §11). Says "even" only where
- * `planName` would change and hold nothing; where that takes a second look it says "uneven", and the planner decides.
+ * Which names of a zone differ between what is wanted and what stands, by ids alone (DESIGN §11).
+ * Says "even" only where `planName` would change and hold nothing; where that takes a second look
+ * it says "uneven", and the planner decides.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
@@ -30,7 +31,10 @@ export interface Terms {
 
 /** Data under our marker, which nobody else claims. */
 const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
-/** … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it (Z-13). */
+/**
+ * … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it
+ * (Z-13).
+ */
 const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit | FLAG.remnant;
 /** Of one name at most these two are compared by id; more is the planner's. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
@@ -49,7 +53,9 @@ export class ZoneComparison {
     for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++) if (!walk.isEven(id)) yield id;
   }
 
-  /** The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions. */
+  /**
+   * The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions.
+   */
   unevenBelow(terms: Terms, fromId: number, endId: number): readonly number[] {
     const walk = new Walk(this.#sides, terms);
     const end = Math.min(endId, this.#sides.texts.names.idsEnd);
@@ -63,7 +69,10 @@ export class ZoneComparison {
     return trustedDnsName(this.#sides.texts.names.textOf(id));
   }
 
-  /** Whether both sides of a name are equal by id. Good as long as the terms are, and for the types seen so far. */
+  /**
+   * Whether both sides of a name are equal by id. Good as long as the terms are, and for the types
+   * seen so far.
+   */
   evenness(terms: Terms): (name: DnsName) => boolean {
     const walk = new Walk(this.#sides, terms);
     return (name) => {
@@ -73,7 +82,10 @@ export class ZoneComparison {
   }
 }
 
-/** Both sides under the terms of now, name by name. Keeps at hand what a full pass asks for a million times. */
+/**
+ * Both sides under the terms of now, name by name. Keeps at hand what a full pass asks for a
+ * million times.
+ */
 class Walk {
   readonly #sides: Sides;
   readonly #terms: Terms;
@@ -114,7 +126,9 @@ class Walk {
     return isEven && !this.#isDelegated(id);
   }
 
-  /** True when nothing in the chain is ours, or claimed by us and others, and no permit is there. */
+  /**
+   * True when nothing in the chain is ours, or claimed by us and others, and no permit is there.
+   */
   #isNobodysOf(standing: number): boolean {
     const { rows, byName } = this.#sides.state.owned;
     for (let row = standing; row !== NO_ROW; row = byName.next(row))

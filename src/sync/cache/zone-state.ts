@@ -1,6 +1,6 @@
 /**
- * What is known of one zone: raw record sets and the owned view folded from them, kept consistent name by name.
- * Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
+ * What is known of one zone: raw record sets and the owned view folded from them, kept consistent
+ * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -34,7 +34,10 @@ export interface StateOptions {
   readonly rebuildAbove?: number;
 }
 
-/** Table and ownership of a zone. While a load is awaited, some of its names are known already and others not. */
+/**
+ * Table and ownership of a zone. While a load is awaited, some of its names are known already and
+ * others not.
+ */
 export class ZoneState {
   readonly table: ZoneTable;
   readonly owned: OwnedIndex;
@@ -57,8 +60,9 @@ export class ZoneState {
   }
 
   /**
-   * Takes a complete reading; names in `keep` were written since it began and stay (Z-6). `besides`: names whose owners
-   * changed outside of the zone. Answers the names whose view changed.
+   * Takes a complete reading; names in `keep` were written since it began and stay (Z-6).
+   * `besides`: names whose owners changed outside of the zone. Answers the names whose view
+   * changed.
    */
   async load(
     sets: Iterable<RecordSet>,
@@ -84,7 +88,10 @@ export class ZoneState {
     return this.#refresh(moved);
   }
 
-  /** Takes confirmed changes of the name's group. Answers the names whose view changed; `name` counts as one. */
+  /**
+   * Takes confirmed changes of the name's group. Answers the names whose view changed; `name`
+   * counts as one.
+   */
   async applied(changes: readonly Change[], name: DnsName): Promise<SomeNames> {
     // Where ownership is kept outside of the zone, its view may change without any write.
     const moved = new Set<string>([name]);
@@ -105,12 +112,18 @@ export class ZoneState {
     }
   }
 
-  /** Every raw name that must be read so that the view of `name` is right: its own and its markers' names. */
+  /**
+   * Every raw name that must be read so that the view of `name` is right: its own and its markers'
+   * names.
+   */
   namesToRead(name: DnsName): readonly DnsName[] {
     return this.#ownership.related(name).map(trustedDnsName);
   }
 
-  /** Raw names that must be read besides those that were `read`, now that it is known what stands there. */
+  /**
+   * Raw names that must be read besides those that were `read`, now that it is known what stands
+   * there.
+   */
   namesBehind(sets: readonly RecordSet[], read: readonly string[]): readonly DnsName[] {
     return namesBehind(sets, read, this.#ownership).map(trustedDnsName);
   }

@@ -1,6 +1,7 @@
 /**
- * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads. Columns of ids
- * (DESIGN §11); record sets are made when somebody asks for them. `test/support/plain-zone` has the same in objects.
+ * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads.
+ * Columns of ids (DESIGN §11); record sets are made when somebody asks for them.
+ * `test/support/plain-zone` has the same in objects.
  */
 import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -131,7 +132,10 @@ export class ZoneTable implements ZoneContent {
     return null;
   }
 
-  /** Puts rows of a name, in no chain yet, in place of those that stand, or drops them. True if they differ. */
+  /**
+   * Puts rows of a name, in no chain yet, in place of those that stand, or drops them. True if they
+   * differ.
+   */
   #swap(id: number, after: readonly number[]): boolean {
     const before = this.#byName.of(id);
     if (this.#areEqual(before, after)) {

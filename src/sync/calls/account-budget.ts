@@ -1,6 +1,7 @@
 /**
- * The calls of one account, shared by its zones (SAFETY Z-20): at most what its rate allows, reads at most a quarter of
- * that, writes before reads, and none of both waits for ever. Zones queue in turn, each with one call at a time.
+ * The calls of one account, shared by its zones (SAFETY Z-20): at most what its rate allows, reads
+ * at most a quarter of that, writes before reads, and none of both waits for ever. Zones queue in
+ * turn, each with one call at a time.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -10,7 +11,9 @@ export type AccountRate = { readonly burst: number; readonly perSecond: number }
 
 /** Share of an account's rate that reads may take (Z-20). */
 const READ_SHARE = 0.25;
-/** Writes that go before a read which waits and has a token of its own: what is left of the rate. */
+/**
+ * Writes that go before a read which waits and has a token of its own: what is left of the rate.
+ */
 const WRITES_IN_A_ROW = 3;
 /** Part of the reads' share that asking change tokens may take; the rest is for loads and names. */
 const POLL_SHARE = 0.5;

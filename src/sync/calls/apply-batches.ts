@@ -1,6 +1,7 @@
 /**
- * Sends batches and finds the culprit of a refused one: a rejected batch is split until the bad group
- * stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for each group.
+ * Sends batches and finds the culprit of a refused one: a rejected batch is split until the bad
+ * group stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for
+ * each group.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -14,7 +15,10 @@ import type { Batch } from "./pack-batches.ts";
 export interface CallFence {
   /** The fence as each call asserts it; null = there is no record. */
   readonly compare: Precondition | null;
-  /** Asked after a failed precondition: true = the fence is another, so that the failure says nothing about the groups. */
+  /**
+   * Asked after a failed precondition: true = the fence is another, so that the failure says
+   * nothing about the groups.
+   */
   readonly hasMoved: () => Promise<boolean>;
   /** Milliseconds that a call begun now may take; null = as long as the provider waits. */
   readonly callMs: () => number | null;
@@ -25,14 +29,20 @@ export interface CallFence {
 export interface ApplyContext {
   readonly session: ProviderSession;
   readonly zone: Zone;
-  /** Writes down what is about to be done, and hears of calls that have no result; absent = nothing needs to be. */
+  /**
+   * Writes down what is about to be done, and hears of calls that have no result; absent = nothing
+   * needs to be.
+   */
   readonly registry?: Pick<Ownership, "begin" | "confirm">;
   readonly signal: AbortSignal;
   /** Null and absent = nobody else can write. */
   readonly fence?: CallFence | null;
   /** Resolves when the account's budget has a token. */
   readonly spend: () => Promise<void>;
-  /** Asked of each group when there is a token, which may take long: false = it is not sent any more and has no result. */
+  /**
+   * Asked of each group when there is a token, which may take long: false = it is not sent any more
+   * and has no result.
+   */
   readonly isDue: (group: ChangeGroup) => boolean;
   /** Split also after a failed precondition: the names were read again and it failed anew. */
   readonly suspects: ReadonlySet<string>;
@@ -45,8 +55,8 @@ export interface Result {
 }
 
 /**
- * Applies one batch; each group that is still due has exactly one result, but for those of a call that the fence stopped.
- * Throws for trouble with the provider only where the fence cannot be read.
+ * Applies one batch; each group that is still due has exactly one result, but for those of a call
+ * that the fence stopped. Throws for trouble with the provider only where the fence cannot be read.
  */
 export async function applyBatch(
   context: ApplyContext,
@@ -65,8 +75,8 @@ export async function applyBatch(
 }
 
 /**
- * Those that are still due once there is a token. What is dropped here may have been begun, in a batch that was refused
- * and is sent in parts: the registry hears that it was not written (Z-14).
+ * Those that are still due once there is a token. What is dropped here may have been begun, in a
+ * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
  */
 async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
   if (planned.some(context.isDue)) await context.spend();
@@ -77,7 +87,10 @@ async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
   return batch;
 }
 
-/** True when the fence is another. The results are nobody's then, but the registry hears them: it began the call. */
+/**
+ * True when the fence is another. The results are nobody's then, but the registry hears them: it
+ * began the call.
+ */
 async function isStopped(context: ApplyContext, results: readonly Result[]): Promise<boolean> {
   if (!results.some(({ outcome }) => outcome.status === "precondition-failed")) return false;
   let hasMoved = true;
@@ -169,7 +182,9 @@ function limited({ signal, fence }: ApplyContext): {
   return { signal: both, release: () => timer.cancel() };
 }
 
-/** A thrown error says nothing about what was applied, unless its code says that nothing was sent. */
+/**
+ * A thrown error says nothing about what was applied, unless its code says that nothing was sent.
+ */
 function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
   if (trouble !== null && NOTHING_SENT.has(trouble.code))

@@ -1,4 +1,6 @@
-/** Delays for what keeps failing, one by one: exponential, with jitter and a bound (DESIGN §5.6). */
+/**
+ * Delays for what keeps failing, one by one: exponential, with jitter and a bound (DESIGN §5.6).
+ */
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 
@@ -22,7 +24,9 @@ export class Backoff {
     this.#limits = limits;
   }
 
-  /** Notes a failure; the key is due after the next delay, or after `atLeastMs` if that is longer. */
+  /**
+   * Notes a failure; the key is due after the next delay, or after `atLeastMs` if that is longer.
+   */
   failed(key: string, atLeastMs = 0): void {
     const attempts = (this.#entries.get(key)?.attempts ?? 0) + 1;
     const full = Math.min(
@@ -34,7 +38,10 @@ export class Backoff {
     this.#entries.set(key, { attempts, dueAtMs: nowMs + delay, askedMs: nowMs + atLeastMs });
   }
 
-  /** The key's input changed: its failures count no more, but what the provider asked for does (S20). */
+  /**
+   * The key's input changed: its failures count no more, but what the provider asked for does
+   * (S20).
+   */
   excuse(key: string): void {
     const askedMs = this.#entries.get(key)?.askedMs ?? 0;
     if (askedMs <= this.#clock.monotonicMs()) this.#entries.delete(key);

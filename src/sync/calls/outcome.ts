@@ -4,7 +4,10 @@ import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 /** Every outcome but success. */
 export type NotApplied = Exclude<Outcome, { status: "applied" }>;
 
-/** RFC 2136 §3.4.2.2: a CNAME beside other data is dropped in silence, so a changed name is read after it (Z-8). */
+/**
+ * RFC 2136 §3.4.2.2: a CNAME beside other data is dropped in silence, so a changed name is read
+ * after it (Z-8).
+ */
 export function mayHaveDropped(group: ChangeGroup): boolean {
   const usesCname = group.changes.some((c) => c.op !== "remove" && c.next.type === "CNAME");
   return usesCname && !group.preconditions.some((p) => p.is === "name-unused");

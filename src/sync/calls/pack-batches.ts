@@ -1,6 +1,7 @@
 /**
- * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers included, never
- * share a round (SAFETY Z-11): the later one is planned anew when the zone shows the earlier one.
+ * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers
+ * included, never share a round (SAFETY Z-11): the later one is planned anew when the zone shows
+ * the earlier one.
  */
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Capabilities } from "../../providers/provider.ts";
@@ -27,7 +28,9 @@ export class Footprint {
   }
 }
 
-/** Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own. */
+/**
+ * Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own.
+ */
 export function pack(
   groups: readonly ChangeGroup[],
   limits: Capabilities["batch"],
@@ -97,7 +100,9 @@ function assertedNames(group: ChangeGroup): readonly string[] {
   });
 }
 
-/** What a group costs in one call; bytes are an upper estimate of the wire form without compression. */
+/**
+ * What a group costs in one call; bytes are an upper estimate of the wire form without compression.
+ */
 function costOf(group: ChangeGroup): Cost {
   let values = 0;
   let bytes = 0;

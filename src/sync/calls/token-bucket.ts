@@ -21,7 +21,10 @@ export class TokenBucket {
     this.#filledAtMs = clock.monotonicMs();
   }
 
-  /** Milliseconds until a token is there; 0 = now. Whole ones, so that a timer of that length is not too early. */
+  /**
+   * Milliseconds until a token is there; 0 = now. Whole ones, so that a timer of that length is not
+   * too early.
+   */
   waitMs(): number {
     if (this.#burst === Number.POSITIVE_INFINITY) return 0;
     const now = this.#clock.monotonicMs();

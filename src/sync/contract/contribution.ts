@@ -1,4 +1,7 @@
-/** What one object wants in one zone. Level-based: the last contribution of an object is what counts. Types only. */
+/**
+ * What one object wants in one zone. Level-based: the last contribution of an object is what
+ * counts. Types only.
+ */
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
@@ -10,11 +13,15 @@ export interface Contribution {
   /** `metadata.generation` that this was computed from; echoed in reports. */
   readonly generation: number;
   readonly found: Found<DesiredRecordSet>;
-  /** The object has a deletionTimestamp: it wants nothing any more, and that is proven. `found.items` are ignored. */
+  /**
+   * The object has a deletionTimestamp: it wants nothing any more, and that is proven.
+   * `found.items` are ignored.
+   */
   readonly deleting: boolean;
   /**
-   * The object's names are published in that zone, of another apex, which is in charge of them now: what it has here may
-   * go once a reading of that zone shows them (Z-18). Absent = it wants them here.
+   * The object's names are published in that zone, of another apex, which is in charge of them now:
+   * what it has here may go once a reading of that zone shows them (Z-18). Absent = it wants them
+   * here.
    */
   readonly movedTo?: ZoneKey;
 }

@@ -1,6 +1,7 @@
 /**
- * The fence record: one TXT record set for each zone and owner id, which names the election domain that writes there and
- * the epoch of its term (SAFETY Z-17). Text ⇄ data and its name; decides nothing. Pure.
+ * The fence record: one TXT record set for each zone and owner id, which names the election domain
+ * that writes there and the epoch of its term (SAFETY Z-17). Text ⇄ data and its name; decides
+ * nothing. Pure.
  */
 import { childName, type DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -9,19 +10,26 @@ import type { RecordSet } from "../../model/record-set.ts";
 
 /** Who may write. */
 export interface FenceRecord {
-  /** Election domain: coordination cluster UID, Lease namespace and name, joined by `/`. Never empty. */
+  /**
+   * Election domain: coordination cluster UID, Lease namespace and name, joined by `/`. Never
+   * empty.
+   */
   readonly domain: string;
   /** Term of the writer; rises with each acquisition of the Lease. 0 or more. */
   readonly epoch: number;
   /** Another domain that has the same owner id: nobody writes. Null = nobody disputes it. */
   readonly contestedBy: string | null;
-  /** Domains that a person took the owner id from, the latest first, at most `DISMISSED_MAX`: they stop without dispute. */
+  /**
+   * Domains that a person took the owner id from, the latest first, at most `DISMISSED_MAX`: they
+   * stop without dispute.
+   */
   readonly dismissed: readonly string[];
 }
 
 /**
- * RFC 8552 §1.1: the underscored label next to the apex is the one that is registered, here ours; what differs is below it,
- * so that a fence makes an empty non-terminal of nothing but our own label.
+ * RFC 8552 §1.1: the underscored label next to the apex is the one that is registered, here ours;
+ * what differs is below it, so that a fence makes an empty non-terminal of nothing but our own
+ * label.
  */
 const FENCE_LABEL = "_zonekeeper-fence";
 /** Domains that a fence remembers as dismissed. */
@@ -36,7 +44,10 @@ export function fenceName(apex: DnsName, owner: string): DnsName | null {
   return parent === null ? null : childName(fingerprint64(owner), parent);
 }
 
-/** What all fences of a zone stand below: a delegation or an alias there would cut them off. Null = as above. */
+/**
+ * What all fences of a zone stand below: a delegation or an alias there would cut them off. Null =
+ * as above.
+ */
 export function fenceParent(apex: DnsName): DnsName | null {
   return childName(FENCE_LABEL, apex);
 }
@@ -64,7 +75,10 @@ export function fenceSet(
   };
 }
 
-/** `v=1;domain=…;epoch=N`, then `contested=` and `dismissed=` where there are any. No `heritage=`, so no tool's marker. */
+/**
+ * `v=1;domain=…;epoch=N`, then `contested=` and `dismissed=` where there are any. No `heritage=`,
+ * so no tool's marker.
+ */
 export function fenceText({ domain, epoch, contestedBy, dismissed }: FenceRecord): string {
   return [
     "v=1",

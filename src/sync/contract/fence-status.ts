@@ -1,11 +1,18 @@
-/** The fence of a zone as people see it, and what became of an owner id that they took (Z-17). Types only. */
+/**
+ * The fence of a zone as people see it, and what became of an owner id that they took (Z-17). Types
+ * only.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 
-/** How a zone is kept from stale writers and from another installation with our owner id (SAFETY Z-17). */
+/**
+ * How a zone is kept from stale writers and from another installation with our owner id (SAFETY
+ * Z-17).
+ */
 export interface FenceStatus {
   /**
-   * `unused`: nothing was written yet. `record`: batches compare our record. `lease`: there is no record, and writing
-   * stops early enough before the Lease ends. `stopped`: nothing is written until a person decides.
+   * `unused`: nothing was written yet. `record`: batches compare our record. `lease`: there is no
+   * record, and writing stops early enough before the Lease ends. `stopped`: nothing is written
+   * until a person decides.
    */
   readonly mode: "unused" | "record" | "lease" | "stopped";
   /** Our election domain; null = it cannot be known. */
@@ -19,7 +26,10 @@ export interface FenceStatus {
   readonly other: string | null;
 }
 
-/** An owner id that is taken from another installation in one zone: the fence record before and after, as text. */
+/**
+ * An owner id that is taken from another installation in one zone: the fence record before and
+ * after, as text.
+ */
 export interface FenceTaken {
   /** Apex. */
   readonly zone: DnsName;

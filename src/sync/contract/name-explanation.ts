@@ -14,8 +14,8 @@ export interface NameClaim {
   /** Null = it wants no record there now. */
   readonly set: DesiredRecordSet | null;
   /**
-   * `first`: has the name. `held`: has it, and cannot be written. `behind`: another object comes first (Z-15).
-   * `refused`: takes no part. `waits`: has no address. `leaves`: is being deleted.
+   * `first`: has the name. `held`: has it, and cannot be written. `behind`: another object comes
+   * first (Z-15). `refused`: takes no part. `waits`: has no address. `leaves`: is being deleted.
    */
   readonly place: "first" | "held" | "behind" | "refused" | "waits" | "leaves";
   /** Why, for people; empty with `first` and `leaves`. */
@@ -42,17 +42,22 @@ export interface MarkerRecord {
   readonly is: "marker" | "permit" | "fence" | "unknown";
   /** The record sets that it speaks for; empty with `fence` and `unknown`. */
   readonly of: readonly RecordSetKey[];
-  /** Null = it is neither marker nor fence, or several markers in one record set that name different owners. */
+  /**
+   * Null = it is neither marker nor fence, or several markers in one record set that name different
+   * owners.
+   */
   readonly whose: "ours" | "another" | null;
   /** In the marker; empty = it proves nobody's right. Null = it is no marker, or several. */
   readonly owner: string | null;
   /** Null = the marker names none. */
   readonly resource: string | null;
-  /** Of a marker in another format than the zone's registry writes; null = it is the registry's own. */
+  /**
+   * Of a marker in another format than the zone's registry writes; null = it is the registry's own.
+   */
   readonly format: string | null;
   /**
-   * A further marker of records that have one: where those stand that count for them. Absent = it counts itself, or none
-   * does.
+   * A further marker of records that have one: where those stand that count for them. Absent = it
+   * counts itself, or none does.
    */
   readonly beside?: readonly DnsName[];
   /** What a fence says; null = nothing that this version can read. Absent = it is no fence. */
@@ -79,8 +84,8 @@ export interface NameExplanation {
   readonly servers: readonly ZoneServer[];
   readonly name: DnsName;
   /**
-   * `settled`: known, and as wanted. `open`: something is held, fails or is in the making. `unknown`: nobody lists it
-   * and nothing stands there. `trouble`: the zone cannot be read now.
+   * `settled`: known, and as wanted. `open`: something is held, fails or is in the making.
+   * `unknown`: nobody lists it and nothing stands there. `trouble`: the zone cannot be read now.
    */
   readonly verdict: "settled" | "open" | "unknown" | "trouble";
   readonly desired: readonly DesiredRecordSet[];

@@ -9,20 +9,32 @@ export interface OwnershipRow extends RecordSetKey {
   /** What stands there; null = only a marker, or a permit that was left behind. */
   readonly values: readonly string[] | null;
   readonly whose: "ours" | "another" | "nobody" | "contested";
-  /** Owner ids in its markers; several only when contested, none when its marker proves nobody's right. */
+  /**
+   * Owner ids in its markers; several only when contested, none when its marker proves nobody's
+   * right.
+   */
   readonly owners: readonly string[];
-  /** Why the marker proves nobody's right: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or there is none. */
+  /**
+   * Why the marker proves nobody's right: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or
+   * there is none.
+   */
   readonly trouble?: string;
   readonly resource: string | null;
   /** Exact state of its marker, for orders; null = it has none. */
   readonly marker: string | null;
-  /** The format of its marker where that is not the zone's: then it cannot be transferred. Absent = it is. */
+  /**
+   * The format of its marker where that is not the zone's: then it cannot be transferred. Absent =
+   * it is.
+   */
   readonly format?: string;
   /** Its marker is in the middle of a sequence (Z-10). */
   readonly isPending: boolean;
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
   readonly wantedBy: string | null;
-  /** One that wants it by another account of this zone, where an order for it would have to be given. Absent = none does. */
+  /**
+   * One that wants it by another account of this zone, where an order for it would have to be
+   * given. Absent = none does.
+   */
   readonly wantedBeside?: string;
   /** The adoption rule takes it for that object as soon as it stands without a marker. */
   readonly isAdoptable: boolean;

@@ -1,4 +1,7 @@
-/** Intervals and bounds of the loops. All named, all in one place; tests and the simulator shorten them. */
+/**
+ * Intervals and bounds of the loops. All named, all in one place; tests and the simulator shorten
+ * them.
+ */
 
 /** Milliseconds unless the name says otherwise. */
 export interface SyncSettings {
@@ -12,9 +15,13 @@ export interface SyncSettings {
   readonly tokenPollMs: number;
   /** Least time between two looks at the change token, however many hints come (RFC 1996 §4.4). */
   readonly hintPollMs: number;
-  /** Without deltas: own writes must have rested this long before a reload for a moved token (Z-6). */
+  /**
+   * Without deltas: own writes must have rested this long before a reload for a moved token (Z-6).
+   */
   readonly quietBeforeReloadMs: number;
-  /** How often a full pass over a loaded zone is compared with what changes told of (DESIGN §11). */
+  /**
+   * How often a full pass over a loaded zone is compared with what changes told of (DESIGN §11).
+   */
   readonly selfCheckMs: number;
   /** Back-off of a failing name, and its first step for a zone. */
   readonly retryFirstMs: number;
@@ -25,7 +32,9 @@ export interface SyncSettings {
   readonly namesPerRoundMax: number;
   /** Names read again in one call. */
   readonly rereadMax: number;
-  /** Own writes between two polls up to which their names are read again too, when the token moved. */
+  /**
+   * Own writes between two polls up to which their names are read again too, when the token moved.
+   */
   readonly ownRereadMax: number;
 }
 

@@ -3,16 +3,25 @@
 /** One term; ends with the process or with the Lease. */
 export interface WriterTerm {
   /**
-   * Election domain, the same on every replica and at every start: cluster UID, Lease namespace and name. Null = it cannot
-   * be known, so that no fence can be written.
+   * Election domain, the same on every replica and at every start: cluster UID, Lease namespace and
+   * name. Null = it cannot be known, so that no fence can be written.
    */
   readonly domain: string | null;
   /** Higher than that of any term of the domain before. */
   readonly epoch: number;
-  /** Milliseconds until nothing more may be sent; 0 = over, infinite = there is no Lease that could be lost. */
+  /**
+   * Milliseconds until nothing more may be sent; 0 = over, infinite = there is no Lease that could
+   * be lost.
+   */
   remainingMs(): number;
-  /** Milliseconds before that at which no call is begun where no fence can stop it: the longest that one may take. */
+  /**
+   * Milliseconds before that at which no call is begun where no fence can stop it: the longest that
+   * one may take.
+   */
   readonly marginMs: number;
-  /** A zone shows a later epoch of the domain: the term is over, and the next one must be higher than `epoch`. */
+  /**
+   * A zone shows a later epoch of the domain: the term is over, and the next one must be higher
+   * than `epoch`.
+   */
   outdated(epoch: number): void;
 }

@@ -20,7 +20,10 @@ export interface ZoneStatus {
   readonly state: "loading" | "ready" | "failed";
   /** Why nothing is written to the zone; null = it is not paused. */
   readonly paused: string | null;
-  /** Several record sets of a name change in one call; else one after the other, and a change of type leaves a gap. */
+  /**
+   * Several record sets of a name change in one call; else one after the other, and a change of
+   * type leaves a gap.
+   */
   readonly isAtomic: boolean;
   /** Last failure of a load or null. */
   readonly message: string | null;

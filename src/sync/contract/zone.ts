@@ -12,7 +12,10 @@ export interface ZoneKey {
   readonly zone: string;
 }
 
-/** What an opened zone works with. The session is shared by all zones of its account and not closed by the engine. */
+/**
+ * What an opened zone works with. The session is shared by all zones of its account and not closed
+ * by the engine.
+ */
 export interface OpenZoneInput {
   readonly key: ZoneKey;
   readonly zone: Zone;
@@ -27,7 +30,10 @@ export interface OpenZoneInput {
 
 /** Where the authority for a name passes on, as one zone holds it (RFC 9499 §7, zone cut). */
 export interface ZoneCut {
-  /** The topmost delegation at or above the name; the zone's own apex when it answers for the name itself. */
+  /**
+   * The topmost delegation at or above the name; the zone's own apex when it answers for the name
+   * itself.
+   */
   readonly at: DnsName;
   /** Name servers there: values of its NS record set, sorted. */
   readonly servers: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * Notices when the name servers at an apex that is open become others, in that zone or in one above it (SAFETY Z-18):
- * then another zone may be in charge of names. Looks only at apexes that moved, so that a busy zone costs nothing.
+ * Notices when the name servers at an apex that is open become others, in that zone or in one above
+ * it (SAFETY Z-18): then another zone may be in charge of names. Looks only at apexes that moved,
+ * so that a busy zone costs nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ZoneCut, ZoneKey } from "../contract/zone.ts";
@@ -13,7 +14,9 @@ export interface OpenZone {
   cutOf(name: DnsName): ZoneCut | null;
 }
 
-/** Remembers one text for each pair of zone and apex; both are bounded by the zones that are open. */
+/**
+ * Remembers one text for each pair of zone and apex; both are bounded by the zones that are open.
+ */
 export class CutWatch {
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Map<string, string>();
@@ -24,7 +27,10 @@ export class CutWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  /** `moved` = names of that zone whose records may be others than before. Tells the listeners at most once. */
+  /**
+   * `moved` = names of that zone whose records may be others than before. Tells the listeners at
+   * most once.
+   */
   moved(zone: OpenZone, moved: Iterable<DnsName>, apexes: ReadonlySet<DnsName>): void {
     let changed = 0;
     for (const name of moved) if (apexes.has(name) && this.#isNew(zone, name)) changed += 1;

@@ -1,11 +1,17 @@
-/** The delegations inside a zone, so that names below one that comes or goes are looked at again (SAFETY Z-18). */
+/**
+ * The delegations inside a zone, so that names below one that comes or goes are looked at again
+ * (SAFETY Z-18).
+ */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 
 /** Bounded by the delegations of the zone. */
 export class KnownCuts {
   #cuts: ReadonlySet<string> = new Set();
 
-  /** Learns which names of the zone are delegated now. Answers those that became a delegation or are none any more. */
+  /**
+   * Learns which names of the zone are delegated now. Answers those that became a delegation or are
+   * none any more.
+   */
   learn(delegations: ReadonlySet<string>): readonly DnsName[] {
     const come = [...delegations].filter((name) => !this.#cuts.has(name));
     const gone = [...this.#cuts].filter((name) => !delegations.has(name));

@@ -15,8 +15,9 @@ export interface MoveScene {
 }
 
 /**
- * What a move adds to the verdict `given` without it: records of an object that said farewell, or that a crash in the
- * middle of a move left behind, may go; the guard reads the other zone before they do.
+ * What a move adds to the verdict `given` without it: records of an object that said farewell, or
+ * that a crash in the middle of a move left behind, may go; the guard reads the other zone before
+ * they do.
  */
 export function verdictOnMove(
   name: DnsName,
@@ -27,7 +28,8 @@ export function verdictOnMove(
   const isLeftover =
     !given.proven && given.code === "WantedElsewhere" && here.length === 0 && isWantedElsewhere;
   if (!isFarewell && !isLeftover) return given;
-  // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it nobody gets there.
+  // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it
+  // nobody gets there.
   if (delegation?.servers.includes(name) === true)
     return {
       proven: false,

@@ -1,4 +1,7 @@
-/** Zone cuts as a snapshot shows them (SAFETY Z-18): who answers for a name of a zone. Pure; reads one table. */
+/**
+ * Zone cuts as a snapshot shows them (SAFETY Z-18): who answers for a name of a zone. Pure; reads
+ * one table.
+ */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ZoneCut } from "../contract/zone.ts";
@@ -10,8 +13,9 @@ export interface NamesOfZone {
 }
 
 /**
- * The cut for `name` in the zone of `apex`. Of nested delegations the topmost counts: what lies below it is occluded
- * and never answered (RFC 2136 §7.18, RFC 1034 §4.2.1). A name outside the zone gets the apex.
+ * The cut for `name` in the zone of `apex`. Of nested delegations the topmost counts: what lies
+ * below it is occluded and never answered (RFC 2136 §7.18, RFC 1034 §4.2.1). A name outside the
+ * zone gets the apex.
  */
 export function cutOf(table: NamesOfZone, apex: DnsName, name: DnsName): ZoneCut {
   let cut: ZoneCut = { at: apex, servers: serversAt(table, apex) };

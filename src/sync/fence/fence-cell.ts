@@ -1,6 +1,6 @@
 /**
- * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): what stands there as last read, and writes that
- * assert it. Knows nothing of terms and decides nothing.
+ * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): what stands there as last
+ * read, and writes that assert it. Knows nothing of terms and decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -93,8 +93,8 @@ export class FenceCell {
   }
 
   /**
-   * What a reading of the zone happened to show. It may be older than what is known: a hint, of which the first counts
-   * until the record itself is read.
+   * What a reading of the zone happened to show. It may be older than what is known: a hint, of
+   * which the first counts until the record itself is read.
    */
   observe(sets: readonly RecordSet[]): void {
     if (this.#found !== null && isSame(this.#found, sets)) return;
@@ -119,7 +119,10 @@ export class FenceCell {
     this.#isDoubtful = false;
   }
 
-  /** Writes it where what was read still stands, while `isDue`, not before the provider lets us; null = it stands now. */
+  /**
+   * Writes it where what was read still stands, while `isDue`, not before the provider lets us;
+   * null = it stands now.
+   */
   async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
     const { session, zone } = this.#setup;

@@ -1,4 +1,7 @@
-/** What a writer concludes from the fence that it read (SAFETY Z-17). Pure: reads nothing, writes nothing. */
+/**
+ * What a writer concludes from the fence that it read (SAFETY Z-17). Pure: reads nothing, writes
+ * nothing.
+ */
 import type { RecordSet } from "../../model/record-set.ts";
 import { DISMISSED_MAX, type FenceRecord, parseFence } from "../contract/fence-record.ts";
 
@@ -55,8 +58,8 @@ function judgeTheirs(record: FenceRecord, self: Writer): FenceVerdict {
 }
 
 /**
- * The fence with which `self` takes the owner id from the domain `from`, because a person says so; null when it is not
- * that domain which is in the way.
+ * The fence with which `self` takes the owner id from the domain `from`, because a person says so;
+ * null when it is not that domain which is in the way.
  */
 export function takenFrom(record: FenceRecord, from: string, self: Writer): FenceRecord | null {
   const isTheirs = record.domain === from && from !== self.domain;

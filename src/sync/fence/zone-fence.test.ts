@@ -1,4 +1,7 @@
-/** Z-17 in one zone: who may write, what a batch asserts, and what each kind of trouble with the record leads to. */
+/**
+ * Z-17 in one zone: who may write, what a batch asserts, and what each kind of trouble with the
+ * record leads to.
+ */
 import { describe, expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import {

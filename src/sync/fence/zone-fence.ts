@@ -1,6 +1,6 @@
 /**
- * The fence of one zone (SAFETY Z-17): says whether, and under which compare, this term may write. Batches compare the
- * fence record and never change it; a change of records costs no further write.
+ * The fence of one zone (SAFETY Z-17): says whether, and under which compare, this term may write.
+ * Batches compare the fence record and never change it; a change of records costs no further write.
  *
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
@@ -29,7 +29,10 @@ export interface FenceOptions {
 /** What the fence of one zone works with. */
 export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
   readonly log: Log;
-  /** What is held for the fence's sake may go now, or a dispute is to be tried again. Not called from within a method. */
+  /**
+   * What is held for the fence's sake may go now, or a dispute is to be tried again. Not called
+   * from within a method.
+   */
   readonly onMoved: () => void;
 }
 
@@ -47,7 +50,10 @@ const TRIES_MAX = 3;
 /** Milliseconds until a dispute that could not be written down is tried again. */
 const DISPUTE_RETRY_MS = 10_000;
 
-/** See above. Methods take turns; those that ask the provider throw OperationError when it cannot be read. */
+/**
+ * See above. Methods take turns; those that ask the provider throw OperationError when it cannot be
+ * read.
+ */
 export class ZoneFence {
   readonly #options: ZoneFenceOptions;
   readonly #cell: FenceCell;
@@ -105,7 +111,10 @@ export class ZoneFence {
     return verdict?.is === "stop" || verdict?.is === "contest" ? verdict.stop : null;
   }
 
-  /** What a reading that took in the record's name happened to show of fences. A hint: nothing is sent on its word. */
+  /**
+   * What a reading that took in the record's name happened to show of fences. A hint: nothing is
+   * sent on its word.
+   */
   observe(sets: readonly RecordSet[]): void {
     if (this.name === null) return;
     this.#cell.observe(sets.filter(({ name }) => name === this.name));
@@ -118,7 +127,9 @@ export class ZoneFence {
     if (wasSeen && this.#cell.isDoubtful && this.isInTime) await this.#inTurn(() => this.#look());
   }
 
-  /** Before plans: reads the record if it is not known, and writes a dispute. Writes nothing else. */
+  /**
+   * Before plans: reads the record if it is not known, and writes a dispute. Writes nothing else.
+   */
   admit(): Promise<FenceAnswer> {
     return this.#inTurn(() => this.#settle(false));
   }
@@ -128,7 +139,9 @@ export class ZoneFence {
     return this.#inTurn(() => this.#settle(true));
   }
 
-  /** After a failed precondition: reads the record. True = it is another than the batch compared. */
+  /**
+   * After a failed precondition: reads the record. True = it is another than the batch compared.
+   */
   hasMoved(compare: Precondition | null): Promise<boolean> {
     return this.#inTurn(async () => {
       if (compare === null) return false;
@@ -138,8 +151,9 @@ export class ZoneFence {
   }
 
   /**
-   * Takes the owner id from the domain `from`, or only says what that would write. Null = that domain is not in the way
-   * here. Throws OperationError: `NotTaken` when it cannot be written, `StaleWriter` when it is not for this term to say.
+   * Takes the owner id from the domain `from`, or only says what that would write. Null = that
+   * domain is not in the way here. Throws OperationError: `NotTaken` when it cannot be written,
+   * `StaleWriter` when it is not for this term to say.
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
     return this.#inTurn(async () => {
@@ -180,7 +194,9 @@ export class ZoneFence {
     return outcome.status === "retry" ? { ...outcome, may: "later" } : null;
   }
 
-  /** A refused record is not tried again with each batch: those compare what stands there instead. */
+  /**
+   * A refused record is not tried again with each batch: those compare what stands there instead.
+   */
   #isToWrite(verdict: FenceVerdict | null, mayArm: boolean): verdict is ToWrite {
     if (verdict?.is === "contest") return true;
     return verdict?.is === "write" && mayArm && this.#cell.refusal === null;

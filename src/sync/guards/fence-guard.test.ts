@@ -45,7 +45,10 @@ test("a zone that nobody pauses is not paused", () => {
   expect(new FenceGuard(inner, fence, APEX).barredBy()).toBeNull();
 });
 
-/** What becomes of one name that is wanted like this, while that stands: `create`, …, or the code of a hold. */
+/**
+ * What becomes of one name that is wanted like this, while that stands: `create`, …, or the code of
+ * a hold.
+ */
 async function admitted(name: string, desired: string, zone = ""): Promise<readonly string[]> {
   const rules = rulesWith({ managedTypes: new Set(["A", "CNAME", "NS", "TXT"]) });
   const place = trustedDnsName(`${name}.${ORIGIN}`);

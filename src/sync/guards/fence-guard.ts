@@ -1,6 +1,7 @@
 /**
- * The look at the fence before anything is sent (SAFETY Z-17): what a person has to decide first becomes holds. Comes after
- * the fuse, so that its first plan is whole; what the fuse counted and the fence holds counts once when it is planned again.
+ * The look at the fence before anything is sent (SAFETY Z-17): what a person has to decide first
+ * becomes holds. Comes after the fuse, so that its first plan is whole; what the fuse counted and
+ * the fence holds counts once when it is planned again.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";

@@ -1,6 +1,7 @@
 /**
- * The fuse of one zone (SAFETY Z-16): keeps its counters where a restart finds them, and stores them before anything
- * that they let pass is sent. While they cannot be read or stored nothing is removed. The arithmetic is plan/fuse.ts.
+ * The fuse of one zone (SAFETY Z-16): keeps its counters where a restart finds them, and stores
+ * them before anything that they let pass is sent. While they cannot be read or stored nothing is
+ * removed. The arithmetic is plan/fuse.ts.
  */
 
 import { isFields } from "../../model/object-fields.ts";
@@ -45,8 +46,9 @@ export interface FuseGuardOptions {
 export const BLIND_RETRY_MS = 10_000;
 
 /**
- * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone is often read before its objects
- * have said what they want, and of many objects the last one speaks minutes after the first.
+ * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone
+ * is often read before its objects have said what they want, and of many objects the last one
+ * speaks minutes after the first.
  */
 export const FIRST_PLAN_MS = 600_000;
 
@@ -71,7 +73,10 @@ export class FuseGuard implements Guard {
     this.#options = options;
   }
 
-  /** `asker` = the account whose plans these are, where several show the zone; absent = there is one only. */
+  /**
+   * `asker` = the account whose plans these are, where several show the zone; absent = there is one
+   * only.
+   */
   admit(
     plans: readonly NamePlan[],
     zone: ZoneCounts,
@@ -80,7 +85,10 @@ export class FuseGuard implements Guard {
     return this.#inTurn(() => this.#admit(plans, this.#sceneOf(zone, asker), asker));
   }
 
-  /** The account shows the zone no more: what it asked for is forgotten with the next plan of its name. */
+  /**
+   * The account shows the zone no more: what it asked for is forgotten with the next plan of its
+   * name.
+   */
   leave(asker: object): void {
     this.#askers.leave(asker);
   }
@@ -103,7 +111,10 @@ export class FuseGuard implements Guard {
     }
   }
 
-  /** Approves the frozen set with this hash; false when there is none. Its names must be planned again. */
+  /**
+   * Approves the frozen set with this hash; false when there is none. Its names must be planned
+   * again.
+   */
   approve(hash: string): Promise<boolean> {
     return this.#inTurn(() => this.#approve(hash));
   }
@@ -115,7 +126,9 @@ export class FuseGuard implements Guard {
     return true;
   }
 
-  /** What reads the counters and writes them again does so alone: one of two at once would be lost. */
+  /**
+   * What reads the counters and writes them again does so alone: one of two at once would be lost.
+   */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
     this.#turn = mine.then(nothing, nothing);
@@ -164,7 +177,9 @@ export class FuseGuard implements Guard {
     return nowMs - this.#beganMs < FIRST_PLAN_MS;
   }
 
-  /** Written down also where nothing is planned any more; what fails here is done by the next plan. */
+  /**
+   * Written down also where nothing is planned any more; what fails here is done by the next plan.
+   */
   async #endFirstPlan(): Promise<void> {
     if (this.#isClosed || this.#state === null) return;
     try {
@@ -174,7 +189,10 @@ export class FuseGuard implements Guard {
     }
   }
 
-  /** What is made new is wanted by this very version: a change there is an edit (bounded by the names of the zone). */
+  /**
+   * What is made new is wanted by this very version: a change there is an edit (bounded by the
+   * names of the zone).
+   */
   #noteMade(plans: readonly NamePlan[]): void {
     if (!this.#isFirstPlan()) this.#madeHere.clear();
     else
@@ -247,8 +265,9 @@ export class FuseGuard implements Guard {
 function nothing(): void {}
 
 /**
- * Throws for what is no state of a fuse. Earlier versions kept approved removals and updates as one list, `approved`,
- * which does not say what was approved: it is none, and who meant a removal is asked again.
+ * Throws for what is no state of a fuse. Earlier versions kept approved removals and updates as one
+ * list, `approved`, which does not say what was approved: it is none, and who meant a removal is
+ * asked again.
  */
 function readFuse(text: string): FuseState {
   const empty = newFuse();

@@ -1,6 +1,7 @@
 /**
- * The last look at removals that rest on a move between zones (SAFETY Z-18): right before they are sent the other zone
- * is read through its provider. What it does not hold becomes a hold here. Everything else passes unseen.
+ * The last look at removals that rest on a move between zones (SAFETY Z-18): right before they are
+ * sent the other zone is read through its provider. What it does not hold becomes a hold here.
+ * Everything else passes unseen.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";

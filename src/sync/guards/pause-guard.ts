@@ -1,6 +1,6 @@
 /**
- * Holds every plan of a paused zone as `Paused`, before any other guard sees it: what is not sent counts for nothing. The
- * provider refuses besides (DESIGN §7.7); this is for people to read why.
+ * Holds every plan of a paused zone as `Paused`, before any other guard sees it: what is not sent
+ * counts for nothing. The provider refuses besides (DESIGN §7.7); this is for people to read why.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";

@@ -1,6 +1,7 @@
 /**
- * What is paused by an operator: single zones, or everything; by options at the start and by commands at run time, which
- * are kept over restarts. While that cannot be read everything counts as paused: a kill switch must not be lost.
+ * What is paused by an operator: single zones, or everything; by options at the start and by
+ * commands at run time, which are kept over restarts. While that cannot be read everything counts
+ * as paused: a kill switch must not be lost.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -86,8 +87,8 @@ export class PauseRegistry {
   }
 
   /**
-   * From the moment of the call on nothing is written; resolves when a restart will see it. Rejects with OperationError
-   * when it could not be stored: it is paused here all the same.
+   * From the moment of the call on nothing is written; resolves when a restart will see it. Rejects
+   * with OperationError when it could not be stored: it is paused here all the same.
    */
   pause(scope: PauseScope): Promise<void> {
     this.#unstored.set(scope, this.#options.clock.nowMs());
@@ -101,9 +102,9 @@ export class PauseRegistry {
   }
 
   /**
-   * Ends a pause, whoever began it; false when there was none. Resolves when it is stored, and only then anything is
-   * written again. The end of the pause of everything leaves those of single zones. Rejects with OperationError when nothing can be read
-   * or stored.
+   * Ends a pause, whoever began it; false when there was none. Resolves when it is stored, and only
+   * then anything is written again. The end of the pause of everything leaves those of single
+   * zones. Rejects with OperationError when nothing can be read or stored.
    */
   resume(scope: PauseScope): Promise<boolean> {
     return this.#inTurn(async () => {
@@ -143,7 +144,10 @@ export class PauseRegistry {
     return `${what} paused ${how}; zonekeeper resume ${flag} ends it`;
   }
 
-  /** What is stored counts; it is read afresh before each change, for another leader may have written. */
+  /**
+   * What is stored counts; it is read afresh before each change, for another leader may have
+   * written.
+   */
   async #change(change: (pauses: Pauses) => Pauses): Promise<void> {
     const { state, key } = this.#options;
     const text = await state.read(key);

@@ -1,13 +1,14 @@
 /**
- * Several accounts may show one zone, and its fuse is one (SAFETY Z-16): remembers which account asked last for which held
- * change. One account's plan of a name says nothing about what another one wants to change there.
+ * Several accounts may show one zone, and its fuse is one (SAFETY Z-16): remembers which account
+ * asked last for which held change. One account's plan of a name says nothing about what another
+ * one wants to change there.
  */
 import type { FuseItem } from "../../plan/fuse.ts";
 import type { FusedPlans } from "../../plan/fuse-plans.ts";
 
 /**
- * In memory only: after a restart each account asks anew. Holds no more than the held changes of each account, of which
- * only the identity matters.
+ * In memory only: after a restart each account asks anew. Holds no more than the held changes of
+ * each account, of which only the identity matters.
  */
 export class FuseAskers {
   readonly #asked = new Map<object, ReadonlyMap<string, FuseItem>>();

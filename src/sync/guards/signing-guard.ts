@@ -1,7 +1,8 @@
 /**
- * Refuses `--marker-signing require` in a zone for as long as a marker there names our owner id and is not signed
- * (SAFETY Z-13): whoever turns it on too early must not find half of the zone foreign. Once a zone was seen without one
- * it is accepted, and an unsigned marker that appears later is a forged one, which concerns its own name alone.
+ * Refuses `--marker-signing require` in a zone for as long as a marker there names our owner id and
+ * is not signed (SAFETY Z-13): whoever turns it on too early must not find half of the zone
+ * foreign. Once a zone was seen without one it is accepted, and an unsigned marker that appears
+ * later is a forged one, which concerns its own name alone.
  */
 import type { NamePlan } from "../../plan/changes.ts";
 import { heldChange } from "../../plan/held-change.ts";

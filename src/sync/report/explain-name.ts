@@ -1,4 +1,7 @@
-/** One name's story in one zone: who wants what, who comes first and why, what stands, whose it is, what is held. */
+/**
+ * One name's story in one zone: who wants what, who comes first and why, what stands, whose it is,
+ * what is held.
+ */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { objectKeyText } from "../../model/provenance.ts";
@@ -81,7 +84,10 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identit
   }
 }
 
-/** A marker of another format is a text like any other to the zone's registry, and told of as what it is. */
+/**
+ * A marker of another format is a text like any other to the zone's registry, and told of as what
+ * it is.
+ */
 function isMarkOfGuest({ set, format }: MarkerRecord, { data, marker }: OwnedRecordSet): boolean {
   return format !== null && data !== null && marker === null && isSameKey(data, set);
 }

@@ -1,4 +1,7 @@
-/** What `explain` says of records that are no user's: whose they are, and which records they speak for. */
+/**
+ * What `explain` says of records that are no user's: whose they are, and which records they speak
+ * for.
+ */
 import { describe, expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";

@@ -1,6 +1,7 @@
 /**
- * What stands at a name and is no record of a user: ownership markers, permits and fences, with what they speak for. The
- * owned view has folded them away; `explain` tells of them under their own names. Decides nothing.
+ * What stands at a name and is no record of a user: ownership markers, permits and fences, with
+ * what they speak for. The owned view has folded them away; `explain` tells of them under their own
+ * names. Decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
@@ -16,8 +17,8 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 type Owners = Pick<Identity, "owners" | "mainOwner">;
 
 /**
- * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from the zone itself: throws
- * OperationError where it cannot be.
+ * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from
+ * the zone itself: throws OperationError where it cannot be.
  */
 export async function marksAt(
   actor: ZoneActor,
@@ -74,8 +75,8 @@ async function markOf(set: RecordSet, scene: MarkScene): Promise<MarkerRecord> {
 }
 
 /**
- * What a record set says as a marker, read as if it were the only one: of several markers of a record the view of the zone
- * keeps one. Empty = it is none.
+ * What a record set says as a marker, read as if it were the only one: of several markers of a
+ * record the view of the zone keeps one. Empty = it is none.
  */
 async function saidBy(set: RecordSet, { ownership, views }: MarkScene): Promise<readonly Marked[]> {
   const data = views.flatMap((view) => view.data ?? []).filter((one) => !isSameKey(one, set));

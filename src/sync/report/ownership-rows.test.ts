@@ -8,7 +8,9 @@ import { withOthers } from "../../ownership/with-other-formats.ts";
 import { NO_FAULTS } from "../../providers/memory/faults.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
-/** The row of `www` once its object has published it; the object lists these values for adoption. */
+/**
+ * The row of `www` once its object has published it; the object lists these values for adoption.
+ */
 async function rowUnder(adoption: OpenZoneInput["adoption"], ...listed: readonly string[]) {
   const { engine, setup, clock } = engineWorld();
   engine.openZone({ ...setup, adoption });

@@ -1,4 +1,7 @@
-/** Who owns what in one zone, and which objects want it: what people look at before they order anything. Only reads, in slices. */
+/**
+ * Who owns what in one zone, and which objects want it: what people look at before they order
+ * anything. Only reads, in slices.
+ */
 import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
@@ -27,7 +30,10 @@ interface RightsScene {
 /** What rights are read from. */
 type RightsZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
 
-/** Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted by zone, then name. */
+/**
+ * Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted
+ * by zone, then name.
+ */
 export async function rightsIn(
   zones: readonly RightsZone[],
   names: ReadonlySet<DnsName> | null,

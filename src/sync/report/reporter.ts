@@ -1,6 +1,7 @@
 /**
- * Tells listeners where contributions stand, each report once as long as it says the same. Many reports go out in
- * slices, so that nothing else waits for them. Computed from what is known when they go out: level-based.
+ * Tells listeners where contributions stand, each report once as long as it says the same. Many
+ * reports go out in slices, so that nothing else waits for them. Computed from what is known when
+ * they go out: level-based.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -39,8 +40,8 @@ export class Reporter {
   }
 
   /**
-   * Reports what lists these names, at once where one slice suffices. Resolves when they went out; at once when more of
-   * the same zone is going out: they follow it then.
+   * Reports what lists these names, at once where one slice suffices. Resolves when they went out;
+   * at once when more of the same zone is going out: they follow it then.
    */
   async settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     const backlog = this.#backlogs.get(actor);
@@ -51,7 +52,8 @@ export class Reporter {
 
   /** Reports one contribution of a zone now. */
   report(actor: ZoneActor, contribution: Contribution): void {
-    // What is left of a deleting object is not known before the zone is: no report is better than "nothing".
+    // What is left of a deleting object is not known before the zone is: no report is better than
+    // "nothing".
     if (isWithdrawn(contribution) && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,

@@ -22,7 +22,8 @@ test("a name that waits for an incomplete object is looked at when that one is c
   world.engine.openZone(world.setup);
   world.engine.contribute(KEY, said("first", entry("www", ["192.0.2.1"])));
   await world.clock.advance(5_000);
-  // It lists the name and does not get it; then nobody can tell what it wants, and who has it leaves.
+  // It lists the name and does not get it; then nobody can tell what it wants, and who has it
+  // leaves.
   const second = said("second", entry("www", ["192.0.2.2"]));
   world.engine.contribute(KEY, second);
   world.engine.contribute(KEY, { ...second, found: NOTHING_YET });

@@ -1,6 +1,7 @@
 /**
- * Records that an object published at a name which it no longer lists, and which are held (by the fuse, say): their
- * object is told, for nobody else can be. Whoever lists a name hears by the ordinary report.
+ * Records that an object published at a name which it no longer lists, and which are held (by the
+ * fuse, say): their object is told, for nobody else can be. Whoever lists a name hears by the
+ * ordinary report.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";

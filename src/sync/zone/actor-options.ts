@@ -44,8 +44,8 @@ export interface ActorOptions {
   /** Called with names whose records may be others than before; never from inside `touch`. */
   readonly onMoved: (names: SomeNames) => void;
   /**
-   * Called with names whose reports may have changed, or with all; never from inside `touch`. Resolves when they went
-   * out, or at once when others are still going out before them.
+   * Called with names whose reports may have changed, or with all; never from inside `touch`.
+   * Resolves when they went out, or at once when others are still going out before them.
    */
   readonly onSettled: (names: ReadonlySet<DnsName> | "all") => Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** What a ledger learns from an outcome that was not `applied`: when the name is read, tried again, or split off. */
+/**
+ * What a ledger learns from an outcome that was not `applied`: when the name is read, tried again,
+ * or split off.
+ */
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { codeOf, type NotApplied } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
@@ -11,7 +14,8 @@ export function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: No
   const failure = { code: codeOf(outcome), message: outcome.message };
   switch (outcome.status) {
     case "precondition-failed":
-      // The first time the names are read and planned anew at once; the second time the batch is split.
+      // The first time the names are read and planned anew at once; the second time the batch is
+      // split.
       if (ledger.doubt(name, wrote, true)) ledger.fail(name, failure);
       return;
     case "unknown":

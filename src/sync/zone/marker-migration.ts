@@ -1,8 +1,9 @@
 /**
- * Bringing the markers of a zone to another form while it is worked on: names whose markers do not have it are planned
- * like any other name, through the same guard and with the same preconditions. Remembers only the names that could move
- * when it was asked for, until they did or turn out not to: what is done already, the zone says, so that a broken-off or
- * refused migration is simply asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
+ * Bringing the markers of a zone to another form while it is worked on: names whose markers do not
+ * have it are planned like any other name, through the same guard and with the same preconditions.
+ * Remembers only the names that could move when it was asked for, until they did or turn out not
+ * to: what is done already, the zone says, so that a broken-off or refused migration is simply
+ * asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { Change, Hold, MarkerTarget, NamePlan } from "../../plan/changes.ts";
@@ -67,8 +68,9 @@ export class Migration {
   }
 
   /**
-   * The plans with the markers that are to move, where nothing else is to do at the name. What cannot move now, because
-   * it has moved, because it is paused or because its place is taken, is no longer asked for, and its plan stays as it is.
+   * The plans with the markers that are to move, where nothing else is to do at the name. What
+   * cannot move now, because it has moved, because it is paused or because its place is taken, is
+   * no longer asked for, and its plan stays as it is.
    */
   async extend(plans: readonly NamePlan[], zone: WholeZone): Promise<readonly NamePlan[]> {
     const target = this.#target;
@@ -89,8 +91,8 @@ export class Migration {
   }
 
   /**
-   * What a guard makes of extended plans: a move that it holds is refused, and nobody makes it later unasked. The entry
-   * has what it wants all along, so its plan stays `before`.
+   * What a guard makes of extended plans: a move that it holds is refused, and nobody makes it
+   * later unasked. The entry has what it wants all along, so its plan stays `before`.
    */
   admitted(plans: readonly NamePlan[], before: readonly NamePlan[]): readonly NamePlan[] {
     if (this.#asked.size === 0) return plans;
@@ -112,7 +114,10 @@ interface WholeZone {
   readonly index: Pick<DesiredIndex, "paused" | "listing">;
 }
 
-/** What is to move at the name of a plan, and what cannot; `Paused` where an object of it is, which leaves the name as a whole. */
+/**
+ * What is to move at the name of a plan, and what cannot; `Paused` where an object of it is, which
+ * leaves the name as a whole.
+ */
 function movesAt(
   { setup, state, index }: WholeZone,
   { name, holds }: NamePlan,
@@ -177,8 +182,8 @@ export class Migrations {
   }
 
   /**
-   * Looks at every name of ours, and starts the migration if that is asked for. Where nothing of a zone can move it is
-   * refused there: an earlier one goes on then, and this one never begins.
+   * Looks at every name of ours, and starts the migration if that is asked for. Where nothing of a
+   * zone can move it is refused there: an earlier one goes on then, and this one never begins.
    */
   async migrate(
     actor: MigratingZone,

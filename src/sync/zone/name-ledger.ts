@@ -1,4 +1,7 @@
-/** What an actor remembers about single names: dirt, doubts, failures, open plans. State only; decides nothing. */
+/**
+ * What an actor remembers about single names: dirt, doubts, failures, open plans. State only;
+ * decides nothing.
+ */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -39,7 +42,10 @@ export class NameLedger {
     return this.#suspects;
   }
 
-  /** The name must be looked at. `edited`: its input changed, so that earlier failures no longer count. */
+  /**
+   * The name must be looked at. `edited`: its input changed, so that earlier failures no longer
+   * count.
+   */
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
       this.#backoff.excuse(name);
@@ -132,9 +138,9 @@ export class NameLedger {
   }
 
   /**
-   * True when the name was just written as planned and yet wants to be written again: a provider that changes
-   * what it is given (D35). It then backs off instead of writing for ever. That markers move after a write, or the other
-   * way round, is something else.
+   * True when the name was just written as planned and yet wants to be written again: a provider
+   * that changes what it is given (D35). It then backs off instead of writing for ever. That
+   * markers move after a write, or the other way round, is something else.
    */
   isEcho(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
@@ -153,8 +159,9 @@ export class NameLedger {
   }
 
   /**
-   * The group was written. `check`: read the name before it is planned again. With steps still to come (Z-10) it is read
-   * in any case and the plan stays open: nothing counts as done before the last of them is confirmed.
+   * The group was written. `check`: read the name before it is planned again. With steps still to
+   * come (Z-10) it is read in any case and the plan stays open: nothing counts as done before the
+   * last of them is confirmed.
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
@@ -178,7 +185,10 @@ export class NameLedger {
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
   }
 
-  /** True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`, it backs off. */
+  /**
+   * True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`,
+   * it backs off.
+   */
   isRepeated(group: ChangeGroup): boolean {
     const last = this.#steps.get(group.name);
     this.#steps.delete(group.name);
@@ -194,15 +204,19 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /** What is held of the name is looked at again after its back-off, without anything else that calls for it. */
+  /**
+   * What is held of the name is looked at again after its back-off, without anything else that
+   * calls for it.
+   */
   retryHeld(name: DnsName): void {
     this.#backoff.failed(name);
     this.#dirty.add(name);
   }
 
   /**
-   * What is known of the name and of everything that its call `wrote` is in doubt: read it first; default nothing
-   * besides what its view is made of. Answers whether it was under suspicion before.
+   * What is known of the name and of everything that its call `wrote` is in doubt: read it first;
+   * default nothing besides what its view is made of. Answers whether it was under suspicion
+   * before.
    */
   doubt(name: DnsName, wrote: ReadonlySet<string> = new Set(), suspect = false): boolean {
     const before = this.#suspects.has(name);

@@ -1,4 +1,7 @@
-/** Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks the planner. */
+/**
+ * Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks
+ * the planner.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
@@ -28,8 +31,8 @@ export interface Elsewhere {
   /** The object in the marker wants the name in one other zone, of another apex. */
   wants(set: OwnedRecordSet): boolean;
   /**
-   * What was said of the name in other zones, and in this one by other accounts, that is nothing to this record set: they are
-   * known to be other zones, or it wants no answer of this sort.
+   * What was said of the name in other zones, and in this one by other accounts, that is nothing to
+   * this record set: they are known to be other zones, or it wants no answer of this sort.
    */
   neutralTo(set: OwnedRecordSet): readonly Contribution[];
 }
@@ -70,7 +73,10 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   return input.index.paused.leave(plan, () => input.index.listing(name));
 }
 
-/** True when the object in the marker wants this key; another object may have it only once that one let go (Z-15). */
+/**
+ * True when the object in the marker wants this key; another object may have it only once that one
+ * let go (Z-15).
+ */
 function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
   return desired.some((wish) => isSameKey(wish, set) && isOf(set.marker, wish.provenance));
 }

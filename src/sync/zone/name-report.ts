@@ -37,9 +37,10 @@ export interface ReportInput {
 }
 
 /**
- * Names whose records may carry this contribution's provenance: those it lists and, when it is deleting, those
- * that its markers label and nobody else lists. Markers name the object that it was made from: what its siblings list is
- * theirs to wait for, also while they are deleted; a name that is refused must hold up no other (S14).
+ * Names whose records may carry this contribution's provenance: those it lists and, when it is
+ * deleting, those that its markers label and nobody else lists. Markers name the object that it was
+ * made from: what its siblings list is theirs to wait for, also while they are deleted; a name that
+ * is refused must hold up no other (S14).
  */
 export function namesToReport(
   contribution: Contribution,
@@ -55,7 +56,9 @@ export function namesToReport(
   return [...new Set([...listed, ...free])];
 }
 
-/** Names at which a marker of ours names this contribution's objects, whether it lists them or not. */
+/**
+ * Names at which a marker of ours names this contribution's objects, whether it lists them or not.
+ */
 export function namesMarkedBy(contribution: Contribution, state: ZoneState): readonly DnsName[] {
   const forms = objectsOf(contribution).flatMap((object) => [
     resourceOf(object),
@@ -66,8 +69,8 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
 }
 
 /**
- * Why a record stays for an object that lists its name: one whose word stands, or is not complete now (Z-1, Z-4). Never a
- * deleting object's own: it lists no name any more.
+ * Why a record stays for an object that lists its name: one whose word stands, or is not complete
+ * now (Z-1, Z-4). Never a deleting object's own: it lists no name any more.
  */
 const FOR_ANOTHER: ReadonlySet<string> = new Set([
   "OriginalAlive",
@@ -76,7 +79,10 @@ const FOR_ANOTHER: ReadonlySet<string> = new Set([
   "SourceIncomplete",
 ]);
 
-/** The report of one name, or null when a contribution that is deleting or moved away has nothing left there. */
+/**
+ * The report of one name, or null when a contribution that is deleting or moved away has nothing
+ * left there.
+ */
 export function reportName(
   input: ReportInput,
   contribution: Contribution,
@@ -98,11 +104,13 @@ export function reportName(
 }
 
 /**
- * All that is left at the name is its original's, which lists it still, or stays for an object that wants it by another
- * provider or none, or cannot say now what it wants there: nothing that a deletion has to wait for. It could wait for ever:
- * that object may have no provider before this deletion has ended, because the DNSProvider that is deleted waits for it
- * (Z-19), and its own object may want the name again, by an entry of the same name. Where another object wants another
- * type there, it is that wish which is held, and the original comes before it when its own is made again.
+ * All that is left at the name is its original's, which lists it still, or stays for an object that
+ * wants it by another provider or none, or cannot say now what it wants there: nothing that a
+ * deletion has to wait for. It could wait for ever: that object may have no provider before this
+ * deletion has ended, because the DNSProvider that is deleted waits for it (Z-19), and its own
+ * object may want the name again, by an entry of the same name. Where another object wants another
+ * type there, it is that wish which is held, and the original comes before it when its own is made
+ * again.
  */
 function isKeptForAnother(
   { planAt, isPlanned }: ReportInput,
@@ -110,7 +118,8 @@ function isKeptForAnother(
   { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
-  // A name that was never this object's own, but its original's, which lives: another one made from it speaks for that name.
+  // A name that was never this object's own, but its original's, which lives: another one made from
+  // it speaks for that name.
   const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
   const isForAnother = ({ code }: Hold): boolean =>
     FOR_ANOTHER.has(code) || (isSiblings && code === "SourceAlive");
@@ -124,7 +133,10 @@ function isKeptForAnother(
   });
 }
 
-/** Sets of ours at the name that belong to this contribution: by marker, or by key when it wins them. */
+/**
+ * Sets of ours at the name that belong to this contribution: by marker, or by key when it wins
+ * them.
+ */
 function standingSets(
   input: ReportInput,
   contribution: Contribution,
@@ -135,7 +147,8 @@ function standingSets(
   const objects = objectsOf(contribution);
   const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
     objects.some((object) => isMarkOf(marker, object));
-  // What others claim too may still be this object's: it stands, and a deletion waits until somebody has decided.
+  // What others claim too may still be this object's: it stands, and a deletion waits until
+  // somebody has decided.
   const isMine = (set: OwnedRecordSet): boolean => owned.isClaimed(set) && isNamed(set.marker);
   return owned.at(name).filter(isMine);
 }
@@ -172,7 +185,8 @@ function verdict(input: ReportInput, contribution: Contribution, name: DnsName):
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
   const holds = plan?.holds ?? [];
-  // What holds the winner's record there holds what is left there, too; who lost to whom says nothing of that.
+  // What holds the winner's record there holds what is left there, too; who lost to whom says
+  // nothing of that.
   const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
   const hold =
     holds.find((candidate) => concerns(candidate, contribution, name)) ??

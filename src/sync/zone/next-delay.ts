@@ -1,4 +1,7 @@
-/** When a zone's loop has something to do next. Pure arithmetic over waits; all of them in milliseconds. */
+/**
+ * When a zone's loop has something to do next. Pure arithmetic over waits; all of them in
+ * milliseconds.
+ */
 
 /** Waits of one zone; 0 or less = now. */
 export interface Waits {

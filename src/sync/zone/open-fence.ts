@@ -1,4 +1,7 @@
-/** Opens the fence of one zone and sets it before the guard of the zone; neither where nobody else can write. */
+/**
+ * Opens the fence of one zone and sets it before the guard of the zone; neither where nobody else
+ * can write.
+ */
 
 import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
 import { FenceGuard } from "../guards/fence-guard.ts";

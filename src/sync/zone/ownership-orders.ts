@@ -1,6 +1,7 @@
 /**
- * What people order about rights in one zone: each order is for one record set and the exact state that they saw. It lives
- * in memory, for a while, and until its record set is not as it was any more: an order is never carried out twice.
+ * What people order about rights in one zone: each order is for one record set and the exact state
+ * that they saw. It lives in memory, for a while, and until its record set is not as it was any
+ * more: an order is never carried out twice.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
@@ -10,7 +11,10 @@ import type { OrderedChange } from "../../plan/rules.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
-/** How long an order waits for its turn, and for what holds it to end; then a person is to look again. */
+/**
+ * How long an order waits for its turn, and for what holds it to end; then a person is to look
+ * again.
+ */
 export const ORDER_MS = 60_000;
 /** Orders of one zone at a time; more are refused. */
 export const ORDERS_MAX = 100_000;
@@ -32,7 +36,10 @@ export class OwnershipOrders {
   #names: ReadonlySet<DnsName> = new Set();
   #timer: Timer | null = null;
 
-  /** `onOver`: told the names of orders whose time is over, which are planned without them from now on. */
+  /**
+   * `onOver`: told the names of orders whose time is over, which are planned without them from now
+   * on.
+   */
   constructor(clock: Clock, onOver: (names: readonly DnsName[]) => void = () => undefined) {
     this.#clock = clock;
     this.#onOver = onOver;
@@ -44,8 +51,8 @@ export class OwnershipOrders {
   }
 
   /**
-   * Takes orders; a later one for a record set replaces the earlier one, and gives no other order more time. False, and
-   * nothing is taken: too many.
+   * Takes orders; a later one for a record set replaces the earlier one, and gives no other order
+   * more time. False, and nothing is taken: too many.
    */
   take(requests: readonly OwnershipOrder[]): boolean {
     if (this.#orders.size + requests.length > ORDERS_MAX) return false;
@@ -60,7 +67,10 @@ export class OwnershipOrders {
     return true;
   }
 
-  /** True when an order was taken for the name; it is planned then even where everything is as wanted. */
+  /**
+   * True when an order was taken for the name; it is planned then even where everything is as
+   * wanted.
+   */
   isAbout(name: DnsName): boolean {
     return this.#names.has(name);
   }

@@ -1,4 +1,7 @@
-/** Plans the names of one round of a zone: plan, guard, confirm, marker. Sends nothing; what is held is left in the ledger. */
+/**
+ * Plans the names of one round of a zone: plan, guard, confirm, marker. Sends nothing; what is held
+ * is left in the ledger.
+ */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
@@ -20,7 +23,9 @@ export interface RoundInput extends PlanInput {
   readonly clock: Clock;
 }
 
-/** Groups that do not share an owner name, in the order of `due`; those that would are due again. */
+/**
+ * Groups that do not share an owner name, in the order of `due`; those that would are due again.
+ */
 export async function planRound(
   input: RoundInput,
   due: readonly DnsName[],
@@ -65,8 +70,9 @@ async function admittedPlans(
 }
 
 /**
- * The group of a plan with its markers, or null when nothing is to be sent; what is held is remembered. A step that goes on from
- * what stands is sent in a round that has read the name: a person may have taken its marker since (Z-10, S16).
+ * The group of a plan with its markers, or null when nothing is to be sent; what is held is
+ * remembered. A step that goes on from what stands is sent in a round that has read the name: a
+ * person may have taken its marker since (Z-10, S16).
  */
 async function prepare(
   { setup, state, ledger, read }: RoundInput,

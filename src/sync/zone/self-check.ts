@@ -1,6 +1,6 @@
 /**
- * Now and then compares a full pass over a zone with what its loop knows from changes alone; both must agree (DESIGN
- * §11). What the loop missed is told, counted and planned anew.
+ * Now and then compares a full pass over a zone with what its loop knows from changes alone; both
+ * must agree (DESIGN §11). What the loop missed is told, counted and planned anew.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

@@ -1,6 +1,6 @@
 /**
- * Sends what a round has planned, batch by batch, under the fence of the zone. What became of a group goes to `learn`; a
- * group that was not sent is due again. Decides nothing about names.
+ * Sends what a round has planned, batch by batch, under the fence of the zone. What became of a
+ * group goes to `learn`; a group that was not sent is due again. Decides nothing about names.
  */
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -32,7 +32,10 @@ export interface SendContext {
 /** Batches that a round sends before it makes way for edits. */
 const BATCHES_MIN = 2;
 
-/** Throws OperationError when the fence cannot be read, or the term is over: nothing more is sent then. */
+/**
+ * Throws OperationError when the fence cannot be read, or the term is over: nothing more is sent
+ * then.
+ */
 export async function sendGroups(
   context: SendContext,
   groups: readonly ChangeGroup[],
@@ -43,7 +46,8 @@ export async function sendGroups(
   const { compare } = await compareOf(context);
   const batches = pack(groups, compare === null ? limits : roomBeside(compare, limits));
   for (const [index, batch] of batches.entries()) {
-    // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go in any case.
+    // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go
+    // in any case.
     if (index >= BATCHES_MIN && ledger.hasEdits) {
       for (const { name } of batches.slice(index).flat()) ledger.mark(name, false);
       return;
@@ -97,7 +101,10 @@ async function compareOf(context: SendContext): Promise<Pick<Armed, "compare">> 
 
 type Armed = Extract<FenceAnswer, { readonly may: "send" }>;
 
-/** A removal whose name was edited since it was planned, or a name that may be paused now. It is due already. */
+/**
+ * A removal whose name was edited since it was planned, or a name that may be paused now. It is due
+ * already.
+ */
 function isOutdated({ ledger, paused }: SendContext, { name, changes }: ChangeGroup): boolean {
   return ledger.isEdited(name) && (paused.isAny || changes.some(({ op }) => op === "remove"));
 }

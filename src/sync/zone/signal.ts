@@ -1,4 +1,6 @@
-/** Lets one loop sleep until a moment or until somebody has news for it. Not for several sleepers. */
+/**
+ * Lets one loop sleep until a moment or until somebody has news for it. Not for several sleepers.
+ */
 import type { Clock } from "../../ports/clock.ts";
 
 /** A wake-up call that is not lost when nobody sleeps. */

@@ -1,6 +1,7 @@
 /**
- * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and reports
- * (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes its state.
+ * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and
+ * reports (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes
+ * its state.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -140,7 +141,10 @@ export class ZoneActor {
     return state === null ? null : cutOf(state.table, this.apex, name);
   }
 
-  /** What stands at these names, read from the provider now. Changes nothing here. Throws OperationError. */
+  /**
+   * What stands at these names, read from the provider now. Changes nothing here. Throws
+   * OperationError.
+   */
   readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
     return this.#reader.look(names);
   }
@@ -155,7 +159,9 @@ export class ZoneActor {
     return this.#zoneFailure;
   }
 
-  /** Names to be looked at. `edited`: their input changed, so that earlier failures no longer count. */
+  /**
+   * Names to be looked at. `edited`: their input changed, so that earlier failures no longer count.
+   */
   touch(names: Iterable<DnsName>, edited: boolean): void {
     for (const name of names) this.ledger.mark(name, edited);
     if (!this.ledger.isClean) this.#signal.raise();
@@ -167,7 +173,10 @@ export class ZoneActor {
     this.#signal.raise();
   }
 
-  /** Looks again at every name that is held for want of proof. `isWhole`: in one plan, however many (Z-16). */
+  /**
+   * Looks again at every name that is held for want of proof. `isWhole`: in one plan, however many
+   * (Z-16).
+   */
   touchHeld(isWhole = false): void {
     this.#isWholeDue ||= isWhole;
     this.touch(this.ledger.heldNames(), false);
@@ -253,7 +262,10 @@ export class ZoneActor {
     await this.#see(moved);
   }
 
-  /** Everything that differs is due then; the rest is reported as it stands, beside what else happens. */
+  /**
+   * Everything that differs is due then; the rest is reported as it stands, beside what else
+   * happens.
+   */
   async #lookAtAll(): Promise<void> {
     const input = this.#planInput();
     if (input === null) return;
@@ -265,7 +277,9 @@ export class ZoneActor {
     void this.#options.onSettled("all");
   }
 
-  /** Marks names whose view moved; what is as wanted is reported. A full pass that is due does both. */
+  /**
+   * Marks names whose view moved; what is as wanted is reported. A full pass that is due does both.
+   */
   async #see(moved: SomeNames): Promise<void> {
     const input = this.#planInput();
     if (input === null) return;
@@ -284,7 +298,8 @@ export class ZoneActor {
   }
 
   #takeDue(): readonly DnsName[] {
-    // The first plan is whole: the fuse's rule for updates after a change of version looks at it (Z-16).
+    // The first plan is whole: the fuse's rule for updates after a change of version looks at it
+    // (Z-16).
     const { namesPerRoundMax } = this.#options.settings;
     return this.ledger.takeDue(this.#isWholeDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
   }

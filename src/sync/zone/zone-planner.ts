@@ -1,6 +1,7 @@
 /**
- * Plans the names of one zone: those that changes told of, and by a full pass those that differ at all (DESIGN §11).
- * Names whose two sides are equal by id are not looked at twice. Long work goes in slices.
+ * Plans the names of one zone: those that changes told of, and by a full pass those that differ at
+ * all (DESIGN §11). Names whose two sides are equal by id are not looked at twice. Long work goes
+ * in slices.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
@@ -15,7 +16,10 @@ import { type PlanInput, planOf } from "./name-planner.ts";
 
 /** Ids compared between two looks at the time. */
 const SLICE_IDS = 2_000;
-/** Names that differ and have an empty plan, looked at in one check; the next one goes on behind them. */
+/**
+ * Names that differ and have an empty plan, looked at in one check; the next one goes on behind
+ * them.
+ */
 const LOOKS_MAX = 1_000;
 
 /** What a planner works with. */
@@ -50,7 +54,10 @@ export class ZonePlanner {
     return plans;
   }
 
-  /** Marks every name whose two sides differ, and what is open. `isFirst`: nothing was planned before. */
+  /**
+   * Marks every name whose two sides differ, and what is open. `isFirst`: nothing was planned
+   * before.
+   */
   async markAll(input: PlanInput, isFirst: boolean): Promise<void> {
     const { ledger, texts, clock } = this.#parts;
     const slices = new Slices(clock);
@@ -64,7 +71,10 @@ export class ZonePlanner {
     for (const name of ledger.openNames()) ledger.mark(name, false);
   }
 
-  /** Marks names whose view moved, when they are ours or wanted and not as wanted; answers the others. */
+  /**
+   * Marks names whose view moved, when they are ours or wanted and not as wanted; answers the
+   * others.
+   */
   markMoved(moved: SomeNames, input: PlanInput): ReadonlySet<DnsName> {
     const { ledger, index } = this.#parts;
     const isAsWanted = this.evenness(input);
@@ -80,7 +90,10 @@ export class ZonePlanner {
     return even;
   }
 
-  /** Marks what lies below delegations that came or went since the last look: they decide about it anew (Z-18). */
+  /**
+   * Marks what lies below delegations that came or went since the last look: they decide about it
+   * anew (Z-18).
+   */
   markCuts(state: ZoneState): void {
     const cuts = this.#cuts.learn(state.table.delegations);
     if (cuts.length === 0) return;

@@ -1,4 +1,7 @@
-/** What a reading has to look at besides the name itself: what speaks for a permit (Z-13), and learned places of markers. */
+/**
+ * What a reading has to look at besides the name itself: what speaks for a permit (Z-13), and
+ * learned places of markers.
+ */
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";

@@ -1,6 +1,7 @@
 /**
- * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One at a time;
- * a reload may run while batches are sent, and then leaves alone what was written since it began.
+ * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One
+ * at a time; a reload may run while batches are sent, and then leaves alone what was written since
+ * it began.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -27,7 +28,10 @@ export interface ReaderOptions {
   readonly signal: AbortSignal;
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
-  /** Given what stands at names of fences (SAFETY Z-17) when they were read: they are no records of anybody. */
+  /**
+   * Given what stands at names of fences (SAFETY Z-17) when they were read: they are no records of
+   * anybody.
+   */
   readonly onFence: (sets: readonly RecordSet[]) => void;
 }
 
@@ -39,7 +43,9 @@ export class ZoneReader {
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
-  /** Moved names that we wrote ourselves, and others may have, too; and those whose reading failed. */
+  /**
+   * Moved names that we wrote ourselves, and others may have, too; and those whose reading failed.
+   */
   #doubtful = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
@@ -68,8 +74,9 @@ export class ZoneReader {
   }
 
   /**
-   * Names that a write touched: a load that is under way must not overrule them. Only confirmed ones are subtracted
-   * from what the change token shows (Z-6): a write whose answer was lost may land after the name was read again.
+   * Names that a write touched: a load that is under way must not overrule them. Only confirmed
+   * ones are subtracted from what the change token shows (Z-6): a write whose answer was lost may
+   * land after the name was read again.
    */
   wrote(names: Iterable<string>, confirmed: boolean): void {
     this.#wroteAtMs = this.#options.clock.monotonicMs();
@@ -126,7 +133,9 @@ export class ZoneReader {
     return moved;
   }
 
-  /** Reads names and what marks them, and raw names `besides`. Answers the names whose view changed. */
+  /**
+   * Reads names and what marks them, and raw names `besides`. Answers the names whose view changed.
+   */
   async reread(names: Iterable<DnsName>, besides: Iterable<string> = []): Promise<SomeNames> {
     const state = this.#state;
     if (state === null) return new Set();
@@ -152,8 +161,9 @@ export class ZoneReader {
   }
 
   /**
-   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when our writing rests:
-   * by then its view is right already, unless somebody else wrote there in the same interval (Z-6).
+   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when
+   * our writing rests: by then its view is right already, unless somebody else wrote there in the
+   * same interval (Z-6).
    */
   async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;

@@ -1,6 +1,7 @@
 /**
- * Reads bytes that a stranger sent. The first trouble sticks: every later read gives zeros and empty values, so that
- * callers check `trouble` once at the end and in their loops. Never throws, never loops without bound (RFC 1035 §4.1.4).
+ * Reads bytes that a stranger sent. The first trouble sticks: every later read gives zeros and
+ * empty values, so that callers check `trouble` once at the end and in their loops. Never throws,
+ * never loops without bound (RFC 1035 §4.1.4).
  */
 import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
 import { labelText } from "../../model/rdata/name-text.ts";
@@ -90,7 +91,10 @@ export class WireReader {
     return this.#bytes.subarray(start, start + count);
   }
 
-  /** A name, compressed or not. Pointers lead strictly backwards and a chain has at most 128 of them. */
+  /**
+   * A name, compressed or not. Pointers lead strictly backwards and a chain has at most 128 of
+   * them.
+   */
   name(): DnsName {
     const read = this.#nameAt(this.#offset, 0);
     if (read === null) return trustedDnsName("");
@@ -98,7 +102,10 @@ export class WireReader {
     return trustedDnsName(read.text);
   }
 
-  /** The labels of a name that must not be compressed (RFC 9460 §2.2), case kept; a pointer is trouble. */
+  /**
+   * The labels of a name that must not be compressed (RFC 9460 §2.2), case kept; a pointer is
+   * trouble.
+   */
   plainLabels(): readonly Uint8Array[] {
     const labels: Uint8Array[] = [];
     let wireBytes = 1;
@@ -123,7 +130,10 @@ export class WireReader {
     else if (length > 0) this.fail("a name holds a reserved label type");
   }
 
-  /** The type of the record that begins here, without moving; 0 when there is none. Its faults are not noted. */
+  /**
+   * The type of the record that begins here, without moving; 0 when there is none. Its faults are
+   * not noted.
+   */
   peekRecordType(): number {
     const offset = this.#offset;
     const trouble = this.#trouble;

@@ -1,6 +1,7 @@
 /**
- * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a mark, which truncation on
- * record set borders needs. Grows as needed up to 64 KiB and a little; what does not fit is for the caller to see.
+ * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a mark,
+ * which truncation on record set borders needs. Grows as needed up to 64 KiB and a little; what
+ * does not fit is for the caller to see.
  */
 import { type DnsName, NAME_BYTES_MAX, parentOf } from "../../model/dns-name.ts";
 import { nameLabels } from "../../model/rdata/name-text.ts";
@@ -67,8 +68,8 @@ export class WireWriter {
   }
 
   /**
-   * A name; with `compress` a suffix that was written before becomes a pointer. False = the text is no possible name
-   * (nothing was written).
+   * A name; with `compress` a suffix that was written before becomes a pointer. False = the text is
+   * no possible name (nothing was written).
    */
   name(name: DnsName, compress: boolean): boolean {
     if (name === "") {
@@ -109,7 +110,10 @@ export class WireWriter {
     return true;
   }
 
-  /** Writes a pointer to `suffix` if it may and can; else remembers where `suffix` is about to stand. */
+  /**
+   * Writes a pointer to `suffix` if it may and can; else remembers where `suffix` is about to
+   * stand.
+   */
   #writePointer(suffix: string, compress: boolean): boolean {
     const known = this.#offsets.get(suffix);
     if (known !== undefined && compress) {

@@ -1,4 +1,7 @@
-/** Messages over TCP: two bytes of length before each (RFC 1035 §4.2.2, RFC 7766 §8). No sockets here. */
+/**
+ * Messages over TCP: two bytes of length before each (RFC 1035 §4.2.2, RFC 7766 §8). No sockets
+ * here.
+ */
 import { invariant } from "../../model/invariant.ts";
 import { MESSAGE_BYTES_MAX } from "../message/message.ts";
 
@@ -11,7 +14,9 @@ export function frameMessage(message: Uint8Array): Uint8Array {
   return framed;
 }
 
-/** Cuts a byte stream into messages. Holds at most one unfinished message and what was pushed last. */
+/**
+ * Cuts a byte stream into messages. Holds at most one unfinished message and what was pushed last.
+ */
 export class TcpFrames {
   #chunks: Uint8Array[] = [];
   #size = 0;

@@ -1,4 +1,7 @@
-/** Numbers of classes, opcodes and response codes (RFC 6895 §2, §3.2). Words in, numbers out, and back. */
+/**
+ * Numbers of classes, opcodes and response codes (RFC 6895 §2, §3.2). Words in, numbers out, and
+ * back.
+ */
 import type { DnsClass, Opcode, Rcode } from "./message.ts";
 
 const CLASSES: readonly (readonly [number, DnsClass])[] = [

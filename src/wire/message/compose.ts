@@ -1,7 +1,10 @@
 /** Frequent messages, so that nobody spells out thirteen fields. No policy. */
 import type { DnsClass, Message, Question, Rcode } from "./message.ts";
 
-/** A QUERY with empty sections and no flag set; spread it and add what is wanted. `id` is 0 to 65535. */
+/**
+ * A QUERY with empty sections and no flag set; spread it and add what is wanted. `id` is 0 to
+ * 65535.
+ */
 export function emptyMessage(id: number): Message {
   return {
     id,
@@ -26,7 +29,10 @@ export function queryMessage(id: number, question: Omit<Question, "class">): Mes
   return { ...emptyMessage(id), question: [{ ...question, class: dnsClass }] };
 }
 
-/** An answer to `request` with its id, opcode, question and RD; other sections empty, AA as given (RFC 1035 §4.1.1). */
+/**
+ * An answer to `request` with its id, opcode, question and RD; other sections empty, AA as given
+ * (RFC 1035 §4.1.1).
+ */
 export function responseTo(request: Message, rcode: Rcode, authoritative: boolean): Message {
   return {
     ...emptyMessage(request.id),

@@ -1,6 +1,6 @@
 /**
- * Bytes to a Message (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Hostile bytes give an error, never an exception.
- * TSIG records are left out: verify and strip them first with tsig/.
+ * Bytes to a Message (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Hostile bytes give an error,
+ * never an exception. TSIG records are left out: verify and strip them first with tsig/.
  */
 import { numberOfType, typeOfNumber } from "../../model/rdata/type-numbers.ts";
 import type { RecordType } from "../../model/record-set.ts";
@@ -110,7 +110,8 @@ interface DataShape {
 
 function readData(reader: WireReader, { type, dnsClass, byteCount }: DataShape): string | null {
   if (byteCount > 0) return decodeRdata(reader, type, byteCount);
-  // RFC 2136 §2.4, §2.5: prerequisites and deletions carry no rdata; in a plain class emptiness is a fault.
+  // RFC 2136 §2.4, §2.5: prerequisites and deletions carry no rdata; in a plain class emptiness is
+  // a fault.
   const bare = dnsClass === "ANY" || dnsClass === "NONE";
   if (bare) return null;
   if (RDATA_LAYOUTS.has(type)) reader.fail(`a record of type ${type} has no data`);
@@ -160,7 +161,10 @@ function readOpt(reader: WireReader): { readonly edns: Edns; readonly extendedRc
   return { edns: { udpPayloadBytes, dnssecOk, version }, extendedRcode };
 }
 
-/** RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. None is understood here; each may be there. */
+/**
+ * RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. None is understood here; each
+ * may be there.
+ */
 function skipOptions(reader: WireReader, bytes: number): void {
   const end = reader.offset + bytes;
   while (reader.trouble === null && reader.offset < end) {

@@ -1,6 +1,7 @@
 /**
- * A Message to bytes (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Responses that are too large lose whole record sets
- * and carry TC (RFC 2181 §9); a request is never cut. TSIG is appended afterwards by tsig/.
+ * A Message to bytes (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Responses that are too large lose
+ * whole record sets and carry TC (RFC 2181 §9); a request is never cut. TSIG is appended afterwards
+ * by tsig/.
  */
 import { invariant } from "../../model/invariant.ts";
 import { numberOfType } from "../../model/rdata/type-numbers.ts";
@@ -27,14 +28,20 @@ export interface EncodeOptions {
   readonly bytesMax?: number;
 }
 
-/** As `tryEncodeMessage`, for messages that are known to be good (decoded, or made from canonical rdata); a bug if not. */
+/**
+ * As `tryEncodeMessage`, for messages that are known to be good (decoded, or made from canonical
+ * rdata); a bug if not.
+ */
 export function encodeMessage(message: Message, options: EncodeOptions = {}): Uint8Array {
   const result = tryEncodeMessage(message, options);
   invariant(result.ok, `a message must be encodable: ${result.ok ? "" : result.error}`);
   return result.value;
 }
 
-/** The bytes, or which record cannot be written. Only responses are truncated; a request that is too large is an error. */
+/**
+ * The bytes, or which record cannot be written. Only responses are truncated; a request that is too
+ * large is an error.
+ */
 export function tryEncodeMessage(
   message: Message,
   { bytesMax = MESSAGE_BYTES_MAX }: EncodeOptions = {},
@@ -58,7 +65,8 @@ function finish(state: Encoding, message: Message, flags: number): Result<Uint8A
   if (trouble !== null) return fail(trouble);
   if (cut !== null && !message.response)
     return fail(`the request has more than ${state.room} bytes and is not cut; send several`);
-  // RFC 2181 §9: TC only where required data is missing; additional data may be left out in silence.
+  // RFC 2181 §9: TC only where required data is missing; additional data may be left out in
+  // silence.
   if (cut === 1 || cut === 2) writer.patchU16(2, flags | TC);
   for (const [index, count] of state.counts.entries()) writer.patchU16(4 + 2 * index, count);
   return ok(writer.finish());

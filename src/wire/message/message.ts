@@ -1,4 +1,7 @@
-/** DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; codecs stand beside. */
+/**
+ * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; codecs stand
+ * beside.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordType } from "../../model/record-set.ts";
 
@@ -42,7 +45,10 @@ export interface ResourceRecord {
   readonly class: DnsClass;
   /** 0 to 2^31-1 seconds. */
   readonly ttlSeconds: number;
-  /** Canonical presentation rdata; names in it absolute without trailing dot. Null = rdlength 0 (RFC 2136 §2.4, §2.5). */
+  /**
+   * Canonical presentation rdata; names in it absolute without trailing dot. Null = rdlength 0 (RFC
+   * 2136 §2.4, §2.5).
+   */
   readonly data: string | null;
 }
 
@@ -53,7 +59,10 @@ export interface Edns {
   readonly version: number;
 }
 
-/** A message. In UPDATE the sections are zone, prerequisite, update, additional. TSIG is not here: see tsig/. */
+/**
+ * A message. In UPDATE the sections are zone, prerequisite, update, additional. TSIG is not here:
+ * see tsig/.
+ */
 export interface Message {
   /** 0 to 65535. */
   readonly id: number;

@@ -1,6 +1,6 @@
 /**
- * NOTIFY messages (RFC 1996): the request that says a zone may have changed. A hint and no more: whoever gets one asks for
- * the SOA (§3.11, §4.7).
+ * NOTIFY messages (RFC 1996): the request that says a zone may have changed. A hint and no more:
+ * whoever gets one asks for the SOA (§3.11, §4.7).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { emptyMessage } from "./compose.ts";

@@ -1,6 +1,6 @@
 /**
- * UPDATE messages (RFC 2136): the five prerequisites of §2.4, the four updates of §2.5, and the frame around them.
- * Builders only; what they mean is the server's business.
+ * UPDATE messages (RFC 2136): the five prerequisites of §2.4, the four updates of §2.5, and the
+ * frame around them. Builders only; what they mean is the server's business.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordType } from "../../model/record-set.ts";

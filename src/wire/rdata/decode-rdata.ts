@@ -18,9 +18,10 @@ import { readParameters } from "./parameters-field.ts";
 const LATIN = new TextDecoder("latin1");
 
 /**
- * Reads `byteCount` (> 0, or 0 for a type that may be empty) bytes as the rdata of `type`. The reader stands behind
- * them afterwards. Rdata that is longer or shorter than its fields is trouble, or `\#` text where the type's layout
- * says so; `encodeRdata` gives the same bytes back (names uncompressed, folded where RFC 4034 §6.2 folds them).
+ * Reads `byteCount` (> 0, or 0 for a type that may be empty) bytes as the rdata of `type`. The
+ * reader stands behind them afterwards. Rdata that is longer or shorter than its fields is trouble,
+ * or `\#` text where the type's layout says so; `encodeRdata` gives the same bytes back (names
+ * uncompressed, folded where RFC 4034 §6.2 folds them).
  */
 export function decodeRdata(reader: WireReader, type: RecordType, byteCount: number): string {
   if (byteCount > reader.left) reader.fail("rdata runs over the end of the message");
@@ -54,7 +55,9 @@ function decodeAlone(
     : formatUnknown(bytes);
 }
 
-/** Rdata with names that may point backwards in the message. Null = wrong; the reader may know why. */
+/**
+ * Rdata with names that may point backwards in the message. Null = wrong; the reader may know why.
+ */
 function decodeInside(reader: WireReader, type: RecordType, byteCount: number): string | null {
   const end = reader.offset + byteCount;
   const layout = RDATA_LAYOUTS.get(type);
@@ -68,7 +71,9 @@ function decodeInside(reader: WireReader, type: RecordType, byteCount: number): 
   return bytes === null ? null : formatUnknown(bytes);
 }
 
-/** The model would read it as it stands: a value that nobody may write as text is none of that type. */
+/**
+ * The model would read it as it stands: a value that nobody may write as text is none of that type.
+ */
 function isCanonical(type: RecordType, text: string): boolean {
   const parsed = parseRdata(type, text);
   return parsed.ok && parsed.value === text;

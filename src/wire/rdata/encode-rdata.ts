@@ -1,4 +1,7 @@
-/** Canonical presentation rdata to bytes (RFC 1035 §3.3, RFC 3597 §5). Text that is not canonical for its type is an error, never a guess. */
+/**
+ * Canonical presentation rdata to bytes (RFC 1035 §3.3, RFC 3597 §5). Text that is not canonical
+ * for its type is an error, never a guess.
+ */
 import { ipv4Bytes } from "../../model/rdata/a.ts";
 import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
@@ -16,8 +19,8 @@ const GENERIC = "\\# ";
 const QUOTE = 0x22;
 
 /**
- * Writes the rdata of `type` without its length. False = `text` is no rdata of that type; the writer then holds a part
- * of it and must be rolled back.
+ * Writes the rdata of `type` without its length. False = `text` is no rdata of that type; the
+ * writer then holds a part of it and must be rolled back.
  */
 export function encodeRdata(writer: WireWriter, type: RecordType, text: string): boolean {
   const layout = RDATA_LAYOUTS.get(type);
@@ -115,7 +118,10 @@ function encodeStrings(writer: WireWriter, text: string): boolean {
   return strings.ok && strings.value.every((string) => encodeCounted(writer, string));
 }
 
-/** A single string in quotes without escapes, as markers are. False = it is something else; nothing was written. */
+/**
+ * A single string in quotes without escapes, as markers are. False = it is something else; nothing
+ * was written.
+ */
 function encodePlainString(writer: WireWriter, text: string): boolean {
   const end = text.length - 1;
   if (end < 1 || end > 256 || text.charCodeAt(0) !== QUOTE || text.charCodeAt(end) !== QUOTE)

@@ -1,11 +1,15 @@
-/** How the rdata of each type is laid out on the wire; data only. A type without a layout is opaque (RFC 3597 §3). */
+/**
+ * How the rdata of each type is laid out on the wire; data only. A type without a layout is opaque
+ * (RFC 3597 §3).
+ */
 import type { RecordType } from "../../model/record-set.ts";
 
 /**
- * One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is never compressed by us
- * but read if somebody did, `kept-name` is neither compressed nor folded in case. `seconds` is a u32 that zone files may
- * write with units. `string` has a length byte and quotes, `tag` a length byte and none; `strings`, `text`, `hex`,
- * `base64` and `parameters` run to the end of the rdata.
+ * One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is
+ * never compressed by us but read if somebody did, `kept-name` is neither compressed nor folded in
+ * case. `seconds` is a u32 that zone files may write with units. `string` has a length byte and
+ * quotes, `tag` a length byte and none; `strings`, `text`, `hex`, `base64` and `parameters` run to
+ * the end of the rdata.
  */
 export type RdataField =
   | "ipv4"
@@ -31,8 +35,9 @@ export interface RdataLayout {
   /** In wire order, which is also the order of the words in presentation form. */
   readonly fields: readonly RdataField[];
   /**
-   * What rdata means that breaks the rules of its type. `refuse`: the message is malformed, as RFC 1035 servers have it.
-   * `opaque`: it is kept as `\#` (RFC 3597 §5), so that one odd foreign record never hides a zone.
+   * What rdata means that breaks the rules of its type. `refuse`: the message is malformed, as RFC
+   * 1035 servers have it. `opaque`: it is kept as `\#` (RFC 3597 §5), so that one odd foreign
+   * record never hides a zone.
    */
   readonly whenWrong: "refuse" | "opaque";
 }
@@ -85,8 +90,8 @@ export const RDATA_LAYOUTS: ReadonlyMap<RecordType, RdataLayout> = new Map([
 ]);
 
 /**
- * Obsolete types of RFC 1035 whose names may arrive compressed; kept as opaque data, expanded so that equal data
- * is equal text wherever in a message it stood (RFC 3597 §4).
+ * Obsolete types of RFC 1035 whose names may arrive compressed; kept as opaque data, expanded so
+ * that equal data is equal text wherever in a message it stood (RFC 3597 §4).
  */
 export const EXPANDED_NAMES: ReadonlyMap<RecordType, number> = new Map([
   ["MD", 1],

@@ -1,4 +1,7 @@
-/** The one field of LOC (RFC 1876 §2): version 0, three sizes, latitude, longitude and altitude with their offsets. */
+/**
+ * The one field of LOC (RFC 1876 §2): version 0, three sizes, latitude, longitude and altitude with
+ * their offsets.
+ */
 import { formatLocation, parseLocation, sizeByte, sizeOfByte } from "../../model/rdata/loc.ts";
 import type { WireReader } from "../bytes/wire-reader.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
@@ -8,7 +11,10 @@ const ANGLE_ZERO = 2 ** 31;
 /** 100 000 m below the spheroid. */
 const ALTITUDE_ZERO = 10_000_000;
 
-/** Canonical text; null = a version or size that is none, or a place that is not on earth (`parseLocation` decides). */
+/**
+ * Canonical text; null = a version or size that is none, or a place that is not on earth
+ * (`parseLocation` decides).
+ */
 export function readLocation(reader: WireReader): string | null {
   const version = reader.u8();
   const size = sizeOfByte(reader.u8());

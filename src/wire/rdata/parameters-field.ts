@@ -3,7 +3,10 @@ import { formatSvcParams, parseSvcParams, type SvcParam } from "../../model/rdat
 import type { WireReader } from "../bytes/wire-reader.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
 
-/** Canonical words up to `end`; null = malformed. Every parameter takes four bytes at least, so their number is bounded. */
+/**
+ * Canonical words up to `end`; null = malformed. Every parameter takes four bytes at least, so
+ * their number is bounded.
+ */
 export function readParameters(reader: WireReader, end: number): readonly string[] | null {
   const params: SvcParam[] = [];
   while (reader.trouble === null && reader.offset < end) {

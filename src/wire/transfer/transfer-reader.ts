@@ -1,6 +1,7 @@
 /**
- * Puts a zone transfer together from its messages: AXFR (RFC 5936 §2.2), IXFR incremental, AXFR-style or up to date
- * (RFC 1995 §4, §2). Complete or failed: without the closing SOA there is no result. Verify TSIG before `push`.
+ * Puts a zone transfer together from its messages: AXFR (RFC 5936 §2.2), IXFR incremental,
+ * AXFR-style or up to date (RFC 1995 §4, §2). Complete or failed: without the closing SOA there is
+ * no result. Verify TSIG before `push`.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isSerialNewer, parseSoaFields } from "../../model/rdata/soa.ts";
@@ -73,8 +74,8 @@ export class TransferReader {
   }
 
   /**
-   * The present SOA of a full answer that has begun, or null. Who only wants steps may stop here. A lone first SOA
-   * does not count yet.
+   * The present SOA of a full answer that has begun, or null. Who only wants steps may stop here. A
+   * lone first SOA does not count yet.
    */
   get fullAnswerSoa(): ResourceRecord | null {
     return this.#mode === "full" ? this.#soa : null;
@@ -132,7 +133,10 @@ export class TransferReader {
     else this.#soa = record;
   }
 
-  /** RFC 1995 §4: an incremental answer goes on with the SOA of an older version, a full one with anything else. */
+  /**
+   * RFC 1995 §4: an incremental answer goes on with the SOA of an older version, a full one with
+   * anything else.
+   */
   #takeSecond(record: ResourceRecord, soa: ResourceRecord): void {
     const incremental =
       this.#request.haveSerial !== null &&
@@ -176,7 +180,10 @@ export class TransferReader {
     return { kind: "incremental", soa, steps: this.#steps.flatMap(closedStep) };
   }
 
-  /** RFC 1995 §2: the answer "up to date". PowerDNS also begins a full answer with one SOA alone: then it is newer. */
+  /**
+   * RFC 1995 §2: the answer "up to date". PowerDNS also begins a full answer with one SOA alone:
+   * then it is newer.
+   */
   #isLoneSoa(): boolean {
     return this.#messageCount === 1 && this.#recordCount === 1;
   }

@@ -1,15 +1,22 @@
 /**
- * Cuts a zone, or steps of its history, into the messages of a transfer (RFC 5936 §2.2, RFC 1995 §4). The reverse of
- * transfer-reader. Signing and sending are the caller's; nothing is held in memory beyond one message.
+ * Cuts a zone, or steps of its history, into the messages of a transfer (RFC 5936 §2.2, RFC 1995
+ * §4). The reverse of transfer-reader. Signing and sending are the caller's; nothing is held in
+ * memory beyond one message.
  */
 import { responseTo } from "../message/compose.ts";
 import type { Message, ResourceRecord } from "../message/message.ts";
 import type { TransferStep } from "./transfer-reader.ts";
 
-/** Bytes of records in one message: far below 65535, so that TSIG fits and readers work while more is on its way. */
+/**
+ * Bytes of records in one message: far below 65535, so that TSIG fits and readers work while more
+ * is on its way.
+ */
 export const TRANSFER_MESSAGE_BYTES = 32_000;
 
-/** The record stream of a full answer: SOA, everything else, SOA again. SOA records in `records` are left out. */
+/**
+ * The record stream of a full answer: SOA, everything else, SOA again. SOA records in `records` are
+ * left out.
+ */
 export function* fullTransfer(
   soa: ResourceRecord,
   records: Iterable<ResourceRecord>,
@@ -34,7 +41,10 @@ export function* incrementalTransfer(
   yield soa;
 }
 
-/** Messages that answer `request` with `records`, in order; each well below 64 KiB unless one record alone is larger. */
+/**
+ * Messages that answer `request` with `records`, in order; each well below 64 KiB unless one record
+ * alone is larger.
+ */
 export function* transferMessages(
   request: Message,
   records: Iterable<ResourceRecord>,
@@ -55,7 +65,10 @@ export function* transferMessages(
   if (answer.length > 0) yield { ...frame, answer };
 }
 
-/** An upper bound of a record's bytes: text is never shorter than wire form, but for numbers and addresses (32 bytes). */
+/**
+ * An upper bound of a record's bytes: text is never shorter than wire form, but for numbers and
+ * addresses (32 bytes).
+ */
 function recordBytesMax(record: ResourceRecord): number {
   return record.name.length + 2 + 10 + (record.data ?? "").length + 32;
 }

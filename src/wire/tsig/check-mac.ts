@@ -1,4 +1,7 @@
-/** Checks that are the same for requests and answers (RFC 8945 §5.2.1 to §5.2.3): length, value and time of a MAC. */
+/**
+ * Checks that are the same for requests and answers (RFC 8945 §5.2.1 to §5.2.3): length, value and
+ * time of a MAC.
+ */
 import { computeMac, type TsigScope } from "./tsig-chain.ts";
 import { macBytesMin, type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import type { TsigRecord } from "./tsig-record.ts";
@@ -11,7 +14,10 @@ export interface MacCheck {
   readonly scope: TsigScope;
 }
 
-/** `FORMERR`: its length is impossible or below the floor. `BADSIG`: it is wrong. Null = it is right. */
+/**
+ * `FORMERR`: its length is impossible or below the floor. `BADSIG`: it is wrong. Null = it is
+ * right.
+ */
 export function macTrouble(
   key: TsigKey,
   crypto: TsigCrypto,
@@ -29,7 +35,9 @@ export function isTimely(tsig: TsigRecord, nowSeconds: number): boolean {
   return Math.abs(nowSeconds - tsig.timeSeconds) <= tsig.fudgeSeconds;
 }
 
-/** True when the MAC is cut shorter than the key allows: BADTRUNC, checked last (RFC 8945 §5.2.4). */
+/**
+ * True when the MAC is cut shorter than the key allows: BADTRUNC, checked last (RFC 8945 §5.2.4).
+ */
 export function isTruncatedTooFar(key: TsigKey, tsig: TsigRecord): boolean {
   return tsig.mac.length < (key.macBytes ?? 0);
 }

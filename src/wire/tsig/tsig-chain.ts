@@ -1,6 +1,7 @@
 /**
- * What both ends of a TSIG exchange compute (RFC 8945 §4.3, §5.3.1): the digest of a message, chained to the MAC before
- * it, over all variables the first time and over the timers only in later messages of one answer.
+ * What both ends of a TSIG exchange compute (RFC 8945 §4.3, §5.3.1): the digest of a message,
+ * chained to the MAC before it, over all variables the first time and over the timers only in later
+ * messages of one answer.
  */
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";

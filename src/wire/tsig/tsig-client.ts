@@ -1,6 +1,7 @@
 /**
- * The asking side of TSIG: signs one request, then checks its answer, which may have many messages (RFC 8945 §5.3, §5.4).
- * One object for one request. Verdicts are values; nothing of an unverified message may be believed.
+ * The asking side of TSIG: signs one request, then checks its answer, which may have many messages
+ * (RFC 8945 §5.3, §5.4). One object for one request. Verdicts are values; nothing of an unverified
+ * message may be believed.
  */
 import { tsigErrorOfNumber } from "../message/codes.ts";
 import type { Rcode } from "../message/message.ts";
@@ -23,8 +24,8 @@ export type TsigVerdict =
 export interface TsigFailure {
   readonly status: "failed";
   /**
-   * `BADKEY`, `BADSIG`, `BADTIME`, `BADTRUNC`: said by the server, or found by us. `FORMERR`: malformed or a MAC below
-   * the floor. `NOTAUTH`: the answer is not signed at all.
+   * `BADKEY`, `BADSIG`, `BADTIME`, `BADTRUNC`: said by the server, or found by us. `FORMERR`:
+   * malformed or a MAC below the floor. `NOTAUTH`: the answer is not signed at all.
    */
   readonly error: Rcode;
   /** True when the server reported it; else we found it in its answer. */

@@ -1,7 +1,10 @@
 /** Keys and algorithms of TSIG (RFC 8945 §6). Secrets stay inside; nothing here formats one. */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 
-/** Algorithms as configuration spells them. `hmac-md5` and `hmac-sha1` are for old servers only (RFC 8945 §6). */
+/**
+ * Algorithms as configuration spells them. `hmac-md5` and `hmac-sha1` are for old servers only (RFC
+ * 8945 §6).
+ */
 export type TsigAlgorithm =
   | "hmac-md5"
   | "hmac-sha1"
@@ -18,7 +21,10 @@ export interface TsigKey {
   readonly name: DnsName;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
-  /** Bytes of a truncated MAC (RFC 8945 §5.2.2.1): what is sent, and the least that is accepted. Absent = not truncated. */
+  /**
+   * Bytes of a truncated MAC (RFC 8945 §5.2.2.1): what is sent, and the least that is accepted.
+   * Absent = not truncated.
+   */
   readonly macBytes?: number;
 }
 
@@ -56,7 +62,10 @@ export const TSIG_ALGORITHMS: readonly TsigAlgorithmFacts[] = [
   facts("hmac-sha512", "sha512", 64),
 ];
 
-/** Reads an algorithm as people write it: any case, trailing dot and MD5's long name tolerated. Null = none. */
+/**
+ * Reads an algorithm as people write it: any case, trailing dot and MD5's long name tolerated. Null
+ * = none.
+ */
 export function parseTsigAlgorithm(text: string): TsigAlgorithm | null {
   const folded = text.trim().toLowerCase().replace(/\.$/, "");
   const found = TSIG_ALGORITHMS.find(
@@ -68,7 +77,10 @@ export function parseTsigAlgorithm(text: string): TsigAlgorithm | null {
 /** An algorithm, and how far its MAC is cut. */
 export interface TsigScheme extends Pick<TsigKey, "algorithm" | "macBytes"> {}
 
-/** As `parseTsigAlgorithm`, with the bits of a truncated MAC at its end as BIND spells them: `hmac-sha256-128`. */
+/**
+ * As `parseTsigAlgorithm`, with the bits of a truncated MAC at its end as BIND spells them:
+ * `hmac-sha256-128`.
+ */
 export function parseTsigScheme(text: string): TsigScheme | null {
   const [, name = "", bits] = /^(.*?)(?:-(\d{2,3}))?\.?$/.exec(text.trim()) ?? [];
   const algorithm = parseTsigAlgorithm(name);
@@ -85,7 +97,10 @@ export function tsigFacts(algorithm: TsigAlgorithm): TsigAlgorithmFacts {
   return found ?? facts("hmac-sha256", "sha256", 32);
 }
 
-/** Smallest MAC that may be accepted for an output of `macBytes`: 10 bytes and half of it (RFC 8945 §5.2.2.1). */
+/**
+ * Smallest MAC that may be accepted for an output of `macBytes`: 10 bytes and half of it (RFC 8945
+ * §5.2.2.1).
+ */
 export function macBytesMin(macBytes: number): number {
   return Math.max(10, macBytes / 2);
 }

@@ -28,14 +28,20 @@ export interface TsigRecord {
   readonly otherData: Uint8Array;
 }
 
-/** A message without its TSIG, as it was when the MAC was made: ARCOUNT one less, original id put back (§4.3.2, §5.2). */
+/**
+ * A message without its TSIG, as it was when the MAC was made: ARCOUNT one less, original id put
+ * back (§4.3.2, §5.2).
+ */
 export interface SplitMessage {
   readonly message: Uint8Array;
   /** Null = the message carries none. */
   readonly tsig: TsigRecord | null;
 }
 
-/** Cuts the TSIG off. It must be the last record and the only one (RFC 8945 §5.1, §5.2); else the message is malformed. */
+/**
+ * Cuts the TSIG off. It must be the last record and the only one (RFC 8945 §5.1, §5.2); else the
+ * message is malformed.
+ */
 export function splitTsig(bytes: Uint8Array): Result<SplitMessage> {
   const reader = new WireReader(bytes);
   const header = readHeader(reader);
@@ -46,7 +52,8 @@ export function splitTsig(bytes: Uint8Array): Result<SplitMessage> {
   if (reader.trouble !== null) return fail(reader.trouble);
   if (found === null) return ok({ message: bytes, tsig: null });
   if (reader.left > 0) return fail("bytes follow after the TSIG record");
-  // A copy, also of a Node Buffer, whose `slice` would share memory that lies elsewhere in its ArrayBuffer.
+  // A copy, also of a Node Buffer, whose `slice` would share memory that lies elsewhere in its
+  // ArrayBuffer.
   const message = new Uint8Array(bytes.subarray(0, found.start));
   const view = new DataView(message.buffer);
   view.setUint16(0, found.tsig.originalId);
@@ -59,7 +66,10 @@ interface FoundTsig {
   readonly tsig: TsigRecord;
 }
 
-/** Walks over `recordCount` records; the last may be a TSIG if it stands among `additionalCount` > 0 ones. */
+/**
+ * Walks over `recordCount` records; the last may be a TSIG if it stands among `additionalCount` > 0
+ * ones.
+ */
 function findTsig(
   reader: WireReader,
   recordCount: number,
@@ -94,7 +104,10 @@ function readTsig(reader: WireReader): TsigRecord {
   return tsig;
 }
 
-/** `message` with the record at its end and ARCOUNT one more. Names are written uncompressed (RFC 8945 §4.2). */
+/**
+ * `message` with the record at its end and ARCOUNT one more. Names are written uncompressed (RFC
+ * 8945 §4.2).
+ */
 export function appendTsig(message: Uint8Array, tsig: TsigRecord): Uint8Array {
   const writer = new WireWriter();
   writer.bytes(message);

@@ -1,6 +1,7 @@
 /**
- * The answering side of TSIG: checks a request, then signs the answer to it, which may have many messages
- * (RFC 8945 §5.2, §5.3). Verdicts are values; the caller decides what an unsigned request may do.
+ * The answering side of TSIG: checks a request, then signs the answer to it, which may have many
+ * messages (RFC 8945 §5.2, §5.3). Verdicts are values; the caller decides what an unsigned request
+ * may do.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { numberOfTsigError } from "../message/codes.ts";
@@ -9,7 +10,10 @@ import { signMessage, timeBytes, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { appendTsig, splitTsig, type TsigRecord } from "./tsig-record.ts";
 
-/** Errors that a server reports in TSIG; the response code of the message is then NOTAUTH (RFC 8945 §5.2). */
+/**
+ * Errors that a server reports in TSIG; the response code of the message is then NOTAUTH (RFC 8945
+ * §5.2).
+ */
 export type TsigRequestError = "BADKEY" | "BADSIG" | "BADTIME" | "BADTRUNC";
 
 /** What is known about a request. `message` is without TSIG and may be decoded. */
@@ -97,7 +101,10 @@ export class TsigSigner {
     this.#prior = options.request.mac;
   }
 
-  /** `message` with TSIG; the first of an answer in full, later ones over timers only (RFC 8945 §5.3.1). */
+  /**
+   * `message` with TSIG; the first of an answer in full, later ones over timers only (RFC 8945
+   * §5.3.1).
+   */
   sign(message: Uint8Array, nowSeconds: number): Uint8Array {
     const { key, crypto } = this.#options;
     if (key === null) return appendTsig(message, this.#unsignedRecord(message));

@@ -286,7 +286,8 @@ describe("answers of many messages (RFC 8945 §5.3.1)", () => {
 });
 
 describe("hostile bytes", () => {
-  // Never bit 0x20 alone: names are digested in lower case (RFC 8945 §4.3.3), so another case is no change.
+  // Never bit 0x20 alone: names are digested in lower case (RFC 8945 §4.3.3), so another case is no
+  // change.
   test("a changed request never throws and never verifies", () => {
     const { bytes } = ask();
     const change = fc.tuple(

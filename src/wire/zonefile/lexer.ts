@@ -1,6 +1,7 @@
 /**
- * Cuts a zone file into entries and words (RFC 1035 §5.1): parentheses, quotes, comments, escapes. Knows no directives,
- * names or types. A mistake spoils its own entry only; an unclosed parenthesis its own line only.
+ * Cuts a zone file into entries and words (RFC 1035 §5.1): parentheses, quotes, comments, escapes.
+ * Knows no directives, names or types. A mistake spoils its own entry only; an unclosed parenthesis
+ * its own line only.
  */
 import type { Place, ZoneFileLimits } from "./zone-file-limits.ts";
 
@@ -24,7 +25,10 @@ const STOPS: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "(", ")"
 /** Parentheses within parentheses mean nothing; whoever opens more has forgotten to close. */
 const PARENTHESES_MAX = 16;
 
-/** Reads entries one after the other. Each step is linear in its entry, save after an unclosed parenthesis. */
+/**
+ * Reads entries one after the other. Each step is linear in its entry, save after an unclosed
+ * parenthesis.
+ */
 export class ZoneLexer {
   readonly #text: string;
   readonly #entryCharactersMax: number;
@@ -132,7 +136,10 @@ export class ZoneLexer {
     this.#words.push({ ...place, text: this.#text.slice(start, this.#position) });
   }
 
-  /** A quoted part, which may begin inside a word (`alpn="h2"`); false = the line ends before it does. */
+  /**
+   * A quoted part, which may begin inside a word (`alpn="h2"`); false = the line ends before it
+   * does.
+   */
   #quoted(): boolean {
     const place = this.#place();
     this.#position += 1;
@@ -160,7 +167,10 @@ export class ZoneLexer {
     else this.#position += 1;
   }
 
-  /** When a parenthesis stays open: reading goes on behind the line that it stands on, so that no other line is lost. */
+  /**
+   * When a parenthesis stays open: reading goes on behind the line that it stands on, so that no
+   * other line is lost.
+   */
   #unclosed(): Entry | null {
     const [first] = this.#open;
     if (first === undefined) return null;

@@ -1,4 +1,7 @@
-/** One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC 1035 §5.1). Pure. */
+/**
+ * One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC
+ * 1035 §5.1). Pure.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { parseSoaFields } from "../../model/rdata/soa.ts";
@@ -107,7 +110,9 @@ function readType(
   return ok({ ttl, type: type.value, rdata, place: rdata[0] ?? word });
 }
 
-/** Canonical rdata; names made absolute, times made seconds, `\#` read as the type that it is of. */
+/**
+ * Canonical rdata; names made absolute, times made seconds, `\#` read as the type that it is of.
+ */
 function readRdata({ type, rdata, place }: Head, origin: DnsName): Result<string, Trouble> {
   if (rdata[0]?.text === "\\#") return readGeneric(type, rdata, place);
   const fields = fieldsOf(type);
@@ -140,7 +145,10 @@ function readGeneric(
   return isBad ? fail({ place, message: `these bytes are no data of type ${type}` }) : ok(text);
 }
 
-/** RFC 2308 §4, RFC 1035 §5.1: its own TTL, else `$TTL`, else the last one; an SOA without any has its minimum. */
+/**
+ * RFC 2308 §4, RFC 1035 §5.1: its own TTL, else `$TTL`, else the last one; an SOA without any has
+ * its minimum.
+ */
 function withTtl(
   record: Pick<ResourceRecord, "name" | "type"> & { readonly data: string },
   { ttl, place }: Head,

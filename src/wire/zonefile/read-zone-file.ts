@@ -1,6 +1,7 @@
 /**
- * Reads zone files (master files): RFC 1035 §5, $TTL of RFC 2308 §4, generic data of RFC 3597 §5. Every mistake has its
- * place and does not hide the other lines. Opens no files: `$INCLUDE` goes through the caller, or is refused.
+ * Reads zone files (master files): RFC 1035 §5, $TTL of RFC 2308 §4, generic data of RFC 3597 §5.
+ * Every mistake has its place and does not hide the other lines. Opens no files: `$INCLUDE` goes
+ * through the caller, or is refused.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Result } from "../../model/result.ts";
@@ -24,7 +25,10 @@ export interface ZoneFileSource {
   readonly text: string;
   /** The zone; the first `$ORIGIN` too. Records outside of it are problems. */
   readonly zone: DnsName;
-  /** For records before any TTL is given; null = such a record is a problem (RFC 1035 §5.1 has no default). */
+  /**
+   * For records before any TTL is given; null = such a record is a problem (RFC 1035 §5.1 has no
+   * default).
+   */
   readonly ttlSeconds: number | null;
   /** The text of an included file, or why there is none; null = `$INCLUDE` is refused. */
   readonly include: ((file: string) => Result<string>) | null;

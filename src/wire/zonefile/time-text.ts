@@ -1,4 +1,7 @@
-/** TTLs and other times in zone files: seconds, or BIND's units as in `1h30m` (BIND 9 ARM, "Zone File", "$TTL"). */
+/**
+ * TTLs and other times in zone files: seconds, or BIND's units as in `1h30m` (BIND 9 ARM, "Zone
+ * File", "$TTL").
+ */
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["s", 1],

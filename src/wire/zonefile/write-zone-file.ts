@@ -1,6 +1,7 @@
 /**
- * Writes zone files that every name server reads (RFC 1035 §5.1): one record a line, all names absolute, in the canonical
- * order of RFC 4034 §6.1 with the SOA first, so that equal zones are equal files.
+ * Writes zone files that every name server reads (RFC 1035 §5.1): one record a line, all names
+ * absolute, in the canonical order of RFC 4034 §6.1 with the SOA first, so that equal zones are
+ * equal files.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { nameLabels, ROOT_TEXT } from "../../model/rdata/name-text.ts";
@@ -8,7 +9,10 @@ import { splitWords } from "../../model/rdata/words.ts";
 import type { ResourceRecord } from "../message/message.ts";
 import { fieldsOf, isNameField } from "../rdata/name-words.ts";
 
-/** The whole file; ends with a line break. Records without data (RFC 2136) and other classes than IN are left out. */
+/**
+ * The whole file; ends with a line break. Records without data (RFC 2136) and other classes than IN
+ * are left out.
+ */
 export function writeZoneFile(records: Iterable<ResourceRecord>): string {
   const lines = [...records].flatMap(sortableLine).sort(compareLines);
   return lines.map(({ line }) => `${line}\n`).join("");

@@ -4,7 +4,10 @@
 export interface ZoneFileLimits {
   /** Characters of one file. */
   readonly fileCharactersMax: number;
-  /** Characters of one entry: a line, or several lines in parentheses. A record of 65535 bytes as `\DDD` fits. */
+  /**
+   * Characters of one entry: a line, or several lines in parentheses. A record of 65535 bytes as
+   * `\DDD` fits.
+   */
   readonly entryCharactersMax: number;
   readonly recordsMax: number;
   /** Files within files; 0 = no `$INCLUDE`. */

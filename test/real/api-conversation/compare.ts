@@ -1,13 +1,17 @@
 /**
- * Field by field, which parts of two answers differ. Says where, never why. Lists whose items have names (objects,
- * resources, columns, groups) are compared by name: their order is not promised by the API.
+ * Field by field, which parts of two answers differ. Says where, never why. Lists whose items have
+ * names (objects, resources, columns, groups) are compared by name: their order is not promised by
+ * the API.
  */
 import { type Answer, type Json, recordOf } from "./step.ts";
 
 /** One field that differs. `undefined` = it is not there. */
 export interface Difference {
   readonly step: string;
-  /** `status`, `body.metadata.labels.a`, `body.items[web].spec`; `body` where the whole is of another kind. */
+  /**
+   * `status`, `body.metadata.labels.a`, `body.items[web].spec`; `body` where the whole is of
+   * another kind.
+   */
   readonly path: string;
   readonly ours: Json | undefined;
   readonly theirs: Json | undefined;

@@ -1,6 +1,7 @@
 /**
- * Where the embedded API, which speaks 1.32, says otherwise than 1.20 because Kubernetes changed. Each with the version that
- * changed it and the source (kubernetes/kubernetes at v1.32.0 unless another version is named).
+ * Where the embedded API, which speaks 1.32, says otherwise than 1.20 because Kubernetes changed.
+ * Each with the version that changed it and the source (kubernetes/kubernetes at v1.32.0 unless
+ * another version is named).
  */
 import type { Explained } from "./judge.ts";
 

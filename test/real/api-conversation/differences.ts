@@ -1,4 +1,7 @@
-/** Every difference that is known, with its reason. One that is not here fails; one that is gone fails too. */
+/**
+ * Every difference that is known, with its reason. One that is not here fails; one that is gone
+ * fails too.
+ */
 import { NEWER, OWNERS } from "./differences-newer.ts";
 import type { Explained } from "./judge.ts";
 

@@ -18,7 +18,10 @@ const CRD_STEP = "crd-create";
 /** Headers that clients act on. */
 const HEADERS_READ = ["retry-after", "warning", "allow", "location", "www-authenticate"];
 
-/** A version of a group that 1.20 serves and 1.32 does not, and its successor there (Deprecated API Migration Guide, v1.25). */
+/**
+ * A version of a group that 1.20 serves and 1.32 does not, and its successor there (Deprecated API
+ * Migration Guide, v1.25).
+ */
 const SUCCEEDED = ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1"] as const;
 
 /** A request in the versions that a server serves. */
@@ -105,13 +108,16 @@ function bodyOf(step: Step, held: Held): string | Uint8Array | undefined {
   return filled(JSON.stringify(step.body), held);
 }
 
-/** Puts earlier answers in: `{{step.a.0.b}}`. Throws when there is no such text or number in them. */
+/**
+ * Puts earlier answers in: `{{step.a.0.b}}`. Throws when there is no such text or number in them.
+ */
 function filled(text: string, held: Held): string {
   return text.replace(/\{\{([\w-]+)\.([\w.-]+)\}\}/g, (_, name: string, path: string) => {
     let value: Json | undefined = held.get(name)?.body;
     for (const key of path.split("."))
       value = Array.isArray(value) ? value[Number(key)] : recordOf(value)?.[key];
-    // A server that has no answer here is told a text that is wrong in any place: that shows as a difference.
+    // A server that has no answer here is told a text that is wrong in any place: that shows as a
+    // difference.
     return typeof value === "string" || typeof value === "number" ? String(value) : "absent";
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Weighs the differences against the table of those that have a reason. What is left over fails; so does an entry of
- * the table that explains nothing any more.
+ * Weighs the differences against the table of those that have a reason. What is left over fails; so
+ * does an entry of the table that explains nothing any more.
  */
 import type { Difference } from "./compare.ts";
 
@@ -16,12 +16,18 @@ export const REASONS = {
 /** One of them. */
 export type Reason = keyof typeof REASONS;
 
-/** Explains all differences whose step and path match. `*` stands for any text; several patterns are separated by a space. */
+/**
+ * Explains all differences whose step and path match. `*` stands for any text; several patterns are
+ * separated by a space.
+ */
 export interface Explained {
   readonly steps: string;
   readonly paths: string;
   readonly reason: Reason;
-  /** Status codes, ours and theirs, as `404/403`: only these are explained, so that another code shows. None = no code is. */
+  /**
+   * Status codes, ours and theirs, as `404/403`: only these are explained, so that another code
+   * shows. None = no code is.
+   */
   readonly codes?: string;
   /** What exactly, and the source where the real one is outdated. */
   readonly why: string;

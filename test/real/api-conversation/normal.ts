@@ -1,18 +1,25 @@
 /**
- * Makes two answers comparable: what differs by chance or by time gets a name in its place. Objects' resource versions
- * and uids are called after the step that showed them first, so that "the same as before" and "another" stay visible.
+ * Makes two answers comparable: what differs by chance or by time gets a name in its place.
+ * Objects' resource versions and uids are called after the step that showed them first, so that
+ * "the same as before" and "another" stay visible.
  */
 import { type Answer, type Json, type JsonRecord, recordOf } from "./step.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const CLUSTER_IP = /\b10\.\d+\.\d+\.\d+\b/g;
-/** A generated name that is refused (the step generated-bad): nothing beside it says where it comes from. */
+/**
+ * A generated name that is refused (the step generated-bad): nothing beside it says where it comes
+ * from.
+ */
 const REFUSED_NAME = /\bGen_[a-z0-9]{5}\b/;
 /** Ages in tables: `0s`, `3s`, `<unknown>` is told apart. */
 const AGE = /^\d+(s|m|m\d+s)$/;
 
-/** Names for one server's volatile values; one for the whole conversation, which is given its answers in order. */
+/**
+ * Names for one server's volatile values; one for the whole conversation, which is given its
+ * answers in order.
+ */
 export class Normal {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();

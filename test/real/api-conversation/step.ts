@@ -1,6 +1,7 @@
 /**
- * The words of the conversation: one step is one HTTP request that is held with both servers. `{{step.path}}` in a path
- * or body stands for what that server answered before, e.g. `{{made.metadata.resourceVersion}}`.
+ * The words of the conversation: one step is one HTTP request that is held with both servers.
+ * `{{step.path}}` in a path or body stands for what that server answered before, e.g.
+ * `{{made.metadata.resourceVersion}}`.
  */
 
 /** JSON as steps and answers hold it. */
@@ -10,7 +11,9 @@ export interface JsonRecord {
   readonly [key: string]: Json;
 }
 
-/** Who asks: the admin, a user without rights, nobody, or somebody with a token that is not known. */
+/**
+ * Who asks: the admin, a user without rights, nobody, or somebody with a token that is not known.
+ */
 export type Asker = "admin" | "controller" | "nobody" | "stranger";
 
 /** One request. */
@@ -29,7 +32,10 @@ export interface Step {
   readonly as?: Asker;
   /** A watch: as many lines are read; fewer when the server ends it, or none comes for 3 s. */
   readonly lines?: number;
-  /** Asked again until the status is this, because a server may do it a moment later; the last answer counts. */
+  /**
+   * Asked again until the status is this, because a server may do it a moment later; the last
+   * answer counts.
+   */
   readonly until?: number;
   /** The events of a watch may come in any order (those that say what is there already). */
   readonly unordered?: true;
@@ -38,7 +44,10 @@ export interface Step {
 /** How often a step with `until` is asked, and how long between two askings. */
 export const UNTIL = { times: 100, everyMs: 100 } as const;
 
-/** Steps that belong together, held in order; each topic begins on the same servers and cleans up after itself. */
+/**
+ * Steps that belong together, held in order; each topic begins on the same servers and cleans up
+ * after itself.
+ */
 export interface Topic {
   readonly title: string;
   readonly steps: readonly Step[];

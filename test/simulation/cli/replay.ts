@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- --seed N [--class F07] [--shrink] [--save FILE]`, `-- --file FILE`, `-- NAME` of an incident, or
- * `-- --list`: plays one story and prints its lines and the invariant that it breaks, if any. Ends with 1 if it does, with
- * 2 for an option that cannot be used.
+ * `npm run replay -- --seed N [--class F07] [--shrink] [--save FILE]`, `-- --file FILE`, `-- NAME`
+ * of an incident, or `-- --list`: plays one story and prints its lines and the invariant that it
+ * breaks, if any. Ends with 1 if it does, with 2 for an option that cannot be used.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

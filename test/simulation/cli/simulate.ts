@@ -1,7 +1,8 @@
 /**
- * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all fault classes on all
- * cores and prints a table by class. Workers end after a number of seeds, so that memory stays bounded. Ends with 1 if a seed failed,
- * with 2 for an option that cannot be used.
+ * `npm run simulate -- --seeds 3000 [--class F07] [--from 1] [--workers 1]`: plays seeds of all
+ * fault classes on all cores and prints a table by class. Workers end after a number of seeds, so
+ * that memory stays bounded. Ends with 1 if a seed failed, with 2 for an option that cannot be
+ * used.
  */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -15,7 +16,10 @@ import { classOf, numberOf, readOptions, runCommand } from "./options.ts";
 const MIXED = "mixed";
 /** Seeds of one class that are one job. */
 const PART = 50;
-/** Jobs of one worker. Its first hundred stories are slow, the code is still cold: half of all time if each job had its own. */
+/**
+ * Jobs of one worker. Its first hundred stories are slow, the code is still cold: half of all time
+ * if each job had its own.
+ */
 const WORKER_JOBS = 60;
 const WORKER_MEGABYTES = 1024;
 /** Failures that are printed with their story's first lines. */

@@ -1,4 +1,7 @@
-/** F02: watches break, miss what happens, and come back with a newer list; what was deleted meanwhile is only missing. */
+/**
+ * F02: watches break, miss what happens, and come back with a newer list; what was deleted
+ * meanwhile is only missing.
+ */
 import { NAMING_KINDS } from "../instance.ts";
 import type { FaultClass } from "./fault-class.ts";
 

@@ -1,4 +1,7 @@
-/** F05: the process dies, at any moment or at an external call: before it, or before its answer is seen. */
+/**
+ * F05: the process dies, at any moment or at an external call: before it, or before its answer is
+ * seen.
+ */
 import type { FaultClass } from "./fault-class.ts";
 
 /** A crash now, or at one of the next calls. */

@@ -1,4 +1,7 @@
-/** F08: batches of which a part is applied, or that one record spoils; sometimes one that is never cured (S14). */
+/**
+ * F08: batches of which a part is applied, or that one record spoils; sometimes one that is never
+ * cured (S14).
+ */
 
 import { NAMES } from "../users.ts";
 import type { FaultClass } from "./fault-class.ts";

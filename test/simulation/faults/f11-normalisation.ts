@@ -1,4 +1,7 @@
-/** F11: providers that clamp TTLs, trim texts, ignore conflicts aloud or in silence, and write in steps. */
+/**
+ * F11: providers that clamp TTLs, trim texts, ignore conflicts aloud or in silence, and write in
+ * steps.
+ */
 import {
   CLASS_A,
   LIKE_AZURE,
@@ -7,7 +10,10 @@ import {
 } from "../../../src/providers/memory/behaviour.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-/** Back ends that claim compare-and-swap and read-your-writes: atomic ones, and two that take one record set a call. */
+/**
+ * Back ends that claim compare-and-swap and read-your-writes: atomic ones, and two that take one
+ * record set a call.
+ */
 export const BEHAVIOURS: readonly MemoryBehaviour[] = [
   LIKE_RFC2136,
   LIKE_RFC2136,
@@ -18,7 +24,9 @@ export const BEHAVIOURS: readonly MemoryBehaviour[] = [
   { ...LIKE_RFC2136, atomicity: "set" },
 ];
 
-/** Its worlds have odd back ends; counted where one of them stores something else than it was told. */
+/**
+ * Its worlds have odd back ends; counted where one of them stores something else than it was told.
+ */
 export const NORMALISATION: FaultClass = {
   id: "F11",
   title: "providers normalise values",

@@ -2,7 +2,10 @@
 import { meddle, meddleWithOurs } from "../strangers.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-/** A stranger writes now, or just before our next call takes effect. Counted by the world when something changed. */
+/**
+ * A stranger writes now, or just before our next call takes effect. Counted by the world when
+ * something changed.
+ */
 export const STRANGERS: FaultClass = {
   id: "F12",
   title: "foreign writers",

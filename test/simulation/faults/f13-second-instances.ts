@@ -1,7 +1,8 @@
 /**
- * F13: a second process of the same owner id beside the first (a lease that two believe to have), a process that is told
- * to stop while it writes, and a write of a paused one that arrives after its successor's. In worlds with rivals and a
- * fence, also a second installation that was given the owner id of the first by mistake (D05, Z-17).
+ * F13: a second process of the same owner id beside the first (a lease that two believe to have), a
+ * process that is told to stop while it writes, and a write of a paused one that arrives after its
+ * successor's. In worlds with rivals and a fence, also a second installation that was given the
+ * owner id of the first by mistake (D05, Z-17).
  */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { fencedBy } from "../fence-checks.ts";
@@ -61,7 +62,9 @@ function lingering({ world }: Scene): Partial<Weather> {
   };
 }
 
-/** Another cluster's installation wants a name and knows nothing of ours, until somebody notices. */
+/**
+ * Another cluster's installation wants a name and knows nothing of ours, until somebody notices.
+ */
 function dispute({ world, instance }: Scene): void {
   const { random, clock } = world;
   const rival = world.addRival(instance);

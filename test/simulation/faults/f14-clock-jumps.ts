@@ -1,4 +1,7 @@
-/** F14: wall clocks that jump, and processes that stand still while time goes on, so that all their timers are due. */
+/**
+ * F14: wall clocks that jump, and processes that stand still while time goes on, so that all their
+ * timers are due.
+ */
 import type { FaultClass } from "./fault-class.ts";
 
 const HOUR_MS = 3_600_000;

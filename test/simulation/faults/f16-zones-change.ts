@@ -1,4 +1,7 @@
-/** F16: the zone is deleted and made again, empty; it is missing for a while; a twin of its name appears. */
+/**
+ * F16: the zone is deleted and made again, empty; it is missing for a while; a twin of its name
+ * appears.
+ */
 import type { FaultClass } from "./fault-class.ts";
 
 const MOST_MS = 60_000;

@@ -1,4 +1,7 @@
-/** F18: processes of other versions and configurations come and go: other marker names, keys, and dry runs between. */
+/**
+ * F18: processes of other versions and configurations come and go: other marker names, keys, and
+ * dry runs between.
+ */
 import type { FaultClass } from "./fault-class.ts";
 
 /** The process is replaced by one that writes markers in another form. */

@@ -1,20 +1,27 @@
 /**
- * F19: many acts in one moment. A storm is twenty to forty acts of users, or a namespace whose objects are deleted in any
- * order, or every object under another name. Between storms one object is deleted and made again at once.
+ * F19: many acts in one moment. A storm is twenty to forty acts of users, or a namespace whose
+ * objects are deleted in any order, or every object under another name. Between storms one object
+ * is deleted and made again at once.
  */
 import { act, recreateOne, removeEverything, renameEverything, type Scene } from "../users.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const ACTS_LEAST = 20;
 const ACTS_MOST = 40;
-/** The others are one object that comes back at once: a story of nothing but storms takes seconds. */
+/**
+ * The others are one object that comes back at once: a story of nothing but storms takes seconds.
+ */
 const STORMS = 0.3;
 
-/** A storm; with the fuse, so that a storm of deletions is stopped until a person has looked at it (S5). */
+/**
+ * A storm; with the fuse, so that a storm of deletions is stopped until a person has looked at it
+ * (S5).
+ */
 export const STORMS_OF_CHANGES: FaultClass = {
   id: "F19",
   title: "storms of changes, with the fuse",
-  // The usual ten, which only the weak limit reaches in a zone of this size; and fewer, so that the strong one is met too.
+  // The usual ten, which only the weak limit reaches in a zone of this size; and fewer, so that the
+  // strong one is met too.
   world: { fuseMin: [3, 6, 10] },
   strike: ({ world, instance }) => {
     world.tally.add("F19");

@@ -1,4 +1,7 @@
-/** What a class of faults is: something that happens at an event of the script, and what calls meet until the next. */
+/**
+ * What a class of faults is: something that happens at an event of the script, and what calls meet
+ * until the next.
+ */
 import type { Scene } from "../users.ts";
 import type { Weather, WorldOptions } from "../world.ts";
 

@@ -21,7 +21,9 @@ import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-/** By number. F17, F21 and F22 have no place in these worlds: no live look-ups, disks or webhooks. */
+/**
+ * By number. F17, F21 and F22 have no place in these worlds: no live look-ups, disks or webhooks.
+ */
 export const FAULTS: readonly FaultClass[] = [
   LATE_EVENTS,
   LOST_WATCHES,

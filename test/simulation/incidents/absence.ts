@@ -165,7 +165,8 @@ const INVENTORY: Incident = {
     stage.service("s0", [WWW[0]], ONE);
     await stage.pass();
     stage.instance.kill();
-    // The entry that was made from the Service is lost with its finalizer while nobody looks: nobody lists the name.
+    // The entry that was made from the Service is lost with its finalizer while nobody looks:
+    // nobody lists the name.
     for (const entry of stage.instance.cluster.all(DNS_ENTRY)) {
       const metadata = { ...entry.metadata, finalizers: [] };
       stage.instance.cluster.apply(DNS_ENTRY, { ...entry, metadata });

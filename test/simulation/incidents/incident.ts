@@ -1,4 +1,7 @@
-/** What an incident is: a story that happened to others, told to our program, and the mutants that behave as theirs did. */
+/**
+ * What an incident is: a story that happened to others, told to our program, and the mutants that
+ * behave as theirs did.
+ */
 import type { Mutant } from "../mutant.ts";
 
 /** One incident of field-lessons §1 or §2. */
@@ -9,7 +12,10 @@ export interface Incident {
   readonly ids: readonly string[];
   /** What happened there. */
   readonly title: string;
-  /** Tells it; throws a Violation when our program behaves as theirs did. Answers what happened, line by line. */
+  /**
+   * Tells it; throws a Violation when our program behaves as theirs did. Answers what happened,
+   * line by line.
+   */
   readonly tell: () => Promise<readonly string[]>;
   /** Our program with the original's behaviour: the story must end in a Violation. */
   readonly mutants: readonly IncidentMutant[];

@@ -1,4 +1,7 @@
-/** Incidents of what reached further than it was told to: a missing scope that was read as "everything". */
+/**
+ * Incidents of what reached further than it was told to: a missing scope that was read as
+ * "everything".
+ */
 import { OPTIONS } from "../../../src/config/options-table.ts";
 import { parseOptionValue } from "../../../src/config/parse-option-value.ts";
 import { Violation } from "../checks.ts";
@@ -27,7 +30,8 @@ const SCOPELESS: Incident = {
     refuseNoOwner();
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     await plannedWhole(stage);
-    // No name at all, an empty one, and nothing but a provider that may serve whatever its account has.
+    // No name at all, an empty one, and nothing but a provider that may serve whatever its account
+    // has.
     stage.servedZones([]);
     stage.unpredictedEntry("e1", { targets: [TWO] });
     stage.unpredictedEntry("e2", { dnsName: "", targets: [TWO] });

@@ -1,6 +1,6 @@
 /**
- * Where an incident is told again: a world without chance, in which each act is written out. All invariants of the
- * seeds are checked besides what the incident itself expects.
+ * Where an incident is told again: a world without chance, in which each act is written out. All
+ * invariants of the seeds are checked besides what the incident itself expects.
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
@@ -70,7 +70,10 @@ export class Stage {
     }
   }
 
-  /** A person takes over what another owner has (`zonekeeper transfer --force --yes`); answers the names. */
+  /**
+   * A person takes over what another owner has (`zonekeeper transfer --force --yes`); answers the
+   * names.
+   */
   async transfer(from: string): Promise<readonly string[]> {
     const names = await this.instance.transfer(from);
     this.world.note(`transfer of what ${from} has: ${names.join()}`);
@@ -131,7 +134,9 @@ export class Stage {
     return at.find((set) => set.type === type)?.values ?? [];
   }
 
-  /** What the record set shows after each write, however short; until what is answered is called. */
+  /**
+   * What the record set shows after each write, however short; until what is answered is called.
+   */
   onShown(
     [name, type]: readonly [string, string],
     tell: (values: readonly string[]) => void,
@@ -148,7 +153,9 @@ export class Stage {
     if (this.world.auditor.violation !== null) throw this.world.auditor.violation;
   }
 
-  /** Time goes by to the end of the story, whatever is violated meanwhile: `pass` throws it later. */
+  /**
+   * Time goes by to the end of the story, whatever is violated meanwhile: `pass` throws it later.
+   */
   async passUnjudged(forMs: number = SOON_MS): Promise<void> {
     await this.world.clock.advance(forMs);
   }

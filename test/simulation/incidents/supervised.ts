@@ -1,10 +1,14 @@
 /**
- * How a simulated process ends by itself: src/app/main.ts ends the real one with the first rejection that nobody
- * handles, and whoever supervises it starts it again. Only one process of the story may run meanwhile.
+ * How a simulated process ends by itself: src/app/main.ts ends the real one with the first
+ * rejection that nobody handles, and whoever supervises it starts it again. Only one process of the
+ * story may run meanwhile.
  */
 import type { Stage } from "./stage.ts";
 
-/** First back-off of the kubelet for a container that has ended (Kubernetes, "Pod Lifecycle", restart policy). */
+/**
+ * First back-off of the kubelet for a container that has ended (Kubernetes, "Pod Lifecycle",
+ * restart policy).
+ */
 const RESTART_MS = 10_000;
 
 /** What came of it. */

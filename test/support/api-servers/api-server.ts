@@ -1,13 +1,15 @@
 /**
- * What tests need of an API server, whichever it is: the embedded control plane or a real kube-apiserver. A test that
- * takes one says nothing about which.
+ * What tests need of an API server, whichever it is: the embedded control plane or a real
+ * kube-apiserver. A test that takes one says nothing about which.
  */
 
 /** Users that a server of the tests knows by their tokens. */
 export const USERS = {
   /** May do everything. */
   admin: "admin",
-  /** May do what RBAC grants it; the embedded control plane has no RBAC and lets it do everything. */
+  /**
+   * May do what RBAC grants it; the embedded control plane has no RBAC and lets it do everything.
+   */
   controller: "controller",
 } as const;
 

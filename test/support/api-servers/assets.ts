@@ -1,4 +1,7 @@
-/** Where kube-apiserver and etcd lie: the folder that envtest-like tools name by KUBEBUILDER_ASSETS, else what script/build-kube-apiserver made. */
+/**
+ * Where kube-apiserver and etcd lie: the folder that envtest-like tools name by KUBEBUILDER_ASSETS,
+ * else what script/build-kube-apiserver made.
+ */
 import { join, resolve } from "node:path";
 
 /** The folder; it need not exist. `current` is the newest build of script/build-kube-apiserver. */

@@ -1,4 +1,7 @@
-/** Plain HTTPS requests to an API server with one user's token, for tests that look at answers as they come. */
+/**
+ * Plain HTTPS requests to an API server with one user's token, for tests that look at answers as
+ * they come.
+ */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";

@@ -1,4 +1,7 @@
-/** Puts the CRDs of deploy/crds into a server, as `kubectl apply -f deploy/crds` would, and waits until they are served. */
+/**
+ * Puts the CRDs of deploy/crds into a server, as `kubectl apply -f deploy/crds` would, and waits
+ * until they are served.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";

@@ -1,6 +1,7 @@
 /**
- * A real kube-apiserver on an etcd of its own: the judge of our control plane and of our client. No controller runs
- * beside it, so nothing collects garbage, empties namespaces or balances load. All on 127.0.0.1, in one folder.
+ * A real kube-apiserver on an etcd of its own: the judge of our control plane and of our client. No
+ * controller runs beside it, so nothing collects garbage, empties namespaces or balances load. All
+ * on 127.0.0.1, in one folder.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -36,13 +37,21 @@ const PLUGINS_OFF = [
 
 /** A real one can do more than tests of both may ask for. */
 export interface RealApiServer extends ApiServer {
-  /** Kills kube-apiserver and starts it again on the same etcd, port and tokens; resolves when it is ready. */
+  /**
+   * Kills kube-apiserver and starts it again on the same etcd, port and tokens; resolves when it is
+   * ready.
+   */
   restart(): Promise<void>;
-  /** Has etcd forget all changes before now: watches and pages from before get 410 once kube-apiserver's own cache has forgotten them too. */
+  /**
+   * Has etcd forget all changes before now: watches and pages from before get 410 once
+   * kube-apiserver's own cache has forgotten them too.
+   */
   compact(): Promise<void>;
 }
 
-/** Starts both, waits for /readyz and for the CRDs of deploy/crds. Throws with the end of the log. */
+/**
+ * Starts both, waits for /readyz and for the CRDs of deploy/crds. Throws with the end of the log.
+ */
 export async function startKubeApiServer(): Promise<RealApiServer> {
   const server = new KubeApiServer(makeTempFolder("kube-apiserver"), [
     await claimPort(),

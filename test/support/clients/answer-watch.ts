@@ -1,6 +1,7 @@
 /**
- * Asks a name server the same question again and again, one packet after the other, and notes each answer that is none:
- * NXDOMAIN, no data, another response code. Counts only what the server said; a lost packet is asked again.
+ * Asks a name server the same question again and again, one packet after the other, and notes each
+ * answer that is none: NXDOMAIN, no data, another response code. Counts only what the server said;
+ * a lost packet is asked again.
  */
 import { createSocket } from "node:dgram";
 import { decode, encode } from "dns-packet";
@@ -11,7 +12,10 @@ const LOST_AFTER_MS = 1_000;
 /** What was seen. */
 export interface Watched {
   readonly asked: number;
-  /** `A 192.0.2.1`, `CNAME lb.example.com`: every answer that was seen, each once, in the order of their first time. */
+  /**
+   * `A 192.0.2.1`, `CNAME lb.example.com`: every answer that was seen, each once, in the order of
+   * their first time.
+   */
   readonly answers: readonly string[];
   /** Times at which the name had no answer: the response codes, with a `no data` for NOERROR. */
   readonly gaps: readonly string[];

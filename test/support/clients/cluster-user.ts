@@ -1,4 +1,7 @@
-/** A person with a kubectl in namespace default: what end-to-end tests do to a cluster and look for in it. */
+/**
+ * A person with a kubectl in namespace default: what end-to-end tests do to a cluster and look for
+ * in it.
+ */
 import { eventually } from "../ports/eventually.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";

@@ -1,4 +1,6 @@
-/** A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only. */
+/**
+ * A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only.
+ */
 import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
 import { type JsonObject, objectAt } from "../../../src/embedded/control-plane/json.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
@@ -26,7 +28,10 @@ export interface Answer {
 /** A watch that is being read. */
 export interface OpenWatch {
   readonly status: number;
-  /** The next event; throws when none comes though everything has settled. Null = the stream has ended. */
+  /**
+   * The next event; throws when none comes though everything has settled. Null = the stream has
+   * ended.
+   */
   next(): Promise<{ readonly type: string; readonly object: JsonObject } | null>;
   /** The client goes away. */
   close(): Promise<void>;

@@ -1,4 +1,7 @@
-/** A control plane behind HTTPS on 127.0.0.1 with a kubeconfig, on the real clock. For tests with real clients. */
+/**
+ * A control plane behind HTTPS on 127.0.0.1 with a kubeconfig, on the real clock. For tests with
+ * real clients.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

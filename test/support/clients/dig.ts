@@ -1,6 +1,6 @@
 /**
- * dig and kdig as judges: asks a server and returns the answer as data. Tests compare with what these programs say,
- * never with what our own parser says.
+ * dig and kdig as judges: asks a server and returns the answer as data. Tests compare with what
+ * these programs say, never with what our own parser says.
  */
 import { runOk } from "../programs/run.ts";
 
@@ -49,7 +49,10 @@ export async function dig(question: DigQuestion): Promise<DigAnswer> {
   return parseDig(await ask(question, []));
 }
 
-/** The records of a whole zone transfer by dig, the SOA once and first. Throws when it is refused or broken off. */
+/**
+ * The records of a whole zone transfer by dig, the SOA once and first. Throws when it is refused or
+ * broken off.
+ */
 export async function transfer(question: DigQuestion): Promise<readonly DigRecord[]> {
   const text = await ask({ type: "AXFR", ...question, tcp: true }, ["+onesoa"]);
   if (!text.includes(";; XFR size:")) throw new Error(`no transfer of ${question.name}:\n${text}`);

@@ -1,6 +1,6 @@
 /**
- * One DNS question over TCP by the npm package dns-packet: a judge that needs nothing installed and shares no code with
- * ours. Where dig is installed, dig is the better judge.
+ * One DNS question over TCP by the npm package dns-packet: a judge that needs nothing installed and
+ * shares no code with ours. Where dig is installed, dig is the better judge.
  */
 import { connect } from "node:net";
 import { decode, encode } from "dns-packet";

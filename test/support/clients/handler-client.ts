@@ -1,4 +1,7 @@
-/** An HttpClient that calls an HttpHandler in the same process, without sockets, and honours aborts as a real one does. */
+/**
+ * An HttpClient that calls an HttpHandler in the same process, without sockets, and honours aborts
+ * as a real one does.
+ */
 import type {
   HttpClient,
   HttpHandler,
@@ -14,7 +17,10 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Runs before the handler; throw to fail the request, return a response to answer in the handler's place. */
+/**
+ * Runs before the handler; throw to fail the request, return a response to answer in the handler's
+ * place.
+ */
 export type Interceptor = (
   request: HttpRequest,
   next: HttpHandler,

@@ -1,6 +1,7 @@
 /**
- * The ordinary kubectl, from both ends of what people have: 1.20 and 1.32 (script/fetch-kubectl unpacks them).
- * Each instance has its own kubeconfig, HOME and cache, so that nothing of the person at the machine is read or written.
+ * The ordinary kubectl, from both ends of what people have: 1.20 and 1.32 (script/fetch-kubectl
+ * unpacks them). Each instance has its own kubeconfig, HOME and cache, so that nothing of the
+ * person at the machine is read or written.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -23,7 +24,10 @@ export function kubectlPath(version: string): string {
 export interface Watching {
   /** The lines so far. */
   lines(): readonly string[];
-  /** Resolves with the first line that fits; throws with all lines after `timeoutMs` (default 10 000). */
+  /**
+   * Resolves with the first line that fits; throws with all lines after `timeoutMs` (default 10
+   * 000).
+   */
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<string>;
   stop(): Promise<void>;
 }
@@ -36,7 +40,10 @@ export class Kubectl {
   readonly #kubeconfig: string;
   readonly #watching = new Set<ChildProcess>();
 
-  /** `kubeconfig` is a path; the file may be written later. `program` may name another kubectl than the fetched one. */
+  /**
+   * `kubeconfig` is a path; the file may be written later. `program` may name another kubectl than
+   * the fetched one.
+   */
   constructor(version: string, kubeconfig: string, program: string = kubectlPath(version)) {
     this.version = version;
     this.#program = program;
@@ -45,7 +52,10 @@ export class Kubectl {
     mkdirSync(join(this.#folder.path, "home"));
   }
 
-  /** Runs it to its end; `input` goes to its standard input (`apply -f -`), `env` is added to its environment. */
+  /**
+   * Runs it to its end; `input` goes to its standard input (`apply -f -`), `env` is added to its
+   * environment.
+   */
   run(
     args: readonly string[],
     input = "",
@@ -58,7 +68,9 @@ export class Kubectl {
     });
   }
 
-  /** Runs it and returns its standard output. Throws with everything it said unless it exits with 0. */
+  /**
+   * Runs it and returns its standard output. Throws with everything it said unless it exits with 0.
+   */
   async ok(args: readonly string[], input = ""): Promise<string> {
     const result = await this.run(args, input);
     if (result.code === 0) return result.stdout;

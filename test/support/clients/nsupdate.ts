@@ -16,7 +16,10 @@ export interface UpdateTarget {
   };
 }
 
-/** Sends one UPDATE with the given lines of nsupdate's language (`prereq …`, `update …`). The code is 0 on NOERROR. */
+/**
+ * Sends one UPDATE with the given lines of nsupdate's language (`prereq …`, `update …`). The code
+ * is 0 on NOERROR.
+ */
 export function nsupdate(target: UpdateTarget, lines: readonly string[]): Promise<RunResult> {
   const { key } = target;
   const input = [

@@ -1,6 +1,6 @@
 /**
- * Asks one SOA question over UDP, by hand: the readiness test of name servers must not depend on the code under test.
- * RFC 1035 §4.1.
+ * Asks one SOA question over UDP, by hand: the readiness test of name servers must not depend on
+ * the code under test. RFC 1035 §4.1.
  */
 import { createSocket } from "node:dgram";
 

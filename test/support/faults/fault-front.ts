@@ -1,6 +1,7 @@
 /**
- * HTTPS on 127.0.0.1 in front of a real API server, with faults on demand: it passes requests on and answers back, and
- * breaks what it is told to break on the real socket. Watches are named, because most faults are theirs.
+ * HTTPS on 127.0.0.1 in front of a real API server, with faults on demand: it passes requests on
+ * and answers back, and breaks what it is told to break on the real socket. Watches are named,
+ * because most faults are theirs.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";

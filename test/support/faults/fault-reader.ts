@@ -1,4 +1,7 @@
-/** A watch cache of one kind behind the fault front, what it told its listener, and what of that was untrue. */
+/**
+ * A watch cache of one kind behind the fault front, what it told its listener, and what of that was
+ * untrue.
+ */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
 import { WATCH_TIMING } from "../../../src/cluster/watch/reflector.ts";
@@ -86,7 +89,10 @@ export class FaultReader {
     return lines.map(({ fields }) => String(fields["reason"]));
   }
 
-  /** What it was told that was not so: deletions of what was not removed, gaps, and a sum that is not the content. */
+  /**
+   * What it was told that was not so: deletions of what was not removed, gaps, and a sum that is
+   * not the content.
+   */
   untruths(removed: ReadonlySet<string>): readonly string[] {
     const invented = this.#deleted
       .filter((uid) => !removed.has(uid))

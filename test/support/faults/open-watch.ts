@@ -52,7 +52,9 @@ export class OpenWatch {
     };
   }
 
-  /** The next line is cut at the first byte for which `where` holds, then the connection is reset. */
+  /**
+   * The next line is cut at the first byte for which `where` holds, then the connection is reset.
+   */
   cutAt(where: (byte: number, at: number) => boolean): void {
     this.#pass = (chunk) => {
       const at = chunk.findIndex(where);

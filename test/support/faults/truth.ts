@@ -1,4 +1,7 @@
-/** What an API server really has, asked directly: DNSEntries that tests put and remove, and which UIDs were removed. */
+/**
+ * What an API server really has, asked directly: DNSEntries that tests put and remove, and which
+ * UIDs were removed.
+ */
 import { readFileSync } from "node:fs";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";

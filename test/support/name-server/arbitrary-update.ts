@@ -11,7 +11,10 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
   NS: ["ns1.example.org", "ns2.example.org"],
 };
 
-/** One record of an update section: an addition, or a removal of a record, a set or a name. Never of an SOA. */
+/**
+ * One record of an update section: an addition, or a removal of a record, a set or a name. Never of
+ * an SOA.
+ */
 export const arbitraryUpdate: fc.Arbitrary<ResourceRecord> = fc
   .record({
     name: fc.constantFrom(...NAMES),

@@ -1,6 +1,7 @@
 /**
- * The embedded name server as a process of its own, for tests that kill it: `node serve.mjs CONFIG.json`, with the
- * real ports and an lmdb store. SIGTERM stops it in order. Bundled and started by start-embedded.ts.
+ * The embedded name server as a process of its own, for tests that kill it: `node serve.mjs
+ * CONFIG.json`, with the real ports and an lmdb store. SIGTERM stops it in order. Bundled and
+ * started by start-embedded.ts.
  */
 import { readFileSync } from "node:fs";
 import { LmdbStore } from "../../../src/app/ports/lmdb-store.ts";

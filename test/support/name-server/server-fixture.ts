@@ -1,4 +1,7 @@
-/** Keys, a responder over an in-memory store, and a signing client for the name server's tests. No sockets. */
+/**
+ * Keys, a responder over an in-memory store, and a signing client for the name server's tests. No
+ * sockets.
+ */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { HostedZone } from "../../../src/embedded/name-server/hosting/hosted-zone.ts";
 import { newZoneWrites } from "../../../src/embedded/name-server/hosting/zone-store.ts";

@@ -1,6 +1,6 @@
 /**
- * Our embedded name server in the shape of the real ones, so that suites can run against it too: own process, own
- * folder, `kill -9` and restart on the same data.
+ * Our embedded name server in the shape of the real ones, so that suites can run against it too:
+ * own process, own folder, `kill -9` and restart on the same data.
  */
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";

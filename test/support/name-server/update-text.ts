@@ -1,4 +1,7 @@
-/** UPDATE messages for tests, written as `nsupdate` takes them (names as in zone-text.ts). Not for odd messages: build those by hand. */
+/**
+ * UPDATE messages for tests, written as `nsupdate` takes them (names as in zone-text.ts). Not for
+ * odd messages: build those by hand.
+ */
 import { emptyMessage } from "../../../src/wire/message/compose.ts";
 import type { DnsClass, Message, ResourceRecord } from "../../../src/wire/message/message.ts";
 import { APEX, linesOf, nameOf, recordsFrom } from "./zone-text.ts";

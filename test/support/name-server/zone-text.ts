@@ -1,6 +1,7 @@
 /**
- * A small reader and writer of zone text for the name server's tests: one record a line, `name [ttl] TYPE rdata`,
- * names relative to the apex unless they end in a dot, `@` = the apex, `;` begins a comment. Not a zone file parser.
+ * A small reader and writer of zone text for the name server's tests: one record a line, `name
+ * [ttl] TYPE rdata`, names relative to the apex unless they end in a dot, `@` = the apex, `;`
+ * begins a comment. Not a zone file parser.
  */
 
 import { zoneFrom } from "../../../src/embedded/name-server/zone/zone-edit.ts";

@@ -1,4 +1,7 @@
-/** What objects want in one zone, in plain objects: what src/sync/cache/desired-index.ts must show. An oracle for tests. */
+/**
+ * What objects want in one zone, in plain objects: what src/sync/cache/desired-index.ts must show.
+ * An oracle for tests.
+ */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
@@ -58,7 +61,10 @@ export class PlainDesiredIndex {
       .flatMap((contribution) => contribution.found.items.filter((item) => item.name === name));
   }
 
-  /** Contributions that want to be gone, or list nothing to publish: their names may be in the zone all the same. */
+  /**
+   * Contributions that want to be gone, or list nothing to publish: their names may be in the zone
+   * all the same.
+   */
   wantingNothing(): Iterable<Contribution> {
     return this.#wantingNothing.values();
   }

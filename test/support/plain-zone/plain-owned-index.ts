@@ -1,4 +1,7 @@
-/** The owned view of a zone in plain objects: what src/sync/cache/owned-index.ts must show. An oracle for tests. */
+/**
+ * The owned view of a zone in plain objects: what src/sync/cache/owned-index.ts must show. An
+ * oracle for tests.
+ */
 import type { OwnedRecordSet } from "../../../src/plan/changes.ts";
 import type { ZoneCounts } from "../../../src/sync/guards/guard.ts";
 

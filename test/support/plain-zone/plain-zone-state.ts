@@ -1,6 +1,6 @@
 /**
- * The state of a zone in plain objects: what the columns of src/sync/cache/zone-state.ts must show, whatever was done to both.
- * An oracle for tests; never fast.
+ * The state of a zone in plain objects: what the columns of src/sync/cache/zone-state.ts must show,
+ * whatever was done to both. An oracle for tests; never fast.
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
@@ -24,7 +24,10 @@ export class PlainZoneState {
     this.#ownership = ownership;
   }
 
-  /** Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers the names whose view changed. */
+  /**
+   * Takes a complete reading; names in `keep` were written since it began and stay (Z-6). Answers
+   * the names whose view changed.
+   */
   async load(sets: readonly RecordSet[], keep: ReadonlySet<string>): Promise<Set<DnsName>> {
     const read = groupByName(sets);
     const names = new Set([...read.keys(), ...this.table.names()]);
@@ -51,7 +54,10 @@ export class PlainZoneState {
     return this.#refresh([...moved]);
   }
 
-  /** Every raw name that must be read so that the view of `name` is right: its own and its markers' names. */
+  /**
+   * Every raw name that must be read so that the view of `name` is right: its own and its markers'
+   * names.
+   */
   namesToRead(name: DnsName): readonly DnsName[] {
     return this.#ownership.related(name).map(trustedDnsName);
   }

@@ -1,4 +1,7 @@
-/** Raw record sets of a zone in plain objects: what src/sync/cache/zone-table.ts must show. An oracle for tests. */
+/**
+ * Raw record sets of a zone in plain objects: what src/sync/cache/zone-table.ts must show. An
+ * oracle for tests.
+ */
 import {
   compareText,
   type DnsName,

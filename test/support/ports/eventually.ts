@@ -1,9 +1,15 @@
-/** Waits for a state of the world that comes by itself, and says what it saw last when it does not come. */
+/**
+ * Waits for a state of the world that comes by itself, and says what it saw last when it does not
+ * come.
+ */
 
 /** Default patience; a change takes well under a second, a loaded machine more. */
 const TIMEOUT_MS = 20_000;
 
-/** Polls `look` every 50 ms until `isRight`; returns what it saw. Throws with the last sight after `timeoutMs`. */
+/**
+ * Polls `look` every 50 ms until `isRight`; returns what it saw. Throws with the last sight after
+ * `timeoutMs`.
+ */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T>,

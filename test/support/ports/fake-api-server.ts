@@ -1,6 +1,7 @@
 /**
- * A small stateful Kubernetes API as an HttpHandler, with switches for faults that the embedded control plane, being
- * honest, does not have: silence, resets, garbage, lost history, versions that go back. For tests only.
+ * A small stateful Kubernetes API as an HttpHandler, with switches for faults that the embedded
+ * control plane, being honest, does not have: silence, resets, garbage, lost history, versions that
+ * go back. For tests only.
  */
 import type { KindRef } from "../../../src/model/kubernetes.ts";
 import { apiVersionOf } from "../../../src/model/kubernetes.ts";
@@ -129,7 +130,9 @@ export class FakeApiServer {
     this.#log = [];
   }
 
-  /** Events are kept from open watches: what happens now is seen only in lists and by later watches. */
+  /**
+   * Events are kept from open watches: what happens now is seen only in lists and by later watches.
+   */
   isolateWatches(): void {
     this.#watches.clear();
   }

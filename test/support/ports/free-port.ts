@@ -1,6 +1,7 @@
 /**
- * Ports for servers that tests start. A port is free for TCP and UDP, lies outside the kernel's range for outgoing
- * connections and is claimed by a file, because named shares ports silently (SO_REUSEPORT) instead of failing.
+ * Ports for servers that tests start. A port is free for TCP and UDP, lies outside the kernel's
+ * range for outgoing connections and is claimed by a file, because named shares ports silently
+ * (SO_REUSEPORT) instead of failing.
  */
 import { createSocket } from "node:dgram";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +9,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Below the ephemeral range of Linux (32768 to 60999), so that a restarted server finds its port again. */
+/**
+ * Below the ephemeral range of Linux (32768 to 60999), so that a restarted server finds its port
+ * again.
+ */
 const PORT_MIN = 15000;
 const PORT_COUNT = 15000;
 const ATTEMPTS_MAX = 200;

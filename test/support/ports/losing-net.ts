@@ -1,6 +1,6 @@
 /**
- * A Net that can lose the answer to one DNS UPDATE: the request arrives and takes effect, the connection then ends
- * without a byte of the answer. Everything else passes unchanged.
+ * A Net that can lose the answer to one DNS UPDATE: the request arrives and takes effect, the
+ * connection then ends without a byte of the answer. Everything else passes unchanged.
  */
 import type { Net, TcpStream } from "../../../src/ports/net.ts";
 

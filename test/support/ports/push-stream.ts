@@ -1,4 +1,7 @@
-/** A byte stream that a test pushes into; one reader. Ends early, with an error, when its signal aborts. */
+/**
+ * A byte stream that a test pushes into; one reader. Ends early, with an error, when its signal
+ * aborts.
+ */
 
 /** An endless body until `end` is called. */
 export class PushStream implements AsyncIterable<Uint8Array> {

@@ -1,4 +1,7 @@
-/** A Net whose only server is a function: each request's bytes go in, and what the function does comes out. Tests only. */
+/**
+ * A Net whose only server is a function: each request's bytes go in, and what the function does
+ * comes out. Tests only.
+ */
 import { OperationError } from "../../../src/model/operation-error.ts";
 import type { Net, TcpStream } from "../../../src/ports/net.ts";
 import { frameMessage, TcpFrames } from "../../../src/wire/framing/tcp-frames.ts";

@@ -1,10 +1,16 @@
-/** Small deterministic ports for tests: seeded randomness, and logs and metrics that can be looked at. */
+/**
+ * Small deterministic ports for tests: seeded randomness, and logs and metrics that can be looked
+ * at.
+ */
 import { invariant } from "../../../src/model/invariant.ts";
 import type { Log, LogFields } from "../../../src/ports/log.ts";
 import type { MetricLabels, Metrics } from "../../../src/ports/metrics.ts";
 import type { Random } from "../../../src/ports/random.ts";
 
-/** Randomness from a seed (a multiplicative congruential generator: good enough for tests, not for keys). */
+/**
+ * Randomness from a seed (a multiplicative congruential generator: good enough for tests, not for
+ * keys).
+ */
 export class SeededRandom implements Random {
   #state: number;
 
@@ -71,8 +77,8 @@ export class MemoryLog implements Log {
 }
 
 /**
- * Metrics that keep their last values, by `name{label="value",…}` with labels sorted. A zone whose self-check misses
- * something is a bug wherever nobody provokes it (`mayMiss`).
+ * Metrics that keep their last values, by `name{label="value",…}` with labels sorted. A zone whose
+ * self-check misses something is a bug wherever nobody provokes it (`mayMiss`).
  */
 export class MemoryMetrics implements Metrics {
   readonly values = new Map<string, number>();

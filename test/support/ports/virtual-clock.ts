@@ -1,6 +1,7 @@
 /**
- * A Clock that tests and the simulator turn by hand. Time moves only in `advance` and `jumpWallMs`; between two timers
- * all promise reactions run, so that a whole program of promises is deterministic. It must not touch real time.
+ * A Clock that tests and the simulator turn by hand. Time moves only in `advance` and `jumpWallMs`;
+ * between two timers all promise reactions run, so that a whole program of promises is
+ * deterministic. It must not touch real time.
  */
 import type { Clock, Timer } from "../../../src/ports/clock.ts";
 
@@ -10,10 +11,15 @@ interface PendingTimer {
   readonly callback: () => void;
 }
 
-/** How many turns of the event loop one `settle` gives; enough for streams that hop through setImmediate. */
+/**
+ * How many turns of the event loop one `settle` gives; enough for streams that hop through
+ * setImmediate.
+ */
 const SETTLE_TURNS = 3;
 
-/** Deterministic time. Timers that are due at the same time run in the order in which they were set. */
+/**
+ * Deterministic time. Timers that are due at the same time run in the order in which they were set.
+ */
 export class VirtualClock implements Clock {
   #wallMs: number;
   #monotonicMs = 0;
@@ -79,7 +85,10 @@ export class VirtualClock implements Clock {
     this.#moveTo(endMs);
   }
 
-  /** Advances timer by timer until `done()`; throws after `limitMs` of virtual time or when no timer is left. */
+  /**
+   * Advances timer by timer until `done()`; throws after `limitMs` of virtual time or when no timer
+   * is left.
+   */
   async advanceUntil(done: () => boolean, limitMs = 3_600_000): Promise<void> {
     const endMs = this.#monotonicMs + limitMs;
     await this.settle();
@@ -91,7 +100,10 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Stops time for `byMs` as a paused process sees it: time is over, and only then do the timers run. */
+  /**
+   * Stops time for `byMs` as a paused process sees it: time is over, and only then do the timers
+   * run.
+   */
   async pause(byMs: number): Promise<void> {
     await this.settle();
     this.#moveTo(this.#monotonicMs + byMs);

@@ -1,6 +1,7 @@
 /**
- * Another group in the same real zone: a `zonekeeper run` of its own cluster and owner id that changes, adds and removes
- * records of its own without a pause, and after each change asks dig whether its records and markers are as it wrote them.
+ * Another group in the same real zone: a `zonekeeper run` of its own cluster and owner id that
+ * changes, adds and removes records of its own without a pause, and after each change asks dig
+ * whether its records and markers are as it wrote them.
  */
 import { account, entry } from "../values/cluster-objects.ts";
 import type { RealZone } from "../values/real-zone.ts";
@@ -48,7 +49,10 @@ export class BusyNeighbour {
     return neighbour;
   }
 
-  /** Does something while it works: ends when the round that was under way at the end of it was found right, too. */
+  /**
+   * Does something while it works: ends when the round that was under way at the end of it was
+   * found right, too.
+   */
   async during<T>(act: () => Promise<T>): Promise<T> {
     const before = this.#rounds;
     const result = await act();

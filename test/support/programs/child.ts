@@ -1,6 +1,7 @@
 /**
- * A server process that a test starts: output goes to a log file, it is stopped by its process id, and it dies with
- * the test process (setpriv --pdeathsig) so that an aborted run leaves nothing behind.
+ * A server process that a test starts: output goes to a log file, it is stopped by its process id,
+ * and it dies with the test process (setpriv --pdeathsig) so that an aborted run leaves nothing
+ * behind.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
@@ -95,7 +96,10 @@ export class Child {
   }
 }
 
-/** Polls `isReady` every 20 ms. Throws with the log's end when the process ends first or `timeoutMs` passes. */
+/**
+ * Polls `isReady` every 20 ms. Throws with the log's end when the process ends first or `timeoutMs`
+ * passes.
+ */
 export async function waitUntilReady(
   child: Child,
   isReady: () => Promise<boolean>,

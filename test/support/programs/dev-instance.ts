@@ -1,6 +1,7 @@
 /**
- * `zonekeeper dev` as a user starts it: the built program in a process of its own, with a data folder that outlives
- * stops and kills. Reads what it prints on standard output; logs are kept for the messages of failed tests.
+ * `zonekeeper dev` as a user starts it: the built program in a process of its own, with a data
+ * folder that outlives stops and kills. Reads what it prints on standard output; logs are kept for
+ * the messages of failed tests.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -49,7 +50,10 @@ export class DevInstance {
     }
   }
 
-  /** Starts it again on the same data folder, with `more` options; the process before must have ended. */
+  /**
+   * Starts it again on the same data folder, with `more` options; the process before must have
+   * ended.
+   */
   async restart(...more: readonly string[]): Promise<void> {
     this.#runs += 1;
     const args = [PROGRAM, "dev", "--data", this.data, ...this.#args, ...more];

@@ -1,4 +1,7 @@
-/** Where tests look for programs. Debian keeps servers in /usr/sbin, which is not on everybody's PATH. */
+/**
+ * Where tests look for programs. Debian keeps servers in /usr/sbin, which is not on everybody's
+ * PATH.
+ */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -7,7 +10,10 @@ export function programPath(): string {
   return [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
 }
 
-/** True when `program` (a name, or an absolute path) can be executed from one of the folders of `path`. */
+/**
+ * True when `program` (a name, or an absolute path) can be executed from one of the folders of
+ * `path`.
+ */
 export function isOnPath(program: string, path: string = programPath()): boolean {
   if (program.startsWith("/")) return isExecutable(program);
   return path

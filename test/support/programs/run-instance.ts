@@ -1,6 +1,7 @@
 /**
- * `zonekeeper run` as an operator starts it: the built program in a process of its own, on a data folder and an HTTP
- * port that outlive stops and kills. Keeps everything it ever printed, for judging messages and for finding secrets.
+ * `zonekeeper run` as an operator starts it: the built program in a process of its own, on a data
+ * folder and an HTTP port that outlive stops and kills. Keeps everything it ever printed, for
+ * judging messages and for finding secrets.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +62,10 @@ export class RunInstance {
     return instance;
   }
 
-  /** Starts the process again; the one before must have ended. `more` flags count for this start only. */
+  /**
+   * Starts the process again; the one before must have ended. `more` flags count for this start
+   * only.
+   */
   async begin(...more: readonly string[]): Promise<void> {
     const { kubeconfig, owner, dataless = false, args = [] } = this.#options;
     const data = dataless ? [] : ["--data", this.data];

@@ -1,4 +1,7 @@
-/** A cluster with a person at it, and the `zonekeeper run` processes that work for it. All ends with `close`. */
+/**
+ * A cluster with a person at it, and the `zonekeeper run` processes that work for it. All ends with
+ * `close`.
+ */
 import type { ApiServer } from "../api-servers/api-server.ts";
 import { ClusterUser } from "../clients/cluster-user.ts";
 import { startControlPlane } from "../clients/control-plane-server.ts";
@@ -18,7 +21,9 @@ export class RunSession {
     this.user = new ClusterUser(new Kubectl("1.32", server.kubeconfig));
   }
 
-  /** A cluster (default: an embedded one, empty); nothing runs for it yet. It ends with the session. */
+  /**
+   * A cluster (default: an embedded one, empty); nothing runs for it yet. It ends with the session.
+   */
   static async open(start: () => Promise<ApiServer> = startControlPlane): Promise<RunSession> {
     return new RunSession(await start());
   }

@@ -47,7 +47,9 @@ export function run(
   });
 }
 
-/** Runs it and returns its standard output; throws with everything it said unless it exits with 0. */
+/**
+ * Runs it and returns its standard output; throws with everything it said unless it exits with 0.
+ */
 export async function runOk(
   command: string,
   args: readonly string[],

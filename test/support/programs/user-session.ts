@@ -1,4 +1,7 @@
-/** A person at a terminal: a running `dev`, a kubectl and dig. What the end-to-end tests say, they say in these words. */
+/**
+ * A person at a terminal: a running `dev`, a kubectl and dig. What the end-to-end tests say, they
+ * say in these words.
+ */
 
 import { type DigAnswer, dig } from "../clients/dig.ts";
 import { Kubectl, type KubectlVersion } from "../clients/kubectl.ts";
@@ -63,7 +66,9 @@ export class UserSession {
     return dig({ port: this.dev.dnsPort, name, type, tcp });
   }
 
-  /** The rdata that the name answers with itself, sorted; a CNAME and what it leads to both count. */
+  /**
+   * The rdata that the name answers with itself, sorted; a CNAME and what it leads to both count.
+   */
   async answers(name: string, type = "A"): Promise<readonly string[]> {
     return (await this.dig(name, type)).answer.map(({ rdata }) => rdata).sort();
   }

@@ -1,6 +1,6 @@
 /**
- * Which real servers this machine has. Tests of a missing server are skipped, loudly and counted; with
- * ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
+ * Which real servers this machine has. Tests of a missing server are skipped, loudly and counted;
+ * with ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
  */
 import { describe, expect, test } from "vitest";
 import { assetPath } from "../api-servers/assets.ts";
@@ -8,7 +8,10 @@ import { kubectlPath } from "../clients/kubectl.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
 
-/** Programs that tests need, on the PATH or as absolute paths, and the command that gets them on Debian. */
+/**
+ * Programs that tests need, on the PATH or as absolute paths, and the command that gets them on
+ * Debian.
+ */
 interface Needs {
   readonly programs: readonly string[];
   readonly get: string;
@@ -40,7 +43,10 @@ export const REAL_PROGRAMS = {
 /** What can be asked for. */
 export type RealProgram = keyof typeof REAL_PROGRAMS;
 
-/** The first program missing from `path` with the command that installs it, or null when all are there. */
+/**
+ * The first program missing from `path` with the command that installs it, or null when all are
+ * there.
+ */
 export function missing(name: RealProgram, path = programPath()): string | null {
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
@@ -50,8 +56,8 @@ export function missing(name: RealProgram, path = programPath()): string | null 
 }
 
 /**
- * `describe` for tests that need real programs. All there: runs. One missing: skips with a marked title, or fails when
- * ZONEKEEPER_REQUIRE_REAL is `1`.
+ * `describe` for tests that need real programs. All there: runs. One missing: skips with a marked
+ * title, or fails when ZONEKEEPER_REQUIRE_REAL is `1`.
  */
 export function describeReal(
   title: string,

@@ -1,6 +1,6 @@
 /**
- * BIND 9 as a primary that takes signed updates. Everything lies in its own folder; notifications and the control
- * channel are off unless asked for, so that nothing leaves 127.0.0.1.
+ * BIND 9 as a primary that takes signed updates. Everything lies in its own folder; notifications
+ * and the control channel are off unless asked for, so that nothing leaves 127.0.0.1.
  */
 import { runOk } from "../programs/run.ts";
 import {
@@ -14,7 +14,10 @@ import {
   zoneText,
 } from "./real-server.ts";
 
-/** Starts named; ready when its SOA answers. Throws with named-checkconf's words when the records are bad. */
+/**
+ * Starts named; ready when its SOA answers. Throws with named-checkconf's words when the records
+ * are bad.
+ */
 export function startBind(options: ServerOptions): Promise<RealServer> {
   return startServer("bind", options, prepare);
 }
@@ -31,7 +34,10 @@ async function prepare(site: Site): Promise<Launch> {
   return { command: "named", args: ["-f", "-c", config, "-p", String(site.port), "-n", "1"] };
 }
 
-/** `max-ixfr-ratio`: without it a small zone is always transferred whole, and no test would see a real IXFR. */
+/**
+ * `max-ixfr-ratio`: without it a small zone is always transferred whole, and no test would see a
+ * real IXFR.
+ */
 function configText({ folder, port, options }: Site): string {
   const peer = options.notifyPort;
   const key = options.key ?? TEST_KEY;

@@ -1,4 +1,7 @@
-/** All name servers of the tests that are processes of their own, in one table, for suites that run against each of them. */
+/**
+ * All name servers of the tests that are processes of their own, in one table, for suites that run
+ * against each of them.
+ */
 import { startEmbedded } from "../name-server/start-embedded.ts";
 import type { RealProgram } from "./availability.ts";
 import { startBind } from "./bind.ts";

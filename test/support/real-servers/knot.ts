@@ -1,6 +1,6 @@
 /**
- * Knot DNS as a primary that takes signed updates: the second independent reading of RFC 2136. The zone file stays as
- * written; changes live in the journal.
+ * Knot DNS as a primary that takes signed updates: the second independent reading of RFC 2136. The
+ * zone file stays as written; changes live in the journal.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ import {
   zoneText,
 } from "./real-server.ts";
 
-/** Starts knotd; ready when its SOA answers. Throws with knotc's words when the configuration is bad. */
+/**
+ * Starts knotd; ready when its SOA answers. Throws with knotc's words when the configuration is
+ * bad.
+ */
 export function startKnot(options: ServerOptions): Promise<RealServer> {
   return startServer("knot", options, prepare);
 }

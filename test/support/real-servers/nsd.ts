@@ -1,4 +1,7 @@
-/** NSD as a primary: it serves transfers, whole and incremental, and takes no updates at all (NSD speaks no RFC 2136). */
+/**
+ * NSD as a primary: it serves transfers, whole and incremental, and takes no updates at all (NSD
+ * speaks no RFC 2136).
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runOk } from "../programs/run.ts";
@@ -13,7 +16,10 @@ import {
   zoneText,
 } from "./real-server.ts";
 
-/** Starts nsd; ready when its SOA answers. Throws with nsd-checkconf's words when the configuration is bad. */
+/**
+ * Starts nsd; ready when its SOA answers. Throws with nsd-checkconf's words when the configuration
+ * is bad.
+ */
 export function startNsd(options: ServerOptions): Promise<RealServer> {
   return startServer("nsd", options, prepare);
 }

@@ -1,6 +1,7 @@
 /**
- * PowerDNS Authoritative with SQLite as a primary that takes signed updates, and with its HTTP API. The zone is loaded
- * before the start; the key is installed through the API once it runs, as an operator would.
+ * PowerDNS Authoritative with SQLite as a primary that takes signed updates, and with its HTTP API.
+ * The zone is loaded before the start; the key is installed through the API once it runs, as an
+ * operator would.
  */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +31,10 @@ export interface PowerDnsServer extends RealServer {
   };
 }
 
-/** Starts pdns_server with a gsqlite3 back end; ready when its SOA answers and updates are allowed by key. */
+/**
+ * Starts pdns_server with a gsqlite3 back end; ready when its SOA answers and updates are allowed
+ * by key.
+ */
 export async function startPowerDns(options: ServerOptions): Promise<PowerDnsServer> {
   const apiPort = await claimPort();
   const api = {
@@ -75,7 +79,10 @@ async function prepare(site: Site, apiPort: number): Promise<Launch> {
   return { command: "pdns_server", args: [`--config-dir=${folder}`] };
 }
 
-/** The metadata end point refuses TSIG-ALLOW-AXFR (422); the zone's `master_tsig_key_ids` is the same thing. */
+/**
+ * The metadata end point refuses TSIG-ALLOW-AXFR (422); the zone's `master_tsig_key_ids` is the
+ * same thing.
+ */
 async function installKey(api: PowerDnsServer["api"], zone: string): Promise<void> {
   const call = async (method: string, path: string, body: unknown): Promise<void> => {
     const answer = await fetch(`${api.url}${path}`, {
@@ -98,7 +105,9 @@ async function installKey(api: PowerDnsServer["api"], zone: string): Promise<voi
   await call("PUT", `/zones/${zone}.`, { master_tsig_key_ids: [`${TEST_KEY.name}.`] });
 }
 
-/** Caches are off so that answers follow writes at once; the security poll would leave 127.0.0.1. */
+/**
+ * Caches are off so that answers follow writes at once; the security poll would leave 127.0.0.1.
+ */
 function configText({ folder, port }: Site, apiPort: number): string {
   return `
 local-address=127.0.0.1

@@ -1,6 +1,6 @@
 /**
- * The shape that every real name server of the tests has, and what they share: folder, port, key, start and stop.
- * The servers themselves are in bind.ts, knot.ts and powerdns.ts.
+ * The shape that every real name server of the tests has, and what they share: folder, port, key,
+ * start and stop. The servers themselves are in bind.ts, knot.ts and powerdns.ts.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,10 @@ export const TEST_KEY: ServerKey = {
 export interface ServerOptions {
   /** Zone without trailing dot, e.g. `example.org`. */
   readonly zone: string;
-  /** Zone-file lines besides SOA and NS, e.g. `www 300 IN A 192.0.2.1`; relative names are below the zone. */
+  /**
+   * Zone-file lines besides SOA and NS, e.g. `www 300 IN A 192.0.2.1`; relative names are below the
+   * zone.
+   */
   readonly records?: readonly string[];
   /** Gets NOTIFY from BIND, Knot and our own server on 127.0.0.1; absent = nobody does. */
   readonly notifyPort?: number;
@@ -41,7 +44,10 @@ export interface ServerOptions {
   readonly key?: ServerKey;
   /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */
   readonly tls?: ServerTls;
-  /** What the key may update, as rules of BIND's update-policy behind the key's name; default the whole zone. BIND only. */
+  /**
+   * What the key may update, as rules of BIND's update-policy behind the key's name; default the
+   * whole zone. BIND only.
+   */
   readonly grants?: readonly string[];
 }
 
@@ -65,7 +71,10 @@ export interface RealServer {
   stop(): Promise<void>;
   /** SIGKILL; data and port stay for `restart`. */
   kill9(): Promise<void>;
-  /** Starts it again on the same data and port (stops it first when it runs) and waits until it answers. */
+  /**
+   * Starts it again on the same data and port (stops it first when it runs) and waits until it
+   * answers.
+   */
   restart(): Promise<void>;
   /** The end of its log. */
   logTail(): string;
@@ -84,7 +93,10 @@ export interface Site {
   readonly options: ServerOptions;
 }
 
-/** The text of the first zone file: SOA serial 1, minimum 60 s, one NS with its address, then `records`. */
+/**
+ * The text of the first zone file: SOA serial 1, minimum 60 s, one NS with its address, then
+ * `records`.
+ */
 export function zoneText(options: ServerOptions): string {
   const { zone } = options;
   return [
@@ -105,7 +117,10 @@ export function writeSiteFile(site: Site, name: string, text: string): string {
   return path;
 }
 
-/** Starts a server: claims a port, lets `prepare` write the files, waits for the SOA. Cleans up on failure. */
+/**
+ * Starts a server: claims a port, lets `prepare` write the files, waits for the SOA. Cleans up on
+ * failure.
+ */
 export async function startServer(
   label: string,
   options: ServerOptions,

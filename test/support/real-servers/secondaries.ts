@@ -1,6 +1,6 @@
 /**
- * BIND, Knot and NSD as secondaries: each copies one zone from a primary on 127.0.0.1, signed with the primary's key, and
- * follows its NOTIFYs. The judges of what our own server serves.
+ * BIND, Knot and NSD as secondaries: each copies one zone from a primary on 127.0.0.1, signed with
+ * the primary's key, and follows its NOTIFYs. The judges of what our own server serves.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** How a suite that cannot run here says so in its title; read back by the reporter. Imports nothing. */
+/**
+ * How a suite that cannot run here says so in its title; read back by the reporter. Imports
+ * nothing.
+ */
 
 /** The last part of a skipped suite's title; group 1 is the reason. */
 export const SKIP_MARK = /\[skipped: (.+)\]$/;

@@ -1,12 +1,15 @@
 /**
- * A vitest reporter that says aloud, once for each missing program, how many tests it kept from running. It changes
- * no result.
+ * A vitest reporter that says aloud, once for each missing program, how many tests it kept from
+ * running. It changes no result.
  */
 import type { TestCase, TestModule } from "vitest/node";
 import type { Reporter } from "vitest/reporters";
 import { SKIP_MARK } from "./skip-mark.ts";
 
-/** Prints `SKIPPED n tests: knotd is not installed (apt-get install knot knot-dnsutils)` to standard error. */
+/**
+ * Prints `SKIPPED n tests: knotd is not installed (apt-get install knot knot-dnsutils)` to standard
+ * error.
+ */
 export class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = new Map<string, number>();

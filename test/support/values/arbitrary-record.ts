@@ -1,4 +1,7 @@
-/** Random records of every type that we read, in canonical form, for round trips and for real servers. */
+/**
+ * Random records of every type that we read, in canonical form, for round trips and for real
+ * servers.
+ */
 import fc from "fast-check";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { parseRdata } from "../../../src/model/rdata/index.ts";

@@ -1,4 +1,7 @@
-/** Kubernetes objects as end-to-end tests apply them, in namespace default. Text, because kubectl reads text. */
+/**
+ * Kubernetes objects as end-to-end tests apply them, in namespace default. Text, because kubectl
+ * reads text.
+ */
 import type { RealServer } from "../real-servers/real-server.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

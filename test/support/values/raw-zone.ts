@@ -1,4 +1,7 @@
-/** Reads the raw zones that `named-compilezone -F raw` writes (BIND 9 lib/dns/masterdump.c, version 1). For tests only. */
+/**
+ * Reads the raw zones that `named-compilezone -F raw` writes (BIND 9 lib/dns/masterdump.c, version
+ * 1). For tests only.
+ */
 import { typeOfNumber } from "../../../src/model/rdata/type-numbers.ts";
 import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
 

@@ -1,4 +1,7 @@
-/** One zone on a real server, judged by dig (or kdig) and disturbed by nsupdate. Names are given as labels below the zone. */
+/**
+ * One zone on a real server, judged by dig (or kdig) and disturbed by nsupdate. Names are given as
+ * labels below the zone.
+ */
 import { digValues, transfer } from "../clients/dig.ts";
 import { nsupdate } from "../clients/nsupdate.ts";
 import { eventually } from "../ports/eventually.ts";

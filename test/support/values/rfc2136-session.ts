@@ -1,4 +1,7 @@
-/** Opens sessions of the rfc2136 provider over real ports, and builds change groups from zone-file lines. Tests only. */
+/**
+ * Opens sessions of the rfc2136 provider over real ports, and builds change groups from zone-file
+ * lines. Tests only.
+ */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";

@@ -1,4 +1,7 @@
-/** A source tree of a few lines in a temporary folder, for tests of the checkers: does a seeded fault come out? */
+/**
+ * A source tree of a few lines in a temporary folder, for tests of the checkers: does a seeded
+ * fault come out?
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";

@@ -1,4 +1,7 @@
-/** CustomResourceDefinitions of a made-up kind, Widget of example.org, for tests of the embedded control plane. */
+/**
+ * CustomResourceDefinitions of a made-up kind, Widget of example.org, for tests of the embedded
+ * control plane.
+ */
 import type { JsonObject } from "../../../src/embedded/control-plane/json.ts";
 
 /** Where definitions are created. */

@@ -1,7 +1,8 @@
 /**
- * DNS cases as zone text (STYLE rule 21): one value a line, `www 300 A 192.0.2.1 ; owner=me resource=service/default/web`.
- * For tests only; strict, so that a typing mistake fails the test. Names without trailing dot are below the
- * origin, `@` is the apex. The value `-` means: only the marker stands there. The TTL `-` means: no wish.
+ * DNS cases as zone text (STYLE rule 21): one value a line, `www 300 A 192.0.2.1 ; owner=me
+ * resource=service/default/web`. For tests only; strict, so that a typing mistake fails the test.
+ * Names without trailing dot are below the origin, `@` is the apex. The value `-` means: only the
+ * marker stands there. The TTL `-` means: no wish.
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { objectKeyOf, type Provenance } from "../../../src/model/provenance.ts";
@@ -17,7 +18,10 @@ import type { Marker, OwnedRecordSet } from "../../../src/plan/changes.ts";
 /** Apex of the zone that cases are written in. */
 export const ORIGIN = trustedDnsName("example.org");
 
-/** Words after ` ; ` by name: `owner`, `resource`, `cluster`, `from`, `created`, `id` (set identifier), `policy`, `contested`. */
+/**
+ * Words after ` ; ` by name: `owner`, `resource`, `cluster`, `from`, `created`, `id` (set
+ * identifier), `policy`, `contested`.
+ */
 type Notes = Readonly<Record<string, string>>;
 
 /** One line of zone text. */
@@ -29,7 +33,9 @@ interface Line {
   readonly notes: Notes;
 }
 
-/** `www` → `www.example.org`, `@` → the apex, `host.example.com.` stays as it is without its dot. */
+/**
+ * `www` → `www.example.org`, `@` → the apex, `host.example.com.` stays as it is without its dot.
+ */
 export function nameOf(text: string): DnsName {
   if (text === "@") return ORIGIN;
   return trustedDnsName(text.endsWith(".") ? text.slice(0, -1) : `${text}.${ORIGIN}`);
@@ -46,7 +52,10 @@ export function parseZone(text: string): readonly RecordSet[] {
   return grouped(text).map(([line, values]) => recordSet(line, values));
 }
 
-/** Record sets as ownership has read them. A line without notes is foreign; `contested` = the owner `you` claims it too. */
+/**
+ * Record sets as ownership has read them. A line without notes is foreign; `contested` = the owner
+ * `you` claims it too.
+ */
 export function parseOwned(text: string): readonly OwnedRecordSet[] {
   return grouped(text).map(([line, values]) => {
     const set = recordSet(line, values);
@@ -59,7 +68,10 @@ export function parseOwned(text: string): readonly OwnedRecordSet[] {
   });
 }
 
-/** What objects want. `; from=service/default/web` defaults to `service/default/web`, `cluster=` to `c1`. */
+/**
+ * What objects want. `; from=service/default/web` defaults to `service/default/web`, `cluster=` to
+ * `c1`.
+ */
 export function parseDesired(text: string): readonly DesiredRecordSet[] {
   return grouped(text).map(([line, values]) => {
     const { ttlSeconds: _, ...set } = recordSet(line, values);
@@ -112,7 +124,9 @@ function recordSet(line: Line, values: readonly string[]): RecordSet {
   };
 }
 
-/** Lines of one key (and of one object) make one set; its TTL and notes are those of the first line. */
+/**
+ * Lines of one key (and of one object) make one set; its TTL and notes are those of the first line.
+ */
 function grouped(text: string): readonly (readonly [Line, readonly string[]])[] {
   const groups = new Map<string, [Line, string[]]>();
   for (const line of text

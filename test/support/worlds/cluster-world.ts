@@ -1,4 +1,7 @@
-/** A fake API server, a client and a watch cache on a virtual clock, and a diary of what a listener was told. */
+/**
+ * A fake API server, a client and a watch cache on a virtual clock, and a diary of what a listener
+ * was told.
+ */
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
 import { WatchCache, type WatchCacheOptions } from "../../../src/cluster/watch/watch-cache.ts";
 import { DNS_ENTRY, LEASE, NAMESPACE, SECRET, SERVICE } from "../../../src/model/kinds.ts";

@@ -1,6 +1,7 @@
 /**
- * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets everything pass unless a
- * test hands in another; every object is alive unless a test's oracle says otherwise.
+ * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets
+ * everything pass unless a test hands in another; every object is alive unless a test's oracle says
+ * otherwise.
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";

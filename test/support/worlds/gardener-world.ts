@@ -1,4 +1,7 @@
-/** One cluster, one memory engine, all Gardener controllers, virtual time: the stage of controller tests. */
+/**
+ * One cluster, one memory engine, all Gardener controllers, virtual time: the stage of controller
+ * tests.
+ */
 import { createHash, createHmac } from "node:crypto";
 import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";

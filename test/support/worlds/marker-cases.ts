@@ -1,4 +1,7 @@
-/** The stories of proof 2, "Marker and data" (SAFETY): names, records, wishes, and what strangers do meanwhile. */
+/**
+ * The stories of proof 2, "Marker and data" (SAFETY): names, records, wishes, and what strangers do
+ * meanwhile.
+ */
 import type { Change } from "../../../src/plan/changes.ts";
 import { parseZone } from "../values/zone-text.ts";
 
@@ -39,7 +42,10 @@ export function startLines(name: string, start: string | null, owner: string | n
   return `${name} 300 ${start}${marked}`;
 }
 
-/** What somebody else does in between, at the name and at marker places of `types`; each as one write to the zone. */
+/**
+ * What somebody else does in between, at the name and at marker places of `types`; each as one
+ * write to the zone.
+ */
 export function strangers(
   name: string,
   start: string | null,

@@ -1,7 +1,8 @@
 /**
- * A whole Kubernetes cluster in memory: API (ClusterWriter), watch cache (ClusterView) and Events. It keeps state
- * and has the semantics that controllers rely on: versions, generations, finalizers, status subresource, garbage
- * collection. Faults are switched on by the caller; nothing here is random and nothing reads a clock of its own.
+ * A whole Kubernetes cluster in memory: API (ClusterWriter), watch cache (ClusterView) and Events.
+ * It keeps state and has the semantics that controllers rely on: versions, generations, finalizers,
+ * status subresource, garbage collection. Faults are switched on by the caller; nothing here is
+ * random and nothing reads a clock of its own.
  */
 
 import type { ObjectMeta } from "../../../src/model/kubernetes.ts";
@@ -33,7 +34,9 @@ type Verb = "read" | "create" | "update" | "patch" | "patchStatus" | "remove";
 /** A write fault (F06). `applied: true` = the change is made, but the answer is lost. */
 export interface WriteFault {
   readonly on: Verb;
-  /** A code of ClusterWriter, e.g. `Conflict`, `TooManyRequests`, `Unavailable`, `UnknownOutcome`. */
+  /**
+   * A code of ClusterWriter, e.g. `Conflict`, `TooManyRequests`, `Unavailable`, `UnknownOutcome`.
+   */
   readonly code: string;
   readonly applied: boolean;
   /** Only for this kind; absent = any. */
@@ -149,7 +152,10 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#setState(kind, state);
   }
 
-  /** A complete, newer list: differences become changes, deletions with the proof `missing-from-list`. */
+  /**
+   * A complete, newer list: differences become changes, deletions with the proof
+   * `missing-from-list`.
+   */
   relist(kind: KindRef): void {
     const cache = this.#cache(kind);
     cache.isBehind = false;

@@ -1,6 +1,7 @@
 /**
- * A PublishEngine for tests of controllers: it keeps zones, contributions and what would stand in each zone, with the
- * rules of removal that controllers rely on (Z-2), and reports. It plans nothing and talks to nobody.
+ * A PublishEngine for tests of controllers: it keeps zones, contributions and what would stand in
+ * each zone, with the rules of removal that controllers rely on (Z-2), and reports. It plans
+ * nothing and talks to nobody.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
@@ -103,7 +104,10 @@ export class MemoryEngine implements PublishEngine {
     }
   }
 
-  /** What stands stays, save names that another contribution of the object, a complete one, omits (Z-2). */
+  /**
+   * What stands stays, save names that another contribution of the object, a complete one, omits
+   * (Z-2).
+   */
   unassign(key: ZoneKey, object: ObjectKey): void {
     const id = objectKeyText(object);
     const zone = this.#zone(key);

@@ -1,6 +1,7 @@
 /**
- * Work queues for tests and the simulator: keys in the order of arrival, one reconcile at a time for each queue,
- * retries with back-off on the given clock. Deterministic; reads no time of its own.
+ * Work queues for tests and the simulator: keys in the order of arrival, one reconcile at a time
+ * for each queue, retries with back-off on the given clock. Deterministic; reads no time of its
+ * own.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ReconcileOptions, StartQueue, WorkQueue } from "../../../src/ports/work-queue.ts";

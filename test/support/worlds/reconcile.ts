@@ -1,4 +1,7 @@
-/** The zone actor in its plainest form, for laws about planner and ownership: read, plan, prepare, apply, name by name. */
+/**
+ * The zone actor in its plainest form, for laws about planner and ownership: read, plan, prepare,
+ * apply, name by name.
+ */
 import type { DnsName } from "../../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { type Ownership, setsAround } from "../../../src/ownership/ownership.ts";

@@ -1,6 +1,7 @@
 /**
- * The zone actor in its plainest form for a registry that keeps something outside of the zone: read both, plan, prepare,
- * begin, apply, confirm, name by name. Every call that leaves the process goes through `Outside`, where it may break.
+ * The zone actor in its plainest form for a registry that keeps something outside of the zone: read
+ * both, plan, prepare, begin, apply, confirm, name by name. Every call that leaves the process goes
+ * through `Outside`, where it may break.
  */
 
 import { OperationError } from "../../../src/model/operation-error.ts";
@@ -12,7 +13,10 @@ import type { PlanRules } from "../../../src/plan/rules.ts";
 import { type RegistryStore, titleIn } from "../../../src/ports/registry-store.ts";
 import type { ZoneModel } from "./zone-model.ts";
 
-/** What happens at one call: the process dies before or after its effect, its answer is lost, or others act just before. */
+/**
+ * What happens at one call: the process dies before or after its effect, its answer is lost, or
+ * others act just before.
+ */
 export type CallTrouble =
   | { readonly kind: "crash-before" | "crash-after" | "lost-before" | "lost-after" }
   | { readonly kind: "meanwhile"; readonly act: () => Promise<void> };
@@ -69,7 +73,9 @@ export interface RegistryProcess {
 
 const ROUNDS_MAX = 12;
 
-/** Works until nothing is left to do; answers what is held then. Throws Crash when the process died. */
+/**
+ * Works until nothing is left to do; answers what is held then. Throws Crash when the process died.
+ */
 export async function runRegistry(one: RegistryProcess): Promise<readonly Hold[]> {
   const { ownership, zone } = one;
   for (let round = 0; round < ROUNDS_MAX; round++) {

@@ -1,6 +1,6 @@
 /**
- * A scripted server that holds the test key, and a provider session to it on a virtual clock: what the offline tests of
- * the rfc2136 provider share. Tests only.
+ * A scripted server that holds the test key, and a provider session to it on a virtual clock: what
+ * the offline tests of the rfc2136 provider share. Tests only.
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Zone } from "../../../src/model/zone.ts";
@@ -66,7 +66,10 @@ export class SigningBench {
     };
   }
 
-  /** Refuses as a server does that has another key, another secret or another time; NOTAUTH with the TSIG error. */
+  /**
+   * Refuses as a server does that has another key, another secret or another time; NOTAUTH with the
+   * TSIG error.
+   */
   refusing(error: "BADKEY" | "BADSIG" | "BADTIME"): (exchange: Exchange) => void {
     const skew = error === "BADTIME" ? -7200 : 0;
     const other = { ...KEY, secret: Uint8Array.of(1) };

@@ -1,6 +1,7 @@
 /**
- * The whole publishing spine in one process: memory cluster, controllers, the real engine, TXT ownership and the memory
- * provider, on a virtual clock. What is read from `zone()` is what a DNS server would answer from.
+ * The whole publishing spine in one process: memory cluster, controllers, the real engine, TXT
+ * ownership and the memory provider, on a virtual clock. What is read from `zone()` is what a DNS
+ * server would answer from.
  */
 import { createHash, createHmac } from "node:crypto";
 import {

@@ -1,13 +1,16 @@
 /**
- * The zone actor in its plainest form over a provider that is not atomic (Z-10), with trouble at one of its calls. It
- * knows the zone from what it read and what was confirmed, as the real actor does, and reads again when it must.
+ * The zone actor in its plainest form over a provider that is not atomic (Z-10), with trouble at
+ * one of its calls. It knows the zone from what it read and what was confirmed, as the real actor
+ * does, and reads again when it must.
  */
 import type { Change, ChangeGroup } from "../../../src/plan/changes.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import type { World } from "./reconcile.ts";
 import type { ZoneModel } from "./zone-model.ts";
 
-/** What goes wrong at a call: a crash before it, a lost answer, or somebody's write just before it. */
+/**
+ * What goes wrong at a call: a crash before it, a lost answer, or somebody's write just before it.
+ */
 export type StepTrouble =
   | { readonly kind: "crash" | "lost-before" | "lost-after" }
   | { readonly kind: "foreign"; readonly change: Change };
@@ -31,7 +34,10 @@ export interface StepCall {
 
 const CALLS_MAX = 60;
 
-/** Works until nothing is left to do, and answers how many calls it took. Throws when there is no end. */
+/**
+ * Works until nothing is left to do, and answers how many calls it took. Throws when there is no
+ * end.
+ */
 export async function runSteps(world: World, options: StepRunOptions): Promise<number> {
   const { zone } = world;
   let belief = zone.copy();

@@ -1,4 +1,7 @@
-/** Several instances in one zone that share nothing else, for laws about transfers: who reads, plans and writes when is the test's. */
+/**
+ * Several instances in one zone that share nothing else, for laws about transfers: who reads, plans
+ * and writes when is the test's.
+ */
 
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER, type TransferRequest } from "../../../src/model/transfer-request.ts";
@@ -19,7 +22,10 @@ export interface TransferParty {
   readonly signing?: MarkerSigning;
 }
 
-/** A party whose object `service/default/<owner>` wants this line of zone text, and says this about transfers. */
+/**
+ * A party whose object `service/default/<owner>` wants this line of zone text, and says this about
+ * transfers.
+ */
 export function party(
   owner: string,
   wish: string | null,

@@ -1,6 +1,6 @@
 /**
- * A zone as BIND and Knot keep it, for tests: prerequisites, all-or-nothing groups, and the conflicts that an
- * UPDATE drops in silence (RFC 2136 §3.4.2.2). Plain and slow; not a provider.
+ * A zone as BIND and Knot keep it, for tests: prerequisites, all-or-nothing groups, and the
+ * conflicts that an UPDATE drops in silence (RFC 2136 §3.4.2.2). Plain and slow; not a provider.
  */
 import {
   compareKeys,
@@ -18,7 +18,10 @@ export class ZoneModel {
 
   readonly #atomic: boolean;
 
-  /** Not atomic: preconditions count only about the record sets that are written, as with an entity tag (Azure). */
+  /**
+   * Not atomic: preconditions count only about the record sets that are written, as with an entity
+   * tag (Azure).
+   */
   constructor(sets: readonly RecordSet[], { atomic = true } = {}) {
     this.#sets = sets;
     this.#atomic = atomic;

@@ -1,6 +1,7 @@
 /**
- * The plan of a running instance as a document: a summary over everything, then the changes, grouped, as many as are
- * wanted. Text, Markdown and JSON are made from it; the JSON form is `docs/reference/plan-json.md`. Pure.
+ * The plan of a running instance as a document: a summary over everything, then the changes,
+ * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
+ * `docs/reference/plan-json.md`. Pure.
  */
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
@@ -83,7 +84,9 @@ export interface PlanItem {
   readonly op: PlanOp | "held";
   /** With `held`, what would be done, where a planned change is held; else null. */
   readonly heldOp: PlanOp | null;
-  /** What stands, as far as it changes; null = nothing. With `held` only where `heldOp` is known. */
+  /**
+   * What stands, as far as it changes; null = nothing. With `held` only where `heldOp` is known.
+   */
   readonly from: PlanData | null;
   /** What is to stand; null = nothing. With `held` only where `heldOp` is known. */
   readonly to: PlanData | null;
@@ -92,9 +95,15 @@ export interface PlanItem {
   readonly message: string;
   /** `kind/namespace/name` of the object that it is for; null = not known. */
   readonly object: string | null;
-  /** How it is known that nobody wants it; null for all but removals, made or held, that rest on a proof. */
+  /**
+   * How it is known that nobody wants it; null for all but removals, made or held, that rest on a
+   * proof.
+   */
   readonly proof: AbsenceProof | null;
-  /** The name has no answer for a moment: its type changes and the provider takes one record set a call. */
+  /**
+   * The name has no answer for a moment: its type changes and the provider takes one record set a
+   * call.
+   */
   readonly gap: boolean;
 }
 

@@ -72,7 +72,10 @@ function heldText(item: PlanItem): string {
   return would === "" ? "" : ` (${would})`;
 }
 
-/** `300 192.0.2.3 removed: its object was deleted`: what a held change would do; empty where that is not known. */
+/**
+ * `300 192.0.2.3 removed: its object was deleted`: what a held change would do; empty where that is
+ * not known.
+ */
 export function wouldText({
   heldOp,
   from,
@@ -107,7 +110,9 @@ function valuesText(data: PlanData | null): string {
   return `${ttl}${data.values.join(", ")}`;
 }
 
-/** `example.org: create, 9000 (13 shown)`, `example.org: held, Paused, to remove, 9000 (13 shown)`. */
+/**
+ * `example.org: create, 9000 (13 shown)`, `example.org: held, Paused, to remove, 9000 (13 shown)`.
+ */
 export function groupTitle({ zone, op, code, heldOp, count, items }: PlanGroup): string {
   const would = HELD_KINDS.find(([kind]) => kind === heldOp);
   const held = would === undefined ? `held, ${code}` : `held, ${code}, ${would[1]}`;

@@ -1,4 +1,7 @@
-/** A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes, whatever is in it. Pure. */
+/**
+ * A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes,
+ * whatever is in it. Pure.
+ */
 import type { PlanDocument, PlanGroup, PlanZone } from "./document.ts";
 import {
   groupTitle,
@@ -11,15 +14,23 @@ import {
   zoneRemarks,
 } from "./lines.ts";
 
-/** Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues). */
+/**
+ * Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues).
+ */
 export const MARKDOWN_MAX = 60_000;
-/** Characters of the parts of the head together; the rest is for changes. Its tables and lists end where they are full. */
+/**
+ * Characters of the parts of the head together; the rest is for changes. Its tables and lists end
+ * where they are full.
+ */
 const HEAD_ROOM = { zones: 14_000, remarks: 14_000, held: 12_000 } as const;
 /** Rows of a table. */
 const ROWS_MAX = 100;
 /** Characters of one line. */
 const LINE_MAX = 400;
-/** Characters of what is around the lines of a section: tags, a title (escaped), and two fences as long as a line. */
+/**
+ * Characters of what is around the lines of a section: tags, a title (escaped), and two fences as
+ * long as a line.
+ */
 const FRAME = 3_000;
 
 /** A closing newline. */

@@ -1,4 +1,7 @@
-/** A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone and kind. Pure. */
+/**
+ * A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone
+ * and kind. Pure.
+ */
 import type { PlanDocument, PlanGroup, PlanItem, PlanZone } from "./document.ts";
 import {
   groupTitle,

@@ -1,6 +1,7 @@
 /**
- * What an apply is refused with. Words as Kubernetes has them: apimachinery pkg/util/managedfields/internal/conflict.go,
- * apis/meta/v1/validation (ValidatePatchOptions) and structured-merge-diff typed/validate.go.
+ * What an apply is refused with. Words as Kubernetes has them: apimachinery
+ * pkg/util/managedfields/internal/conflict.go, apis/meta/v1/validation (ValidatePatchOptions) and
+ * structured-merge-diff typed/validate.go.
  */
 import { apiVersionOf, type KindRef } from "../../../model/kubernetes.ts";
 import { ApiError } from "../api-error.ts";

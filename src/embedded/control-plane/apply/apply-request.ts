@@ -1,6 +1,6 @@
 /**
- * Server-side apply of one configuration to one object: checks what it says about itself, merges it with the present
- * object and decodes the result. Knows neither storage nor HTTP.
+ * Server-side apply of one configuration to one object: checks what it says about itself, merges it
+ * with the present object and decodes the result. Knows neither storage nor HTTP.
  */
 import { badRequest, conflict } from "../api-error.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "../decode.ts";
@@ -26,7 +26,10 @@ export interface ApplyCall {
   readonly faults: readonly string[];
 }
 
-/** The object after the apply with its record of owners; `current` null = it is created. Throws ApiError. */
+/**
+ * The object after the apply with its record of owners; `current` null = it is created. Throws
+ * ApiError.
+ */
 export function applied(call: ApplyCall, current: StoredObject | null, body: unknown): Decoded {
   const config = checkedConfiguration(call, body);
   const { kind, author, force } = call;
@@ -44,7 +47,10 @@ function textWarnings({ validation, faults }: ApplyCall): readonly string[] {
   return validation === "Warn" ? texts : [];
 }
 
-/** Throws 400 for what is no configuration of the kind, 500 for what does not fit its schema, as Kubernetes does. */
+/**
+ * Throws 400 for what is no configuration of the kind, 500 for what does not fit its schema, as
+ * Kubernetes does.
+ */
 function checkedConfiguration(call: ApplyCall, body: unknown): JsonObject {
   if (!isObject(body)) throw badRequest("error decoding YAML: the body must be one object");
   const { kind, namespace, name } = call;
@@ -59,7 +65,10 @@ function checkedConfiguration(call: ApplyCall, body: unknown): JsonObject {
   return body;
 }
 
-/** Name and namespace of the result are those of the path; an object that is not there has no uid to be meant. */
+/**
+ * Name and namespace of the result are those of the path; an object that is not there has no uid to
+ * be meant.
+ */
 function checkAddress(call: ApplyCall, result: JsonObject, current: StoredObject | null): void {
   const uid = textAt(result, "metadata", "uid");
   if (current === null && uid !== "")

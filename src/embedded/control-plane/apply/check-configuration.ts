@@ -1,6 +1,6 @@
 /**
- * Whether an applied configuration fits its schema, before it is merged: fields are declared, values have the type,
- * no list item comes twice. Pure. structured-merge-diff typed/validate.go.
+ * Whether an applied configuration fits its schema, before it is merged: fields are declared,
+ * values have the type, no list item comes twice. Pure. structured-merge-diff typed/validate.go.
  */
 import { isObject } from "../json.ts";
 import type { Schema } from "../schema.ts";

@@ -1,7 +1,8 @@
 /**
- * Who owns which fields after a write. Updates own what they change; an apply owns what its configuration says, takes
- * away what only it owned and no longer says, and is refused where it would change what others own. Pure.
- * Kubernetes, "Server-Side Apply"; structured-merge-diff merge/update.go; apimachinery pkg/util/managedfields/internal.
+ * Who owns which fields after a write. Updates own what they change; an apply owns what its
+ * configuration says, takes away what only it owned and no longer says, and is refused where it
+ * would change what others own. Pure. Kubernetes, "Server-Side Apply"; structured-merge-diff
+ * merge/update.go; apimachinery pkg/util/managedfields/internal.
  */
 import { apiVersionOf } from "../../../model/kubernetes.ts";
 import { equalJson, isObject, type JsonObject, valueAt, without } from "../json.ts";
@@ -66,7 +67,8 @@ export function recordUpdate(
 ): readonly JsonObject[] | undefined {
   const { live, next, author } = update;
   const before = managedBefore(update);
-  // An object that nobody's fields are known of stays so until somebody applies (skipnonapplied.go).
+  // An object that nobody's fields are known of stays so until somebody applies
+  // (skipnonapplied.go).
   if (before.size === 0 && live !== null) return undefined;
   const after = updated(kind, before, {
     from: live ?? unfilledObject(kind),
@@ -226,7 +228,8 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   const second = withoutFields(schema, merged, unowned);
   const gone = intersectionOf(differenceOf(all, leftOf(second)), last);
   const result = withoutFields(schema, merged, gone);
-  // Once more: an empty map or list that the configuration says outright must not go with its content.
+  // Once more: an empty map or list that the configuration says outright must not go with its
+  // content.
   const whole = mergeConfiguration(schema, result, config);
   return isObject(whole) ? whole : config;
 }
@@ -265,7 +268,10 @@ function setOf(paths: readonly (readonly string[])[]): FieldSet {
   return fields.build();
 }
 
-/** What an object that is being created is compared with: built-in kinds have their structs from the start. */
+/**
+ * What an object that is being created is compared with: built-in kinds have their structs from the
+ * start.
+ */
 function blankObject(kind: ServedKind): JsonObject {
   const structs = Object.entries(kind.custom ? {} : (kind.schema.properties ?? {})).filter(
     ([, schema]) => schema.type === "object" && schema.properties !== undefined,
@@ -273,7 +279,10 @@ function blankObject(kind: ServedKind): JsonObject {
   return { metadata: {}, ...Object.fromEntries(structs.map(([name]) => [name, {}])) };
 }
 
-/** The same with what such structs show even when nobody said it: lists and structs that are required are there, empty. */
+/**
+ * The same with what such structs show even when nobody said it: lists and structs that are
+ * required are there, empty.
+ */
 function unfilledObject(kind: ServedKind): JsonObject {
   const blank = blankObject(kind);
   const { properties = {} } = kind.schema;
@@ -304,7 +313,9 @@ function withManaged(object: JsonObject, managed: readonly JsonObject[] | undefi
   return { ...object, metadata: { ...without(metadata, "managedFields"), ...own } };
 }
 
-/** The record as the object has it already when nothing changed in it, so that one list is shared. */
+/**
+ * The record as the object has it already when nothing changed in it, so that one list is shared.
+ */
 function written(
   before: Managed,
   after: Managed,

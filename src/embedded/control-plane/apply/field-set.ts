@@ -1,7 +1,8 @@
 /**
- * Sets of field paths, as `metadata.managedFields` has them: a tree of path elements in which some nodes are members.
- * An element is kept in its FieldsV1 form (`f:spec`, `k:{"port":80}`, `v:"a"`, `i:0`). Pure; nothing is changed in place.
- * Kubernetes, "Server-Side Apply"; structured-merge-diff fieldpath/serialize-pe.go and set.go.
+ * Sets of field paths, as `metadata.managedFields` has them: a tree of path elements in which some
+ * nodes are members. An element is kept in its FieldsV1 form (`f:spec`, `k:{"port":80}`, `v:"a"`,
+ * `i:0`). Pure; nothing is changed in place. Kubernetes, "Server-Side Apply"; structured-merge-diff
+ * fieldpath/serialize-pe.go and set.go.
  */
 import { isObject, type JsonObject } from "../json.ts";
 
@@ -197,7 +198,10 @@ const numbersOf = (element: PathElement): number =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** A path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`, `.metadata.finalizers[="a"]`. */
+/**
+ * A path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`,
+ * `.metadata.finalizers[="a"]`.
+ */
 export function pathText(path: readonly PathElement[]): string {
   return path.map(elementText).join("");
 }

@@ -1,13 +1,16 @@
 /**
- * Which fields a value has, and in which fields two values differ, by the rules of its schema. Pure.
- * Follows structured-merge-diff typed/tofieldset.go and typed/compare.go.
+ * Which fields a value has, and in which fields two values differ, by the rules of its schema.
+ * Pure. Follows structured-merge-diff typed/tofieldset.go and typed/compare.go.
  */
 import { equalJson, isObject } from "../json.ts";
 import type { Schema } from "../schema.ts";
 import { type FieldSet, FieldSetBuilder, isEmptySet, type PathElement } from "./field-set.ts";
 import { childrenOf, fieldSchema, type MergeRule, mergeRule, namedField } from "./merge-rule.ts";
 
-/** The fields that a value has. Containers that the schema names are no members: only what is in them is owned. */
+/**
+ * The fields that a value has. Containers that the schema names are no members: only what is in
+ * them is owned.
+ */
 export function fieldsOf(schema: Schema, value: unknown): FieldSet {
   const fields = new FieldSetBuilder();
   gather({ schema, value }, [], fields);
@@ -84,7 +87,10 @@ function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk)
   }
 }
 
-/** Containers are noted too when they come or go, so that an owner of all that was in them is one of theirs. */
+/**
+ * Containers are noted too when they come or go, so that an owner of all that was in them is one of
+ * theirs.
+ */
 function note(
   { before, after }: Pair,
   path: readonly PathElement[],

@@ -1,7 +1,8 @@
 /**
- * Objects that `kubectl apply` managed from the client: the first server-side apply by the manager `kubectl` wins what the
- * annotation shows to be its own, and keeps the annotation up to date for older clients.
- * apimachinery pkg/util/managedfields/internal/lastappliedmanager.go and lastappliedupdater.go.
+ * Objects that `kubectl apply` managed from the client: the first server-side apply by the manager
+ * `kubectl` wins what the annotation shows to be its own, and keeps the annotation up to date for
+ * older clients. apimachinery pkg/util/managedfields/internal/lastappliedmanager.go and
+ * lastappliedupdater.go.
  */
 import { isObject, type JsonObject, textAt, without } from "../json.ts";
 import type { Schema } from "../schema.ts";
@@ -14,7 +15,10 @@ const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 /** The one manager that this is for. */
 const KUBECTL = "kubectl";
 
-/** The conflicts that stay: for kubectl not those about fields that it last applied and that are still so. */
+/**
+ * The conflicts that stay: for kubectl not those about fields that it last applied and that are
+ * still so.
+ */
 export function withAllowedConflicts(
   conflicts: readonly Conflict[],
   options: { readonly schema: Schema; readonly live: JsonObject; readonly author: Manager },
@@ -28,7 +32,9 @@ export function withAllowedConflicts(
   return conflicts.filter(({ path }) => isEmptySet(intersectionOf(pathSet(path), own)));
 }
 
-/** The object with the annotation brought up to date, where kubectl applies and the object has one. */
+/**
+ * The object with the annotation brought up to date, where kubectl applies and the object has one.
+ */
 export function withLastApplied(
   object: JsonObject,
   config: JsonObject,

@@ -1,6 +1,7 @@
 /**
- * `metadata.managedFields` read and written: who owns which fields, one entry for each manager, operation and
- * subresource (for updates each API version too). Pure. Kubernetes apimachinery pkg/util/managedfields/internal/managedfields.go.
+ * `metadata.managedFields` read and written: who owns which fields, one entry for each manager,
+ * operation and subresource (for updates each API version too). Pure. Kubernetes apimachinery
+ * pkg/util/managedfields/internal/managedfields.go.
  */
 import { isObject, type JsonObject, textAt } from "../json.ts";
 import { type FieldSet, fromFieldsV1, toFieldsV1, unionOf } from "./field-set.ts";
@@ -69,7 +70,10 @@ export function isReset(value: unknown): boolean {
   return only === undefined || (isObject(only) && Object.keys(only).length === 0);
 }
 
-/** The value of `managedFields`, appliers first, then by time and name; undefined = there are no entries. */
+/**
+ * The value of `managedFields`, appliers first, then by time and name; undefined = there are no
+ * entries.
+ */
 export function writeManaged(managed: Managed): readonly JsonObject[] | undefined {
   if (managed.size === 0) return undefined;
   return [...managed.values()].sort(compareEntries).map(writeEntry);
@@ -100,7 +104,10 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** At most `UPDATE_MANAGERS_MAX` entries of updates: the oldest of a version become one (capmanagers.go). */
+/**
+ * At most `UPDATE_MANAGERS_MAX` entries of updates: the oldest of a version become one
+ * (capmanagers.go).
+ */
 export function capped(managed: Managed): Managed {
   const updates = [...managed].filter(([, entry]) => entry.operation === "Update");
   let surplus = updates.length - UPDATE_MANAGERS_MAX;

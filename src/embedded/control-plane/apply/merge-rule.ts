@@ -1,7 +1,8 @@
 /**
- * What the schema says about merging a value: one piece, a map whose fields have owners of their own, or a list whose
- * items have. `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`; built-in kinds that have only a patch merge key
- * are lists by that key, as in kube-openapi pkg/schemaconv (getListElementRelationship). Pure.
+ * What the schema says about merging a value: one piece, a map whose fields have owners of their
+ * own, or a list whose items have. `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`;
+ * built-in kinds that have only a patch merge key are lists by that key, as in kube-openapi
+ * pkg/schemaconv (getListElementRelationship). Pure.
  */
 import { isObject } from "../json.ts";
 import { METADATA_SCHEMA } from "../metadata.ts";
@@ -19,7 +20,10 @@ export type MergeRule =
 
 const LEAF: MergeRule = { as: "leaf" };
 
-/** Where nothing is declared: objects are merged, lists are one piece (structured-merge-diff, "deduced" types). */
+/**
+ * Where nothing is declared: objects are merged, lists are one piece (structured-merge-diff,
+ * "deduced" types).
+ */
 const UNDECLARED: Schema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /** The schema of whole objects of a kind, with the fields that all kinds have. */
@@ -72,7 +76,9 @@ export function namedField(schema: Schema, name: string): Schema | null {
   return properties[name] ?? null;
 }
 
-/** The children of a container by path element; of equal items the first. Other values have none. */
+/**
+ * The children of a container by path element; of equal items the first. Other values have none.
+ */
 export function childrenOf(rule: MergeRule, value: unknown): ReadonlyMap<PathElement, Child> {
   const children = new Map<PathElement, Child>();
   if (rule.as === "map" && isObject(value))
@@ -95,7 +101,10 @@ export interface Child {
   readonly schema: Schema;
 }
 
-/** The element of a list item: its keys in alphabetical order, defaults filled in, or the item itself. */
+/**
+ * The element of a list item: its keys in alphabetical order, defaults filled in, or the item
+ * itself.
+ */
 export function itemElement(
   rule: { readonly keys: readonly string[]; readonly items: Schema },
   item: unknown,

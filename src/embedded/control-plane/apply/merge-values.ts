@@ -1,13 +1,16 @@
 /**
- * Puts an applied configuration over the present object, and takes fields out of an object, by the rules of the schema.
- * Inputs are not changed. Follows structured-merge-diff typed/merge.go and typed/remove.go.
+ * Puts an applied configuration over the present object, and takes fields out of an object, by the
+ * rules of the schema. Inputs are not changed. Follows structured-merge-diff typed/merge.go and
+ * typed/remove.go.
  */
 import { isObject } from "../json.ts";
 import type { Schema } from "../schema.ts";
 import type { FieldSet, PathElement } from "./field-set.ts";
 import { childrenOf, itemElement, type MergeRule, mergeRule } from "./merge-rule.ts";
 
-/** The present value with everything that the configuration says; what it does not mention stays. */
+/**
+ * The present value with everything that the configuration says; what it does not mention stays.
+ */
 export function mergeConfiguration(schema: Schema, current: unknown, config: unknown): unknown {
   if (config === undefined) return current;
   const rule = mergeRule(schema, config);
@@ -27,7 +30,10 @@ export function mergeConfiguration(schema: Schema, current: unknown, config: unk
   return config;
 }
 
-/** Items of the configuration stand in its order; items that only the object has keep their place before the next common one. */
+/**
+ * Items of the configuration stand in its order; items that only the object has keep their place
+ * before the next common one.
+ */
 function mergeItems(
   rule: MergeRule & { readonly as: "items" },
   current: readonly unknown[],
@@ -51,7 +57,10 @@ function mergeItems(
   return result;
 }
 
-/** For each wanted element where the next one from there on that both lists have stands in the present list; its end = none. */
+/**
+ * For each wanted element where the next one from there on that both lists have stands in the
+ * present list; its end = none.
+ */
 function commonEnds(
   wanted: readonly PathElement[],
   present: readonly PathElement[],
@@ -66,7 +75,10 @@ function commonEnds(
   return ends.reverse();
 }
 
-/** The value without the fields of the set. A container that is empty afterwards goes too; undefined = all of it went. */
+/**
+ * The value without the fields of the set. A container that is empty afterwards goes too; undefined
+ * = all of it went.
+ */
 export function withoutFields(schema: Schema, value: unknown, fields: FieldSet): unknown {
   if (fields.children.size === 0 || isEmptyContainer(value)) return value;
   const rule = mergeRule(schema, value);

@@ -1,6 +1,7 @@
 /**
- * Keeps one copy of equal managedFields entries, so that thousands of objects that one program wrote in the same way do
- * not hold thousands of equal trees. Bounded; what is dropped is only shared no longer.
+ * Keeps one copy of equal managedFields entries, so that thousands of objects that one program
+ * wrote in the same way do not hold thousands of equal trees. Bounded; what is dropped is only
+ * shared no longer.
  */
 import { isObject } from "../json.ts";
 import type { Meta } from "../served-kind.ts";

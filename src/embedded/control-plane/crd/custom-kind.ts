@@ -1,4 +1,7 @@
-/** Makes the served kinds of a definition: one for each served version, all on the same kept objects. */
+/**
+ * Makes the served kinds of a definition: one for each served version, all on the same kept
+ * objects.
+ */
 import { invariant } from "../../../model/invariant.ts";
 import { ageOf } from "../age.ts";
 import type { FieldError } from "../api-error.ts";
@@ -90,7 +93,9 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
   };
 }
 
-/** The words of kube-apiserver (apiextensions-apiserver pkg/apiserver/customresource_handler.go). */
+/**
+ * The words of kube-apiserver (apiextensions-apiserver pkg/apiserver/customresource_handler.go).
+ */
 function deprecationOf({ definition, version }: Parts): string | null {
   if (!version.isDeprecated) return null;
   if (version.deprecationWarning !== "") return version.deprecationWarning;
@@ -129,7 +134,10 @@ function printerColumn(column: PrinterColumn): Column {
   };
 }
 
-/** Objects of another version or an older schema are brought into shape once and remembered as long as they are kept. */
+/**
+ * Objects of another version or an older schema are brought into shape once and remembered as long
+ * as they are kept.
+ */
 function presenter(parts: Parts): (object: StoredObject) => StoredObject {
   const { definition, version, isRevised } = parts;
   const apiVersion = `${definition.group}/${version.name}`;

@@ -1,6 +1,6 @@
 /**
- * The kinds that definitions make: they are served when their definition is kept and established, and go when it goes. Carries
- * out the deletion of definitions: their objects go first.
+ * The kinds that definitions make: they are served when their definition is kept and established,
+ * and go when it goes. Carries out the deletion of definitions: their objects go first.
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
 import { kindText } from "../../../model/kubernetes.ts";

@@ -1,4 +1,7 @@
-/** Defaults of a schema have to be what the schema itself accepts (apiextensions-apiserver pkg/apiserver/schema/defaulting). */
+/**
+ * Defaults of a schema have to be what the schema itself accepts (apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting).
+ */
 import type { FieldError } from "../api-error.ts";
 import { fieldErrorText } from "../api-error.ts";
 import type { Schema } from "../schema.ts";

@@ -1,6 +1,6 @@
 /**
- * The rules of definitions beyond their schema (apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go). Pure
- * but for the compiler of rules.
+ * The rules of definitions beyond their schema (apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
  */
 import type { FieldError } from "../api-error.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
@@ -39,7 +39,10 @@ export function definitionErrors(
   return previous === null ? errors : [...errors, ...changeErrors(object, previous)];
 }
 
-/** Follows from having no storage version, and is told all the same (ValidateCustomResourceDefinitionStoredVersions). */
+/**
+ * Follows from having no storage version, and is told all the same
+ * (ValidateCustomResourceDefinitionStoredVersions).
+ */
 function storedErrors(object: StoredObject): readonly FieldError[] {
   const stored = valueAt(object, "status", "storedVersions");
   if (!Array.isArray(stored) || stored.length > 0) return [];

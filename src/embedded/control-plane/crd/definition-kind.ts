@@ -1,6 +1,6 @@
 /**
- * The kind apiextensions.k8s.io/v1 CustomResourceDefinition. Names and conditions are decided in the write itself, so that a
- * definition is served as soon as its creation is answered.
+ * The kind apiextensions.k8s.io/v1 CustomResourceDefinition. Names and conditions are decided in
+ * the write itself, so that a definition is served as soon as its creation is answered.
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
 import { listAt, objectAt, textAt } from "../json.ts";
@@ -12,7 +12,10 @@ import { withStatus } from "./definition-status.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 import { OPEN_API_SCHEMA } from "./schema-schema.ts";
 
-/** Holds a definition until its objects are gone (apiextensions-apiserver `CustomResourceCleanupFinalizer`). */
+/**
+ * Holds a definition until its objects are gone (apiextensions-apiserver
+ * `CustomResourceCleanupFinalizer`).
+ */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 const names = (description: string) =>

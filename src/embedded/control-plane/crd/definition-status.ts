@@ -1,6 +1,7 @@
 /**
- * The status of a definition: which names it gets beside the other definitions of its group, and the conditions that follow
- * (apiextensions-apiserver pkg/controller/status, /establish, /finalizer). Pure.
+ * The status of a definition: which names it gets beside the other definitions of its group, and
+ * the conditions that follow (apiextensions-apiserver pkg/controller/status, /establish,
+ * /finalizer). Pure.
  */
 import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import type { AdmitContext, StoredObject } from "../served-kind.ts";
@@ -155,7 +156,10 @@ function dated(each: JsonObject, previous: StoredObject | null, now: string): Js
   return { lastTransitionTime: textAt(had, "lastTransitionTime") || now, ...each };
 }
 
-/** Versions that were ever the storage version; whoever has rewritten all objects may take others out. */
+/**
+ * Versions that were ever the storage version; whoever has rewritten all objects may take others
+ * out.
+ */
 function storedVersions(object: StoredObject): readonly unknown[] {
   const storage = listAt(object, "spec", "versions")
     .filter((each) => valueAt(each, "storage") === true)

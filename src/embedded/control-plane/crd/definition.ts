@@ -1,4 +1,7 @@
-/** Reads a CustomResourceDefinition (apiextensions.k8s.io/v1) as it is kept. Knows no rules: what is read was checked before. */
+/**
+ * Reads a CustomResourceDefinition (apiextensions.k8s.io/v1) as it is kept. Knows no rules: what is
+ * read was checked before.
+ */
 import { isObject, listAt, textAt, valueAt } from "../json.ts";
 import type { Schema } from "../schema.ts";
 import type { Column, ScalePaths, StoredObject } from "../served-kind.ts";
@@ -91,7 +94,9 @@ export function schemaOf(version: unknown): Schema {
   return isSchema(schema) ? schema : {};
 }
 
-/** The kind CustomResourceDefinition has the shape of schemas in its own schema: an object is one. */
+/**
+ * The kind CustomResourceDefinition has the shape of schemas in its own schema: an object is one.
+ */
 function isSchema(value: unknown): value is Schema {
   return isObject(value);
 }

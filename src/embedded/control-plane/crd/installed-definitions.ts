@@ -1,6 +1,7 @@
 /**
- * The definitions that the program itself needs, as ordinary objects of the store. They can be changed and deleted like others; at
- * start those that are missing are put back, and those that an older program has installed are brought up to date.
+ * The definitions that the program itself needs, as ordinary objects of the store. They can be
+ * changed and deleted like others; at start those that are missing are put back, and those that an
+ * older program has installed are brought up to date.
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
 import { contentHash } from "../content-hash.ts";
@@ -10,7 +11,10 @@ import type { ObjectStorage } from "../object-storage.ts";
 import type { ObjectWriter } from "../object-writer.ts";
 import type { ServedKind, StoredObject } from "../served-kind.ts";
 
-/** Says which edition of a definition was installed, so that what a user changes stays until the program has a new one. */
+/**
+ * Says which edition of a definition was installed, so that what a user changes stays until the
+ * program has a new one.
+ */
 const EDITION = "zonekeeper.dev/definition-edition";
 const OWN = [DNS_PROVIDER_CRD, DNS_ENTRY_CRD];
 

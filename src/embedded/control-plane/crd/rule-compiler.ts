@@ -1,4 +1,7 @@
-/** What the rest of the control plane knows of rules in CEL: they are compiled with a schema and checked on objects. */
+/**
+ * What the rest of the control plane knows of rules in CEL: they are compiled with a schema and
+ * checked on objects.
+ */
 import type { FieldError } from "../api-error.ts";
 import type { Schema } from "../schema.ts";
 import type { StoredObject } from "../served-kind.ts";
@@ -13,7 +16,10 @@ export interface SchemaRules {
 export interface RuleCompiler {
   /** The rules of a schema that `errorsOf` finds nothing wrong with. */
   rulesOf(schema: Schema): SchemaRules;
-  /** What is wrong with the rules of a schema; `path` is where the schema stands. Empty = they compile. */
+  /**
+   * What is wrong with the rules of a schema; `path` is where the schema stands. Empty = they
+   * compile.
+   */
   errorsOf(schema: Schema, path: string): readonly FieldError[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The subresource `scale` of custom kinds: an autoscaling/v1 Scale made of three fields of the object (apiextensions-apiserver
- * pkg/registry/customresource/etcd.go, `ScaleREST`).
+ * The subresource `scale` of custom kinds: an autoscaling/v1 Scale made of three fields of the
+ * object (apiextensions-apiserver pkg/registry/customresource/etcd.go, `ScaleREST`).
  */
 import type { HttpResponse } from "../../../ports/http.ts";
 import { ApiError, badRequest, notFound, unsupportedMediaType } from "../api-error.ts";
@@ -65,7 +65,10 @@ export class ScaleRequests {
   }
 }
 
-/** The Scale of an object. Throws ApiError 500 when the object has no number of replicas, as kube-apiserver does. */
+/**
+ * The Scale of an object. Throws ApiError 500 when the object has no number of replicas, as
+ * kube-apiserver does.
+ */
 function scaleOf(kind: ServedKind, object: StoredObject): JsonObject {
   const paths = pathsOf(kind);
   const replicas = numberAt(object, paths.specReplicasPath);
@@ -82,7 +85,10 @@ function scaleOf(kind: ServedKind, object: StoredObject): JsonObject {
 const missing = ({ specReplicasPath }: ScalePaths): string =>
   `the spec replicas field "${specReplicasPath}" does not exist`;
 
-/** What a change begins with: an object without a number is about to get its first (customresource/etcd.go). */
+/**
+ * What a change begins with: an object without a number is about to get its first
+ * (customresource/etcd.go).
+ */
 function changeableScale(kind: ServedKind, object: StoredObject): JsonObject {
   const paths = pathsOf(kind);
   return madeScale(object, paths, numberAt(object, paths.specReplicasPath) ?? 0);

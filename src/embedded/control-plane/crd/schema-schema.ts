@@ -17,7 +17,10 @@ const anything = (description: string): Schema => ({
   "x-kubernetes-preserve-unknown-fields": true,
 });
 
-/** A schema inside of a schema. Documents show an object of any fields: they cannot contain themselves. */
+/**
+ * A schema inside of a schema. Documents show an object of any fields: they cannot contain
+ * themselves.
+ */
 const inner = (description: string): Schema => ({
   ...open(description),
   resolve: () => SCHEMA_OF_SCHEMAS,

@@ -1,6 +1,7 @@
 /**
- * What makes a schema structural, and the keywords that definitions must not use, with the words of kube-apiserver
- * (apiextensions-apiserver pkg/apiserver/schema/validation.go, pkg/apis/apiextensions/validation). Pure.
+ * What makes a schema structural, and the keywords that definitions must not use, with the words of
+ * kube-apiserver (apiextensions-apiserver pkg/apiserver/schema/validation.go,
+ * pkg/apis/apiextensions/validation). Pure.
  */
 import type { FieldError } from "../api-error.ts";
 import { isObject } from "../json.ts";

@@ -1,6 +1,7 @@
 /**
- * Below `allOf`, `anyOf`, `oneOf` and `not` a structural schema only narrows what is said outside of them: no types, defaults
- * or descriptions, and no fields that are not specified outside (apiextensions-apiserver pkg/apiserver/schema). Pure.
+ * Below `allOf`, `anyOf`, `oneOf` and `not` a structural schema only narrows what is said outside
+ * of them: no types, defaults or descriptions, and no fields that are not specified outside
+ * (apiextensions-apiserver pkg/apiserver/schema). Pure.
  */
 import type { FieldError } from "../api-error.ts";
 import { equalJson } from "../json.ts";
@@ -26,7 +27,9 @@ const OUTSIDE_ONLY: readonly (readonly [keyof Schema, string])[] = [
 /** The one way in which types may stand below logic. */
 const INT_OR_STRING: readonly Schema[] = [{ type: "integer" }, { type: "string" }];
 
-/** Schemas below the logic of a node, with their paths; the exception for int-or-string is left out. */
+/**
+ * Schemas below the logic of a node, with their paths; the exception for int-or-string is left out.
+ */
 function branches(schema: Schema, path: string): readonly (readonly [Schema, string])[] {
   const isIntOrString = schema["x-kubernetes-int-or-string"] === true;
   const listed = (["allOf", "anyOf", "oneOf"] as const).flatMap((key) =>

@@ -1,6 +1,6 @@
 /**
- * Rules of `x-kubernetes-list-type`, `-list-map-keys` and `-map-type` in definitions (apiextensions-apiserver
- * pkg/apis/apiextensions/validation). Pure.
+ * Rules of `x-kubernetes-list-type`, `-list-map-keys` and `-map-type` in definitions
+ * (apiextensions-apiserver pkg/apis/apiextensions/validation). Pure.
  */
 import type { FieldError } from "../api-error.ts";
 import type { Schema } from "../schema.ts";

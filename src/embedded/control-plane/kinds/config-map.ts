@@ -7,7 +7,10 @@ import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.t
 import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
 import { byteLength, checkDataKey, frozenField } from "./data-rules.ts";
 
-/** Bytes of all values together (Kubernetes core/validation `MaxSecretSize`, the same for ConfigMaps). */
+/**
+ * Bytes of all values together (Kubernetes core/validation `MaxSecretSize`, the same for
+ * ConfigMaps).
+ */
 const CONFIG_MAP_BYTES_MAX = 1024 * 1024;
 
 /** Settings; columns as `printConfigMap` of kubernetes pkg/printers/internalversion. */

@@ -1,4 +1,6 @@
-/** Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown. */
+/**
+ * Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown.
+ */
 import type { FieldError } from "../api-error.ts";
 
 /** What a key may be made of (apimachinery `IsConfigMapKey`). */

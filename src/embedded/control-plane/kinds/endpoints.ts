@@ -36,7 +36,10 @@ const subset = object("Addresses with the same ports.", {
   ports: list("Their ports.", port),
 });
 
-/** The addresses of a Service; columns as `printEndpoints` of kubernetes pkg/printers/internalversion. */
+/**
+ * The addresses of a Service; columns as `printEndpoints` of kubernetes
+ * pkg/printers/internalversion.
+ */
 export const ENDPOINTS_KIND: ServedKind = {
   ...PLAIN_KIND,
   ref: ENDPOINTS,

@@ -15,7 +15,8 @@ export const EVENT_KIND: ServedKind = {
   ref: EVENT,
   singular: "event",
   shortNames: ["ev"],
-  // Nothing looks at names of core/v1 Events but as parts of paths (core/validation legacyValidateEvent).
+  // Nothing looks at names of core/v1 Events but as parts of paths (core/validation
+  // legacyValidateEvent).
   nameRule: "path-segment",
   schema: object("Something that happened to an object.", {
     involvedObject: OBJECT_REFERENCE,

@@ -1,7 +1,7 @@
 /**
  * The CustomResourceDefinitions DNSProvider and DNSEntry, dns.gardener.cloud/v1alpha1. The files in
- * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's CRDs
- * accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
+ * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's
+ * CRDs accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
  */
 
 import type { PrinterColumn } from "../crd/definition.ts";
@@ -133,7 +133,9 @@ const providerSpec = object(
   { required: ["type"] },
 );
 
-/** Gardener docs, DNSProvider `status`; operation and error are Gardener types, kept as they are. */
+/**
+ * Gardener docs, DNSProvider `status`; operation and error are Gardener types, kept as they are.
+ */
 const providerStatus = object("What became of it.", {
   observedGeneration: integer("The generation that this is about.", { format: "int64" }),
   state: text("Ready, Error or Invalid."),

@@ -49,7 +49,10 @@ function shownParameters(each: StoredObject): string {
   return group === "" ? `${kind}/${name}` : `${kind}.${group}/${name}`;
 }
 
-/** networking/validation `ValidateIngressClass`: the controller is a domain-prefixed path and never changes. */
+/**
+ * networking/validation `ValidateIngressClass`: the controller is a domain-prefixed path and never
+ * changes.
+ */
 function checkIngressClass(
   each: StoredObject,
   previous: StoredObject | null,

@@ -38,7 +38,9 @@ export const NAMESPACE_KIND: ServedKind = {
   admit: admitNamespace,
 };
 
-/** The name as a label, the finalizer of the sweeper, and a phase that follows from the deletion. */
+/**
+ * The name as a label, the finalizer of the sweeper, and a phase that follows from the deletion.
+ */
 function admitNamespace(namespace: StoredObject, previous: StoredObject | null): StoredObject {
   const { metadata } = namespace;
   const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };

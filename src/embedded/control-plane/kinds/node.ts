@@ -1,4 +1,7 @@
-/** core/v1 Node. Plain storage: no kubelet reports, nothing is scheduled; its addresses are a source of names. */
+/**
+ * core/v1 Node. Plain storage: no kubelet reports, nothing is scheduled; its addresses are a source
+ * of names.
+ */
 import { NODE } from "../../../model/kinds.ts";
 import type { FieldError } from "../api-error.ts";
 import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
@@ -168,7 +171,10 @@ function addressOf(node: StoredObject, type: string): string {
 
 const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** core/validation `ValidateNode`, `ValidateNodeUpdate`: taints, and addresses that stay once they are set. */
+/**
+ * core/validation `ValidateNode`, `ValidateNodeUpdate`: taints, and addresses that stay once they
+ * are set.
+ */
 function checkNode(node: StoredObject, previous: StoredObject | null): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, taint] of listAt(node, "spec", "taints").entries())

@@ -19,7 +19,10 @@ const DNS_POLICIES = ["ClusterFirst", "ClusterFirstWithHostNet", "Default", "Non
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
 const LISTS = ["initContainers", "containers"];
 
-/** core/validation `ValidatePodSpec` as far as users meet it, and `ValidatePodUpdate`; `previous` null = create. */
+/**
+ * core/validation `ValidatePodSpec` as far as users meet it, and `ValidatePodUpdate`; `previous`
+ * null = create.
+ */
 export function checkPod(pod: StoredObject, previous: StoredObject | null): readonly FieldError[] {
   const spec = objectAt(pod, "spec");
   const errors = [
@@ -90,7 +93,10 @@ function checkContainer(each: unknown, where: string): readonly FieldError[] {
 /** The fields that an update may change besides the images of containers. */
 const CHANGEABLE = ["activeDeadlineSeconds", "terminationGracePeriodSeconds", "tolerations"];
 
-/** What runs is decided once: only images, deadlines and tolerations change, and a pod without node gets one. */
+/**
+ * What runs is decided once: only images, deadlines and tolerations change, and a pod without node
+ * gets one.
+ */
 function checkChange(pod: StoredObject, previous: StoredObject): readonly FieldError[] {
   if (equalJson(fixedPart(pod, previous), fixedPart(previous, previous))) return [];
   const detail =

@@ -1,6 +1,6 @@
 /**
- * The schema of core/v1 Pod. Fields that users write and programs merge have their own nodes (merge keys of
- * k8s.io/api core/v1 `patchMergeKey`); what only a kubelet reads is kept as it is.
+ * The schema of core/v1 Pod. Fields that users write and programs merge have their own nodes (merge
+ * keys of k8s.io/api core/v1 `patchMergeKey`); what only a kubelet reads is kept as it is.
  */
 import {
   boolean,

@@ -1,4 +1,6 @@
-/** core/v1 Pod. Plain storage: nothing schedules or runs it; its addresses are a source of names. */
+/**
+ * core/v1 Pod. Plain storage: nothing schedules or runs it; its addresses are a source of names.
+ */
 import { POD } from "../../../model/kinds.ts";
 import { ageOf } from "../age.ts";
 import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
@@ -73,7 +75,10 @@ function withDefaults(container: unknown): unknown {
 
 const MEASURES = ["cpu", "memory"];
 
-/** Guaranteed = every container has equal limits and requests of both measures; BestEffort = none has any. */
+/**
+ * Guaranteed = every container has equal limits and requests of both measures; BestEffort = none
+ * has any.
+ */
 function qosClass(spec: JsonObject): string {
   const all = ["initContainers", "containers"].flatMap((field) => listAt(spec, field));
   const said = all.map((each) => {

@@ -1,4 +1,7 @@
-/** Rules of the names inside of a Service: ports, selector, alias, and what goes with its type. Pure. */
+/**
+ * Rules of the names inside of a Service: ports, selector, alias, and what goes with its type.
+ * Pure.
+ */
 import type { FieldError } from "../api-error.ts";
 import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
 import type { StoredObject } from "../served-kind.ts";

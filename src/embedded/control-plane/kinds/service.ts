@@ -70,7 +70,8 @@ const spec = object("What is wanted.", {
   selector: map("Labels of the pods.", text("A label value."), {
     "x-kubernetes-map-type": "atomic",
   }),
-  // core/v1 ServiceSpec.ports: +listType=map, +listMapKey=port, +listMapKey=protocol, patchMergeKey=port.
+  // core/v1 ServiceSpec.ports: +listType=map, +listMapKey=port, +listMapKey=protocol,
+  // patchMergeKey=port.
   ports: list("The ports.", port, {
     ...mergedBy("port"),
     "x-kubernetes-list-type": "map",
@@ -166,7 +167,10 @@ function withDefaults(service: StoredObject): StoredObject {
   return { ...service, spec };
 }
 
-/** Seconds that a client sticks when nobody says how many (core/v1 DefaultClientIPServiceAffinitySeconds). */
+/**
+ * Seconds that a client sticks when nobody says how many (core/v1
+ * DefaultClientIPServiceAffinitySeconds).
+ */
 const STICKY_SECONDS = 10_800;
 
 /** Settings of the affinity that is wanted; undefined = those of none go. */
@@ -194,7 +198,10 @@ function admitService(
 
 const EXPOSED = ["NodePort", "LoadBalancer"];
 
-/** A policy that came with an exposed type goes with it (registry/core/service/strategy.go dropTypeDependentFields). */
+/**
+ * A policy that came with an exposed type goes with it (registry/core/service/strategy.go
+ * dropTypeDependentFields).
+ */
 function withoutStalePolicy(spec: JsonObject, previous: StoredObject | null): JsonObject {
   const had = textAt(previous, "spec", "externalTrafficPolicy");
   const isStale = had !== "" && textAt(spec, "externalTrafficPolicy") === had;
@@ -202,11 +209,16 @@ function withoutStalePolicy(spec: JsonObject, previous: StoredObject | null): Js
   return isLeaving ? without(spec, "externalTrafficPolicy") : spec;
 }
 
-/** Host parts of 10.96.0.0/12, the range that kubeadm gives Services, less the first and the last few. */
+/**
+ * Host parts of 10.96.0.0/12, the range that kubeadm gives Services, less the first and the last
+ * few.
+ */
 const HOST_FIRST = 16;
 const HOSTS = 2 ** 20 - 32;
 
-/** The address that is asked for, else the one it has, else a free one; `None` when all are taken. */
+/**
+ * The address that is asked for, else the one it has, else a free one; `None` when all are taken.
+ */
 function clusterIpOf(spec: unknown, previous: StoredObject | null, context: AdmitContext): string {
   const asked = textAt(spec, "clusterIP");
   const had = textAt(previous, "spec", "clusterIP");

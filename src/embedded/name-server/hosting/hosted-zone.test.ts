@@ -33,7 +33,10 @@ function open(
   return new HostedZone({ apex: APEX, store, log: QUIET_LOG, journalLimits });
 }
 
-/** The zone's text that the journal's deltas lead to, beginning with `from` at `serial`; null = it does not reach back. */
+/**
+ * The zone's text that the journal's deltas lead to, beginning with `from` at `serial`; null = it
+ * does not reach back.
+ */
 function replay(
   state: ZoneState,
   from: readonly string[],
@@ -49,14 +52,20 @@ function replay(
   return lines.sort();
 }
 
-/** A store that works for `good` writes; then one has the fate, and afterwards the process counts as dead. */
+/**
+ * A store that works for `good` writes; then one has the fate, and afterwards the process counts as
+ * dead.
+ */
 function mortal(entries: Entries, good: number, fate: WriteFate): MemoryStore {
   const fateOf = (number: number): WriteFate =>
     number <= good ? "applied" : number === good + 1 ? fate : "lost";
   return new MemoryStore({ entries: entries ?? [], fault: async (number) => fateOf(number) });
 }
 
-/** Sends each update when the one before is answered, or all at once. Gives how many were acknowledged before the process died. */
+/**
+ * Sends each update when the one before is answered, or all at once. Gives how many were
+ * acknowledged before the process died.
+ */
 async function drive(
   zone: HostedZone,
   history: readonly (readonly ResourceRecord[])[],

@@ -1,6 +1,7 @@
 /**
- * A zone that is served and changed: its present state, and the queue through which every UPDATE passes. Nothing is
- * seen by a query, and nothing is acknowledged, before the Store has it for good.
+ * A zone that is served and changed: its present state, and the queue through which every UPDATE
+ * passes. Nothing is seen by a query, and nothing is acknowledged, before the Store has it for
+ * good.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { messageOf } from "../../../model/operation-error.ts";
@@ -12,7 +13,9 @@ import type { JournalLimits } from "../zone/journal.ts";
 import type { ZoneDelta } from "../zone/zone-edit.ts";
 import { changeWrites, loadZone, type ZoneState } from "./zone-store.ts";
 
-/** Updates that may wait for the store; one more is answered SERVFAIL, which clients repeat later. */
+/**
+ * Updates that may wait for the store; one more is answered SERVFAIL, which clients repeat later.
+ */
 export const PENDING_UPDATES_MAX = 1000;
 /** Updates that share one write to the store. */
 const UPDATES_PER_WRITE_MAX = 64;
@@ -55,8 +58,9 @@ export class HostedZone {
   }
 
   /**
-   * Carries out an UPDATE whose right has been checked; resolves, never rejects, with its rcode when the outcome is
-   * durable. SERVFAIL when the store failed (the outcome is then unknown to us too) or too many updates wait.
+   * Carries out an UPDATE whose right has been checked; resolves, never rejects, with its rcode
+   * when the outcome is durable. SERVFAIL when the store failed (the outcome is then unknown to us
+   * too) or too many updates wait.
    */
   update(message: Message): Promise<Rcode> {
     if (this.#pending.length >= PENDING_UPDATES_MAX) return Promise.resolve("SERVFAIL");

@@ -1,6 +1,6 @@
 /**
- * How zones lie in the Store: one key a zone, one a name, one a delta of the journal. A change of any number of names
- * is one write. Keys are separated by spaces, which no name holds unescaped:
+ * How zones lie in the Store: one key a zone, one a name, one a delta of the journal. A change of
+ * any number of names is one write. Keys are separated by spaces, which no name holds unescaped:
  *
  *     dns zone example.org               {"format":1}
  *     dns node example.org www           {"A":[300,["192.0.2.1"]]}     names relative to the apex, "@" the apex itself
@@ -41,7 +41,10 @@ export function newZoneWrites(version: ZoneVersion): readonly StoreOperation[] {
   return [{ put: ZONE_PREFIX + version.apex, value: FORMAT }, ...nodeWrites(version, names)];
 }
 
-/** The writes that lead from one state to a later one; `deltas` are the changes between, oldest first. */
+/**
+ * The writes that lead from one state to a later one; `deltas` are the changes between, oldest
+ * first.
+ */
 export function changeWrites(
   before: ZoneState,
   after: ZoneState,
@@ -82,7 +85,10 @@ function nodeKey(apex: DnsName, name: DnsName): string {
   return nodePrefix(apex) + (name === apex ? "@" : name.slice(0, name.length - suffix));
 }
 
-/** The whole of each name in one value: a name is read and written as one. Empty non-terminals are not stored. */
+/**
+ * The whole of each name in one value: a name is read and written as one. Empty non-terminals are
+ * not stored.
+ */
 function nodeWrites(version: ZoneVersion, names: readonly DnsName[]): readonly StoreOperation[] {
   return names.map((name) => {
     const sets = version.node(name)?.sets ?? [];

@@ -22,7 +22,10 @@ export class ZoneTable {
     return [...this.#zones.values()];
   }
 
-  /** The zone nearest above a name; for DS at an apex the parent's, if that is served here (RFC 4035 §3.1.4.1). */
+  /**
+   * The zone nearest above a name; for DS at an apex the parent's, if that is served here (RFC 4035
+   * §3.1.4.1).
+   */
   nearest(name: DnsName, type: RecordType): HostedZone | undefined {
     const own = this.#zones.get(name);
     const above = this.#above(name);

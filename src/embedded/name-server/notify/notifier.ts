@@ -1,6 +1,7 @@
 /**
- * Tells secondaries that a zone has changed (RFC 1996). One announcement for each zone and secondary: a change while one
- * is under way is announced when that has ended, so bursts cost a few messages. Knows no zones beyond name and SOA.
+ * Tells secondaries that a zone has changed (RFC 1996). One announcement for each zone and
+ * secondary: a change while one is under way is announced when that has ended, so bursts cost a few
+ * messages. Knows no zones beyond name and SOA.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { messageOf } from "../../../model/operation-error.ts";
@@ -24,7 +25,10 @@ export interface Secondary {
   readonly key: TsigKey | null;
 }
 
-/** Patience with a secondary that does not answer. RFC 1996 §3.6 proposes more; a refresh repairs what is lost. */
+/**
+ * Patience with a secondary that does not answer. RFC 1996 §3.6 proposes more; a refresh repairs
+ * what is lost.
+ */
 export interface NotifyLimits {
   /** Milliseconds until the first repetition; doubled each time. */
   readonly retryFirstMs: number;
@@ -81,7 +85,10 @@ export class Notifier {
     this.#limits = options.limits ?? NOTIFY_LIMITS;
   }
 
-  /** The zone has this SOA now: every secondary is told, at once or after the announcement under way. */
+  /**
+   * The zone has this SOA now: every secondary is told, at once or after the announcement under
+   * way.
+   */
   changed(zone: DnsName, soa: ResourceRecord): void {
     if (this.#isStopped) return;
     for (const [index, secondary] of this.#options.secondaries.entries()) {

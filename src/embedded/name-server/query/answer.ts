@@ -1,6 +1,7 @@
 /**
- * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC 4592, RFC 6672).
- * Pure. Answers are minimal: authority and additional sections only where a resolver needs them.
+ * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC
+ * 4592, RFC 6672). Pure. Answers are minimal: authority and additional sections only where a
+ * resolver needs them.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../model/dns-name.ts";
 import {
@@ -32,7 +33,10 @@ export interface Answer {
 /** CNAMEs and DNAMEs that are followed before the rest is left to the resolver. */
 const CHAIN_LENGTH_MAX = 16;
 
-/** Answers a question whose name lies in the zone. CNAMEs and DNAMEs are followed inside the zone only. */
+/**
+ * Answers a question whose name lies in the zone. CNAMEs and DNAMEs are followed inside the zone
+ * only.
+ */
 export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
   const chain: ResourceRecord[] = [];
   const seen = new Set<DnsName>();
@@ -110,7 +114,10 @@ function redirection(
   return { records: [...records, { name, type: "CNAME", class: "IN", ttlSeconds, data }], target };
 }
 
-/** `name` with its end `owner` replaced (RFC 6672 §2.2); null when it would have more than 255 bytes. */
+/**
+ * `name` with its end `owner` replaced (RFC 6672 §2.2); null when it would have more than 255
+ * bytes.
+ */
 function substituted(name: DnsName, owner: DnsName, target: DnsName): DnsName | null {
   const prefix = owner === "" ? name : name.slice(0, name.length - owner.length - 1);
   const text = target === "" ? prefix : `${prefix}.${target}`;
@@ -128,7 +135,9 @@ function setFor(sets: readonly TypeSet[], type: RecordType): TypeSet | undefined
   return type === "ANY" ? sets[0] : findSet(sets, type);
 }
 
-/** Data, or an alias that leads out of the zone; nothing in authority, as minimal responses have it. */
+/**
+ * Data, or an alias that leads out of the zone; nothing in authority, as minimal responses have it.
+ */
 function positive(answer: readonly ResourceRecord[]): Answer {
   return { rcode: "NOERROR", authoritative: true, answer, authority: [], additional: [] };
 }
@@ -139,7 +148,10 @@ function negative(zone: ZoneVersion, chain: readonly ResourceRecord[]): Answer {
   return { ...positive(chain), authority: [{ ...zone.soaRecord, ttlSeconds }] };
 }
 
-/** NS records of a cut with the addresses that the zone has for them (RFC 1034 §4.3.2 step 3b, RFC 9471). */
+/**
+ * NS records of a cut with the addresses that the zone has for them (RFC 1034 §4.3.2 step 3b, RFC
+ * 9471).
+ */
 function referral(
   zone: ZoneVersion,
   at: { readonly cut: DnsName; readonly ns: TypeSet },

@@ -1,6 +1,7 @@
 /**
- * Finds what a zone has for a name: the node itself, a delegation or a DNAME above it, a wildcard, or nothing
- * (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3.1, RFC 6672 §3.2). Pure; does not build answers.
+ * Finds what a zone has for a name: the node itself, a delegation or a DNAME above it, a wildcard,
+ * or nothing (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3.1, RFC 6672 §3.2). Pure; does not build
+ * answers.
  */
 import { type DnsName, parentOf, trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordType } from "../../../model/record-set.ts";
@@ -17,7 +18,10 @@ export type Location =
   /** The name does not exist and no wildcard covers it. */
   | { readonly is: "nothing" };
 
-/** Walks from the apex down to `name`, which must be at or below the apex. `type` matters at a cut: DS is the parent's. */
+/**
+ * Walks from the apex down to `name`, which must be at or below the apex. `type` matters at a cut:
+ * DS is the parent's.
+ */
 export function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Location {
   let encloser = zone.apex;
   for (const ancestor of pathFrom(zone.apex, name)) {
@@ -30,7 +34,10 @@ export function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Loca
   return { is: "node", sets: zone.node(name)?.sets ?? [] };
 }
 
-/** A zone cut or a DNAME on the way; null = the way goes on. A cut comes first: what lies below is not ours to redirect. */
+/**
+ * A zone cut or a DNAME on the way; null = the way goes on. A cut comes first: what lies below is
+ * not ours to redirect.
+ */
 function leadsAway(
   zone: ZoneVersion,
   { ancestor, sets }: { readonly ancestor: DnsName; readonly sets: readonly TypeSet[] },
@@ -44,7 +51,10 @@ function leadsAway(
   return dname === undefined ? null : { is: "redirected", owner: ancestor, dname };
 }
 
-/** A name that does not exist: the wildcard right below its closest encloser, and no other, may stand for it. */
+/**
+ * A name that does not exist: the wildcard right below its closest encloser, and no other, may
+ * stand for it.
+ */
 function underEncloser(zone: ZoneVersion, encloser: DnsName): Location {
   const node = zone.node(trustedDnsName(encloser === "" ? "*" : `*.${encloser}`));
   return node === undefined ? { is: "nothing" } : { is: "node", sets: node.sets };

@@ -4,7 +4,10 @@ import type { TsigKey } from "../../../wire/tsig/tsig-key.ts";
 
 /** A TSIG key with its grants. A key without a grant may still sign queries. */
 export interface NameServerKey extends TsigKey {
-  /** Zones that the grants are for: these apexes and all below them; `all` = every zone of the server. */
+  /**
+   * Zones that the grants are for: these apexes and all below them; `all` = every zone of the
+   * server.
+   */
   readonly zones: readonly DnsName[] | "all";
   readonly mayUpdate: boolean;
   /** AXFR and IXFR. */
@@ -28,7 +31,10 @@ export class KeyRing {
     return this.#keys.get(name) ?? null;
   }
 
-  /** Whether a key (null = the message is not signed) has a right in a zone. Nobody has any without a key. */
+  /**
+   * Whether a key (null = the message is not signed) has a right in a zone. Nobody has any without
+   * a key.
+   */
   allows(keyName: DnsName | null, right: Right, apex: DnsName): boolean {
     const key = keyName === null ? null : this.key(keyName);
     if (key === null) return false;

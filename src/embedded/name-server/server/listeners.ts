@@ -1,6 +1,6 @@
 /**
- * The sockets of a name server: UDP and TCP on one port, and TLS on another if it is wanted (RFC 7858). Opens and closes
- * them; what comes in goes to its owner.
+ * The sockets of a name server: UDP and TCP on one port, and TLS on another if it is wanted (RFC
+ * 7858). Opens and closes them; what comes in goes to its owner.
  */
 import type {
   Datagram,
@@ -52,7 +52,10 @@ export class Listeners {
     this.ports = { port: tcp.local.port, tlsPort: tls?.local.port ?? null };
   }
 
-  /** All of them or none: throws OperationError when a port is taken (`AddressInUse`, or what the Net port says). */
+  /**
+   * All of them or none: throws OperationError when a port is taken (`AddressInUse`, or what the
+   * Net port says).
+   */
   static async open(
     net: Net,
     receivers: Receivers,

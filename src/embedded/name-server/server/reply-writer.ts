@@ -1,4 +1,7 @@
-/** Turns a response into bytes for the way it came: size limits, truncation, case of the question, TSIG. Decides no content. */
+/**
+ * Turns a response into bytes for the way it came: size limits, truncation, case of the question,
+ * TSIG. Decides no content.
+ */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { tryEncodeMessage } from "../../../wire/message/encode-message.ts";
 import {
@@ -44,7 +47,10 @@ export function writeReply(exchange: Exchange, request: Message, response: Messa
   return sign(exchange, bytes);
 }
 
-/** A header without sections: for requests that cannot be read (RFC 1035 §4.1.1). `bytes` has at least twelve. */
+/**
+ * A header without sections: for requests that cannot be read (RFC 1035 §4.1.1). `bytes` has at
+ * least twelve.
+ */
 export function bareReply(
   bytes: Uint8Array,
   rcode: "FORMERR" | "SERVFAIL" | "NOTAUTH",

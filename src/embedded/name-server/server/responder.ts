@@ -1,6 +1,6 @@
 /**
- * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers. No sockets here.
- * Every right is decided in this file.
+ * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers.
+ * No sockets here. Every right is decided in this file.
  */
 import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import { ok, type Result } from "../../../model/result.ts";
@@ -36,7 +36,10 @@ export interface ResponderOptions {
   readonly statistics: StatisticsCounter;
 }
 
-/** The messages of an answer, in order; none = the request is not answered. Made while they are read. */
+/**
+ * The messages of an answer, in order; none = the request is not answered. Made while they are
+ * read.
+ */
 export type Reply = Iterable<Uint8Array>;
 
 const HEADER_BYTES = 12;
@@ -79,7 +82,10 @@ export class Responder {
     return this.#dispatch(exchange, request.value);
   }
 
-  /** By opcode. Whatever is not a query or an update is not implemented, NOTIFY too: we are nobody's secondary. */
+  /**
+   * By opcode. Whatever is not a query or an update is not implemented, NOTIFY too: we are nobody's
+   * secondary.
+   */
   async #dispatch(exchange: Exchange, request: Message): Promise<Reply> {
     if ((request.edns?.version ?? 0) > EDNS_VERSION)
       return this.#plain(exchange, request, "BADVERS");
@@ -91,7 +97,10 @@ export class Responder {
     return this.#query(exchange, request, question);
   }
 
-  /** RFC 2136 §3.1: the zone must be ours; then the requester must have the right (§3.3), before anything is judged. */
+  /**
+   * RFC 2136 §3.1: the zone must be ours; then the requester must have the right (§3.3), before
+   * anything is judged.
+   */
   async #update(exchange: Exchange, request: Message): Promise<Reply> {
     const { zones, keys } = this.#options;
     const apex = updatedZone(request);
@@ -103,7 +112,10 @@ export class Responder {
     return this.#plain(exchange, request, await zone.update(request));
   }
 
-  /** RFC 1034 §4.3.1. Names outside our zones are REFUSED: an upward referral would only serve attackers. */
+  /**
+   * RFC 1034 §4.3.1. Names outside our zones are REFUSED: an upward referral would only serve
+   * attackers.
+   */
   #query(exchange: Exchange, request: Message, question: Question): Reply {
     if (question.class === "CH") return this.#chaos(exchange, request, question);
     const trouble = question.class === "IN" ? questionTrouble(question) : "REFUSED";
@@ -116,7 +128,10 @@ export class Responder {
     return this.#send(exchange, request, { ...responseTo(request, "NOERROR", false), ...answer });
   }
 
-  /** RFC 5936 §2, RFC 1995 §2. Over UDP an IXFR gets the SOA alone, which sends the secondary to TCP. */
+  /**
+   * RFC 5936 §2, RFC 1995 §2. Over UDP an IXFR gets the SOA alone, which sends the secondary to
+   * TCP.
+   */
   #transfer(exchange: Exchange, request: Message, { name, type }: Question): Reply {
     const { zones, keys, statistics } = this.#options;
     const zone = zones.at(name);
@@ -134,7 +149,10 @@ export class Responder {
     return this.#stream(exchange, request, records);
   }
 
-  /** Each message is encoded and signed when the one before has left, so a transfer holds one at a time. */
+  /**
+   * Each message is encoded and signed when the one before has left, so a transfer holds one at a
+   * time.
+   */
   *#stream(
     exchange: Exchange,
     request: Message,
@@ -176,15 +194,18 @@ export class Responder {
 }
 
 /**
- * The request under the id that it came with: who has passed it on knows it by that. A signature is over the id that its
- * author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has that.
+ * The request under the id that it came with: who has passed it on knows it by that. A signature is
+ * over the id that its author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has
+ * that.
  */
 function numbered(bytes: Uint8Array, request: Result<Message>): Result<Message> {
   const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   return request.ok ? ok({ ...request.value, id }) : request;
 }
 
-/** Types that cannot be asked for, or that we do not answer (RFC 6895 §3.1); null = this one can. */
+/**
+ * Types that cannot be asked for, or that we do not answer (RFC 6895 §3.1); null = this one can.
+ */
 function questionTrouble({ type }: Question): Rcode | null {
   if (!isMetaType(type) || ANSWERED_META_TYPES.has(type)) return null;
   return type === "OPT" || type === "TSIG" || type === "TKEY" ? "FORMERR" : "NOTIMP";

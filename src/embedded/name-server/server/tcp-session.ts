@@ -1,6 +1,6 @@
 /**
- * One TCP connection of a client: requests may be pipelined and are answered as they get ready (RFC 7766 §6.2.1).
- * Bounded in requests under way, idle time and the time a peer may take to read.
+ * One TCP connection of a client: requests may be pipelined and are answered as they get ready (RFC
+ * 7766 §6.2.1). Bounded in requests under way, idle time and the time a peer may take to read.
  */
 import { messageOf } from "../../../model/operation-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -13,7 +13,10 @@ import type { Reply, Responder } from "./responder.ts";
 export interface TcpLimits {
   /** Milliseconds without a byte from the client after which the connection is closed. */
   readonly idleMs: number;
-  /** Milliseconds from a message's first byte to its last: who drips bytes does not hold a connection. */
+  /**
+   * Milliseconds from a message's first byte to its last: who drips bytes does not hold a
+   * connection.
+   */
   readonly messageMs: number;
   /** Milliseconds that the client may take to read one message. */
   readonly writeMs: number;
@@ -94,7 +97,9 @@ export class TcpSession {
     return this.#writing;
   }
 
-  /** Never rejects: a connection that cannot be written to is closed, which ends the reading too. */
+  /**
+   * Never rejects: a connection that cannot be written to is closed, which ends the reading too.
+   */
   async #write(reply: Reply): Promise<void> {
     const { clock, log, limits } = this.#options;
     try {

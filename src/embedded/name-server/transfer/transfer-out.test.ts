@@ -27,8 +27,8 @@ function step(state: ZoneState, message: ReturnType<typeof updateOf>): ZoneState
 }
 
 /**
- * What a secondary does with the answer (RFC 1995 §4), written apart from the server: the SOA that comes second says
- * which kind it is.
+ * What a secondary does with the answer (RFC 1995 §4), written apart from the server: the SOA that
+ * comes second says which kind it is.
  */
 function secondary(
   held: readonly ResourceRecord[],

@@ -1,6 +1,7 @@
 /**
- * Zone transfers out: which records answer AXFR and IXFR (RFC 5936 §2.2, RFC 1995 §4). From one immutable state,
- * lazily, so that a slow secondary costs no copy. Cutting into messages is wire's, rights are the responder's.
+ * Zone transfers out: which records answer AXFR and IXFR (RFC 5936 §2.2, RFC 1995 §4). From one
+ * immutable state, lazily, so that a slow secondary costs no copy. Cutting into messages is wire's,
+ * rights are the responder's.
  */
 import { isSerialNewer } from "../../../model/rdata/soa.ts";
 import type { Message, ResourceRecord } from "../../../wire/message/message.ts";
@@ -14,8 +15,8 @@ export function allRecords({ version }: ZoneState): Iterable<ResourceRecord> {
 }
 
 /**
- * The records that answer IXFR from a secondary's serial: the SOA alone when it has the newest, the changes when the
- * journal reaches back, else a full transfer (RFC 1995 §4).
+ * The records that answer IXFR from a secondary's serial: the SOA alone when it has the newest, the
+ * changes when the journal reaches back, else a full transfer (RFC 1995 §4).
  */
 export function recordsSince(state: ZoneState, serial: number): Iterable<ResourceRecord> {
   const { version, journal } = state;

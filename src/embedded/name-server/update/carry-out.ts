@@ -1,6 +1,7 @@
 /**
- * Carries out the update section on an edit (RFC 2136 §3.4.2), with its silent drops: a CNAME beside other data,
- * other data beside a CNAME, an SOA that is not later, the last apex NS. Expects a section that passed the prescan.
+ * Carries out the update section on an edit (RFC 2136 §3.4.2), with its silent drops: a CNAME
+ * beside other data, other data beside a CNAME, an SOA that is not later, the last apex NS. Expects
+ * a section that passed the prescan.
  */
 import { type DnsName, isWildcard } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
@@ -21,7 +22,10 @@ export function carryOut(edit: ZoneEdit, apex: DnsName, updates: readonly Resour
   }
 }
 
-/** RFC 2136 §3.4.2.2. The TTL of the record becomes that of its set, which has only one (RFC 2181 §5.2). */
+/**
+ * RFC 2136 §3.4.2.2. The TTL of the record becomes that of its set, which has only one (RFC 2181
+ * §5.2).
+ */
 function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): void {
   invariant(data !== null, "the prescan refuses an added record without data");
   const set = edit.set(name, type);
@@ -30,14 +34,18 @@ function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): 
       edit.put(name, { type, ttlSeconds, values: [data] });
     return;
   }
-  // RFC 4592 §4.4, RFC 6672 §3.3: what a DNAME at a wildcard means is not defined; dropped, as BIND does.
+  // RFC 4592 §4.4, RFC 6672 §3.3: what a DNAME at a wildcard means is not defined; dropped, as BIND
+  // does.
   if (type === "DNAME" && isWildcard(name)) return;
   if (clashesWithAlias(edit, name, type)) return;
   const values = SINGLETONS.has(type) ? [data] : [...(set?.values ?? []), data];
   edit.put(name, { type, ttlSeconds, values });
 }
 
-/** A CNAME stands alone (RFC 1034 §3.6.2), also beside a DNAME (RFC 6672 §5.2); whichever comes second is dropped without an error. */
+/**
+ * A CNAME stands alone (RFC 1034 §3.6.2), also beside a DNAME (RFC 6672 §5.2); whichever comes
+ * second is dropped without an error.
+ */
 function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean {
   const others = edit.setsAt(name).filter((set) => set.type !== type);
   return type === "CNAME" ? others.length > 0 : others.some((set) => set.type === "CNAME");

@@ -1,6 +1,6 @@
 /**
- * One UPDATE against one zone version: all of it or nothing (RFC 2136 §3). Pure; who may update is decided before,
- * storing and answering come after.
+ * One UPDATE against one zone version: all of it or nothing (RFC 2136 §3). Pure; who may update is
+ * decided before, storing and answering come after.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import type { Message, Rcode } from "../../../wire/message/message.ts";
@@ -20,7 +20,10 @@ export interface UpdateResult {
   readonly change: ZoneChange | null;
 }
 
-/** The zone that an update is for; null when the zone section is malformed (RFC 2136 §3.1.1: FORMERR). */
+/**
+ * The zone that an update is for; null when the zone section is malformed (RFC 2136 §3.1.1:
+ * FORMERR).
+ */
 export function updatedZone(message: Message): DnsName | null {
   const [zone, ...more] = message.question;
   if (zone === undefined || more.length > 0 || zone.type !== "SOA") return null;
@@ -28,8 +31,8 @@ export function updatedZone(message: Message): DnsName | null {
 }
 
 /**
- * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial stays. One that
- * would leave more than `recordsMax` records is REFUSED.
+ * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial
+ * stays. One that would leave more than `recordsMax` records is REFUSED.
  */
 export function evaluateUpdate(
   zone: ZoneVersion,

@@ -1,4 +1,7 @@
-/** The prerequisite section of UPDATE (RFC 2136 §3.2): the five kinds of conditions, judged on one version. Pure. */
+/**
+ * The prerequisite section of UPDATE (RFC 2136 §3.2): the five kinds of conditions, judged on one
+ * version. Pure.
+ */
 import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import { canonicalValues, type RecordType } from "../../../model/record-set.ts";
@@ -12,7 +15,9 @@ type WantedSets = Map<
   { readonly name: DnsName; readonly type: RecordType; readonly values: string[] }
 >;
 
-/** The rcode of the first condition that fails, in the order of RFC 2136 §3.2.5; null when all hold. */
+/**
+ * The rcode of the first condition that fails, in the order of RFC 2136 §3.2.5; null when all hold.
+ */
 export function judgePrerequisites(
   zone: ZoneVersion,
   conditions: readonly ResourceRecord[],

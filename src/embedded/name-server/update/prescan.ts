@@ -13,7 +13,9 @@ export function prescan(apex: DnsName, updates: readonly ResourceRecord[]): Upda
   return null;
 }
 
-/** The table of RFC 2136 §3.4.1.2: IN adds, ANY removes sets and names, NONE removes single records. */
+/**
+ * The table of RFC 2136 §3.4.1.2: IN adds, ANY removes sets and names, NONE removes single records.
+ */
 function isWellFormed(update: ResourceRecord): boolean {
   const { class: klass, type, ttlSeconds, data } = update;
   if (klass === "IN") return data !== null && !isMetaType(type);

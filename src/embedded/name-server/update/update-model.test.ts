@@ -1,6 +1,6 @@
 /**
- * UPDATE against a plain model: a list of records and RFC 2136 §3.4.2.7 written out by hand over it. The zone with
- * its nodes, counts and deltas must agree with the list after any history.
+ * UPDATE against a plain model: a list of records and RFC 2136 §3.4.2.7 written out by hand over
+ * it. The zone with its nodes, counts and deltas must agree with the list after any history.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

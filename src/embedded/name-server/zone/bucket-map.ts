@@ -1,6 +1,7 @@
 /**
- * An immutable map from text to values, made for zones: a changed copy shares all but the touched buckets with
- * its original, so that a version is cheap to keep while a transfer reads it. Knows nothing of DNS.
+ * An immutable map from text to values, made for zones: a changed copy shares all but the touched
+ * buckets with its original, so that a version is cheap to keep while a transfer reads it. Knows
+ * nothing of DNS.
  */
 
 /** Buckets of every map: a copy costs this many references, a change one bucket. */
@@ -8,7 +9,10 @@ const BUCKETS = 1024;
 
 type Bucket<K, V> = ReadonlyMap<K, V>;
 
-/** An immutable map. Order of iteration is fixed for equal contents made by equal histories, else unspecified. */
+/**
+ * An immutable map. Order of iteration is fixed for equal contents made by equal histories, else
+ * unspecified.
+ */
 export class BucketMap<K extends string, V> {
   readonly #buckets: readonly (Bucket<K, V> | undefined)[];
   /** Number of keys. */

@@ -1,4 +1,7 @@
-/** The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it is zone-store's part. */
+/**
+ * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it
+ * is zone-store's part.
+ */
 
 import { parseSoaFields } from "../../../model/rdata/soa.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
@@ -14,7 +17,10 @@ export interface JournalLimits {
 /** Bounds unless told otherwise: some minutes of busy change. */
 export const DEFAULT_JOURNAL_LIMITS: JournalLimits = { deltasMax: 1000, recordsMax: 50_000 };
 
-/** Deltas from old to new without a gap: each begins with the serial with which the one before ended. */
+/**
+ * Deltas from old to new without a gap: each begins with the serial with which the one before
+ * ended.
+ */
 export class Journal {
   readonly #limits: JournalLimits;
   /** Number of the first delta; grows with each one that was ever dropped. */
@@ -27,7 +33,9 @@ export class Journal {
     this.deltas = deltas;
   }
 
-  /** A journal with these deltas at its end, and without as many of the oldest as the limits ask. */
+  /**
+   * A journal with these deltas at its end, and without as many of the oldest as the limits ask.
+   */
   with(newer: readonly ZoneDelta[]): Journal {
     const all = [...this.deltas, ...newer];
     let first = Math.max(0, all.length - this.#limits.deltasMax);
@@ -40,7 +48,10 @@ export class Journal {
     return new Journal(this.#limits, this.firstNumber + first, all.slice(first));
   }
 
-  /** The deltas that lead from a serial to the newest version; null when the journal does not reach back to it. */
+  /**
+   * The deltas that lead from a serial to the newest version; null when the journal does not reach
+   * back to it.
+   */
   since(serial: number): readonly ZoneDelta[] | null {
     const index = this.deltas.findIndex(({ fromSoa }) => serialOf(fromSoa) === serial);
     return index < 0 ? null : this.deltas.slice(index);

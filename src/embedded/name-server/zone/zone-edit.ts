@@ -1,6 +1,6 @@
 /**
- * Makes the next version of a zone from one before it and says what differs (RFC 2136 §3.6, RFC 1995 §4).
- * Holds no rules about who may change what: those are in update/.
+ * Makes the next version of a zone from one before it and says what differs (RFC 2136 §3.6, RFC
+ * 1995 §4). Holds no rules about who may change what: those are in update/.
  */
 import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";
@@ -75,7 +75,10 @@ export class ZoneEdit {
     if (this.set(name, type) !== undefined) this.put(name, { type, ttlSeconds: 0, values: [] });
   }
 
-  /** The next version. Its serial is raised unless the edit has put a later one itself (RFC 2136 §3.6). */
+  /**
+   * The next version. Its serial is raised unless the edit has put a later one itself (RFC 2136
+   * §3.6).
+   */
   finish(): ZoneChange {
     const { removed, added } = this.#differences();
     const soa = this.set(this.#base.apex, "SOA");
@@ -92,7 +95,9 @@ export class ZoneEdit {
     return { version, delta };
   }
 
-  /** The version as it is put together, with the serial that it has: for loading, not for changing. */
+  /**
+   * The version as it is put together, with the serial that it has: for loading, not for changing.
+   */
   finishAsLoaded(): ZoneVersion {
     return new ZoneVersion(this.#base.apex, this.#base.nodes.with(this.#nodes), this.#recordCount);
   }
@@ -107,7 +112,9 @@ export class ZoneEdit {
     this.put(this.#base.apex, { ...set, values: [next] });
   }
 
-  /** Records other than the SOA that differ, in the order in which their names were first touched. */
+  /**
+   * Records other than the SOA that differ, in the order in which their names were first touched.
+   */
   #differences(): {
     readonly removed: readonly ZoneRecord[];
     readonly added: readonly ZoneRecord[];
@@ -132,7 +139,10 @@ export class ZoneEdit {
     this.#putNode(name, { sets, children: this.#node(name)?.children ?? 0 });
   }
 
-  /** Writes a node, or takes it out when it has become empty, and tells its parent, which may do the same. */
+  /**
+   * Writes a node, or takes it out when it has become empty, and tells its parent, which may do the
+   * same.
+   */
   #putNode(name: DnsName, node: ZoneNode): void {
     const apex = this.#base.apex;
     const stays = node.sets.length > 0 || node.children > 0 || name === apex;
@@ -158,7 +168,10 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
   return soa.ok ? null : `the SOA of ${apex} cannot be read: ${soa.error}`;
 }
 
-/** What keeps a new zone from being sound besides: a CNAME beside other data, two CNAMEs or DNAMEs (RFC 2181 §10.1, RFC 6672 §2.4). */
+/**
+ * What keeps a new zone from being sound besides: a CNAME beside other data, two CNAMEs or DNAMEs
+ * (RFC 2181 §10.1, RFC 6672 §2.4).
+ */
 export function aliasTrouble(sets: readonly ZoneRecordSet[]): string | null {
   const names = new Map<DnsName, number>();
   for (const { name } of sets) names.set(name, (names.get(name) ?? 0) + 1);

@@ -1,6 +1,7 @@
 /**
- * One version of a zone: immutable, so that a query or a transfer that began on it ends on it. Holds every name
- * that exists, the empty non-terminals too (RFC 4592 §2.2.2). Changes are made by ZoneEdit, never here.
+ * One version of a zone: immutable, so that a query or a transfer that began on it ends on it.
+ * Holds every name that exists, the empty non-terminals too (RFC 4592 §2.2.2). Changes are made by
+ * ZoneEdit, never here.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";

@@ -33,7 +33,9 @@ interface Told {
   readonly verdict: string | null;
 }
 
-/** Sends a message; says the response code, how many were woken and what TSIG says of the answer. */
+/**
+ * Sends a message; says the response code, how many were woken and what TSIG says of the answer.
+ */
 function tell(
   message: Message,
   interests: readonly NotifyInterest[],

@@ -1,6 +1,7 @@
 /**
- * Decides what a NOTIFY is worth (RFC 1996 §3.10, §3.11): whom it may wake, and what is answered. Pure but for hashing. A
- * NOTIFY counts when a key of the account signed it, or when it comes unsigned from the account's own server.
+ * Decides what a NOTIFY is worth (RFC 1996 §3.10, §3.11): whom it may wake, and what is answered.
+ * Pure but for hashing. A NOTIFY counts when a key of the account signed it, or when it comes
+ * unsigned from the account's own server.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
@@ -26,7 +27,10 @@ export interface NotifyVerdict<T> {
   readonly woken: readonly T[];
 }
 
-/** Keys of one name that are tried on one message; more accounts with equally named keys than this is a mistake. */
+/**
+ * Keys of one name that are tried on one message; more accounts with equally named keys than this
+ * is a mistake.
+ */
 const KEYS_TRIED_MAX = 16;
 const HEADER_BYTES = 12;
 /** QR, and opcode NOTIFY (RFC 1996 §3.1). */

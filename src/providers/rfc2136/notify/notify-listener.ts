@@ -1,6 +1,7 @@
 /**
- * Listens for NOTIFY (RFC 1996) on UDP and TCP and wakes whoever reads the zone it names. The worst that a forged or
- * repeated message can do is one early look at a change token; how often that may happen is the reader's rule.
+ * Listens for NOTIFY (RFC 1996) on UDP and TCP and wakes whoever reads the zone it names. The worst
+ * that a forged or repeated message can do is one early look at a change token; how often that may
+ * happen is the reader's rule.
  */
 import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -49,7 +50,10 @@ export class NotifyListener implements NotifyFeed {
     this.#options = options;
   }
 
-  /** Throws OperationError `AddressInUse`, or what the Net port says; nothing listens then. Port 0 = a free one. */
+  /**
+   * Throws OperationError `AddressInUse`, or what the Net port says; nothing listens then. Port 0 =
+   * a free one.
+   */
   static async open(options: NotifyListenerOptions, at: SocketAddress): Promise<NotifyListener> {
     const listener = new NotifyListener(options);
     const { net, log } = options;

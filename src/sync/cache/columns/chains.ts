@@ -1,9 +1,15 @@
-/** Rows of a table by a key that is a small number: the first row for each key, the others linked by one column. */
+/**
+ * Rows of a table by a key that is a small number: the first row for each key, the others linked by
+ * one column.
+ */
 import { NO_ROW, type RowTable } from "./row-table.ts";
 
 const FIRST_KEYS = 1 << 8;
 
-/** One way to find rows. A row is in at most one chain of one `Chains`; its order there is that of adding, last first. */
+/**
+ * One way to find rows. A row is in at most one chain of one `Chains`; its order there is that of
+ * adding, last first.
+ */
 export class Chains {
   readonly #rows: RowTable;
   readonly #next: number;

@@ -1,6 +1,7 @@
 /**
- * What objects want, as rows of ids and back: one row for each item. Only contributions that say nothing but "publish
- * this" become rows; the few that wait, have problems, are incomplete, deleting or moved away stay as they are.
+ * What objects want, as rows of ids and back: one row for each item. Only contributions that say
+ * nothing but "publish this" become rows; the few that wait, have problems, are incomplete,
+ * deleting or moved away stay as they are.
  */
 import type { ObjectKey, Provenance } from "../../../model/provenance.ts";
 import { resourceOf } from "../../../model/provenance.ts";
@@ -63,7 +64,9 @@ function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Kinds and namespaces have no slash in Kubernetes; what has one cannot be told from its neighbour. */
+/**
+ * Kinds and namespaces have no slash in Kubernetes; what has one cannot be told from its neighbour.
+ */
 function isSplittable({ kind, namespace }: ObjectKey): boolean {
   return !kind.includes("/") && !namespace.includes("/");
 }

@@ -1,6 +1,7 @@
 /**
- * Bodies that differ in one `resource=…` only, as markers do: the rest is kept once, and the resource where it is kept
- * anyway. A million markers then cost no text of their own. Storage only; what a marker says is ownership's business.
+ * Bodies that differ in one `resource=…` only, as markers do: the rest is kept once, and the
+ * resource where it is kept anyway. A million markers then cost no text of their own. Storage only;
+ * what a marker says is ownership's business.
  */
 import { NONE } from "./text-pool.ts";
 import { type Body, bodyOf, bodyText, type ZoneTexts } from "./zone-texts.ts";

@@ -1,4 +1,6 @@
-/** Name, type and set identifier of a record set as three cells that stand side by side in a row. */
+/**
+ * Name, type and set identifier of a record set as three cells that stand side by side in a row.
+ */
 import { trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordSet, RecordSetKey } from "../../../model/record-set.ts";
 import { bodyOfCut } from "./cut-body.ts";
@@ -40,7 +42,10 @@ export function releaseKey({ rows, row, column }: CellPlace, { names, words }: Z
   words.release(rows.get(row, column + 2));
 }
 
-/** The record set whose key stands there, then its TTL and its body. No spread: millions of these are made. */
+/**
+ * The record set whose key stands there, then its TTL and its body. No spread: millions of these
+ * are made.
+ */
 export function recordSetAt(place: CellPlace, texts: ZoneTexts, hole: number = NONE): RecordSet {
   const { name, type, setIdentifier } = keyAt(place, texts);
   const { rows, row, column } = place;

@@ -1,6 +1,6 @@
 /**
- * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and cluster costs no text
- * of its own but its raw form, which the zone's table shares.
+ * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and
+ * cluster costs no text of its own but its raw form, which the zone's table shares.
  */
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../../plan/changes.ts";
@@ -11,7 +11,10 @@ import { NO_ROW, type RowTable } from "./row-table.ts";
 import { NONE } from "./text-pool.ts";
 import { bodyText, type ZoneTexts } from "./zone-texts.ts";
 
-/** Cells of a row. Ids are NONE where something is null. Name, type, set identifier, TTL and body stand side by side. */
+/**
+ * Cells of a row. Ids are NONE where something is null. Name, type, set identifier, TTL and body
+ * stand side by side.
+ */
 export const OWNED = {
   nextAtName: 0,
   nextOfResource: 1,
@@ -30,7 +33,10 @@ export const OWNED = {
   markerSet: 14,
   markerTtl: 15,
   markerBody: 16,
-  /** What few have: owners of all markers where they differ, a permit, the format of a marker that is another registry's. */
+  /**
+   * What few have: owners of all markers where they differ, a permit, the format of a marker that
+   * is another registry's.
+   */
   extras: 17,
 } as const;
 
@@ -66,7 +72,10 @@ export const FLAG = {
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
 const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
 
-/** Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they hold. */
+/**
+ * Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they
+ * hold.
+ */
 export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
   const { data, marker } = set;
   const extras = extrasOf(set);

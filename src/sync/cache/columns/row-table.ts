@@ -1,4 +1,7 @@
-/** Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of what they mean. */
+/**
+ * Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of
+ * what they mean.
+ */
 import { invariant } from "../../../model/invariant.ts";
 
 /** No row. */
@@ -6,7 +9,10 @@ export const NO_ROW = -1;
 
 /** Rows of one table. */
 const ROWS_MAX = 1 << 26;
-/** Rows of one array, as a power of two; only the first one grows by copying, so that a small zone costs little. */
+/**
+ * Rows of one array, as a power of two; only the first one grows by copying, so that a small zone
+ * costs little.
+ */
 const CHUNK_BITS = 12;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 const IN_CHUNK = CHUNK_ROWS - 1;
@@ -51,7 +57,10 @@ export class RowTable {
     return this.#chunks[row >> CHUNK_BITS]?.[(row & IN_CHUNK) * this.#width + column] ?? 0;
   }
 
-  /** The array that a row in use lies in, from `offsetOf(row)` on; good until rows are added or removed. */
+  /**
+   * The array that a row in use lies in, from `offsetOf(row)` on; good until rows are added or
+   * removed.
+   */
   cellsOf(row: number): Int32Array {
     return this.#chunks[row >> CHUNK_BITS] ?? NO_CELLS;
   }
@@ -85,7 +94,10 @@ export class RowTable {
   }
 }
 
-/** Reads the cells of one row after the other, each row looked up once. Good until rows are added or removed. */
+/**
+ * Reads the cells of one row after the other, each row looked up once. Good until rows are added or
+ * removed.
+ */
 export class RowReader {
   readonly #rows: RowTable;
   #cells: Int32Array = NO_CELLS;

@@ -1,6 +1,7 @@
 /**
- * Texts as small numbers: each distinct text is kept once, as bytes outside of the garbage collector's sight, and
- * counted. A million names cost their bytes and 22 more each, and no pause. Knows nothing of DNS.
+ * Texts as small numbers: each distinct text is kept once, as bytes outside of the garbage
+ * collector's sight, and counted. A million names cost their bytes and 22 more each, and no pause.
+ * Knows nothing of DNS.
  */
 import { invariant } from "../../../model/invariant.ts";
 
@@ -14,13 +15,18 @@ const CHUNKS_MAX = 1 << 12;
 /** Bytes of freed texts from which on, when they are a third of all, the rest is moved together. */
 const COMPACT_FROM_BYTES = CHUNK_BYTES;
 const FIRST_IDS = 1 << 6;
-/** The first texts of a pool are kept as strings besides: of types and owner ids, which every record has, these are all. */
+/**
+ * The first texts of a pool are kept as strings besides: of types and owner ids, which every record
+ * has, these are all.
+ */
 const AT_HAND_IDS = 1 << 6;
 /** Bytes of the first chunk of a small zone; only that one grows by copying. */
 const FIRST_BYTES = 1 << 10;
 const EMPTY = -1;
 const GONE = -2;
-/** Length of a text that is not in a chunk: a character above U+00FF in it, or this long or longer. */
+/**
+ * Length of a text that is not in a chunk: a character above U+00FF in it, or this long or longer.
+ */
 const ASIDE = 0xffff;
 /** In the place of a position: no other id is free. */
 const NO_FREE = 0xffff_ffff;
@@ -28,7 +34,10 @@ const NO_FREE = 0xffff_ffff;
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** A counted set of texts. Ids are dense, stay while the text is counted, and are used again afterwards. */
+/**
+ * A counted set of texts. Ids are dense, stay while the text is counted, and are used again
+ * afterwards.
+ */
 export class TextPool {
   #chunks: Buffer[] = [Buffer.alloc(FIRST_BYTES)];
   #end = 0;

@@ -1,6 +1,7 @@
 /**
- * The texts of one zone as ids, shared by all its tables, so that equal ids mean equal texts on both sides. Also how
- * the data of a record set becomes one text and back: routing policy and properties are part of it (DESIGN §11).
+ * The texts of one zone as ids, shared by all its tables, so that equal ids mean equal texts on
+ * both sides. Also how the data of a record set becomes one text and back: routing policy and
+ * properties are part of it (DESIGN §11).
  */
 import { compareText } from "../../../model/dns-name.ts";
 import { canonicalValues, type RecordSet, type RoutingPolicy } from "../../../model/record-set.ts";
@@ -27,7 +28,10 @@ const NO_PROPERTIES: RecordSet["properties"] = Object.freeze({});
 const PLAIN = "=";
 const FULL = "j";
 
-/** Equal for bodies that `hasSameData` calls equal, but for duplicates and the order of values, which count as equal here. */
+/**
+ * Equal for bodies that `hasSameData` calls equal, but for duplicates and the order of values,
+ * which count as equal here.
+ */
 export function bodyText({ values, properties, routingPolicy }: Body): string {
   const [first] = values;
   const isPlain = values.length === 1 && routingPolicy === null && isEmpty(properties);

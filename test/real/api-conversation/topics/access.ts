@@ -1,4 +1,6 @@
-/** Who may do what: reviews, and RBAC's refusals, which the embedded control plane does not have. */
+/**
+ * Who may do what: reviews, and RBAC's refusals, which the embedded control plane does not have.
+ */
 import type { JsonRecord, Step, Topic } from "../step.ts";
 
 const review = (name: string, spec: JsonRecord, as: Step["as"] = "admin"): Step => ({

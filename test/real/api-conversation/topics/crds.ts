@@ -1,4 +1,7 @@
-/** A kind that a user defines: its CRD, its objects with defaults, pruning and checks, its columns, scale and end. */
+/**
+ * A kind that a user defines: its CRD, its objects with defaults, pruning and checks, its columns,
+ * scale and end.
+ */
 import { type Json, type JsonRecord, PATCH, type Step, type Topic } from "../step.ts";
 
 const CRDS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

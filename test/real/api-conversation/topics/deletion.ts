@@ -23,7 +23,10 @@ const patch = (name: string, path: string, body: JsonRecord): Step => ({
   body,
 });
 
-/** See above. Garbage collection is kube-controller-manager's and does not run beside a lone kube-apiserver. */
+/**
+ * See above. Garbage collection is kube-controller-manager's and does not run beside a lone
+ * kube-apiserver.
+ */
 export const DELETION: Topic = {
   title: "deletion",
   steps: [

@@ -1,4 +1,7 @@
-/** A small object of each kind that the conversation leads through its life, and a change that is made to it. */
+/**
+ * A small object of each kind that the conversation leads through its life, and a change that is
+ * made to it.
+ */
 import type { Json, JsonRecord } from "../step.ts";
 
 /** One kind with an example. */

@@ -1,4 +1,7 @@
-/** Patches of every type on a Service, whose ports merge by a key, and on a custom object, whose lists do not. */
+/**
+ * Patches of every type on a Service, whose ports merge by a key, and on a custom object, whose
+ * lists do not.
+ */
 import { type Json, type JsonRecord, PATCH, type Step, type Topic } from "../step.ts";
 
 const SERVICES = "/api/v1/namespaces/default/services";

@@ -1,4 +1,7 @@
-/** Requests that make no sense, each refused with the code, the reason and the causes that clients switch on. */
+/**
+ * Requests that make no sense, each refused with the code, the reason and the causes that clients
+ * switch on.
+ */
 import { type Json, type JsonRecord, PATCH, type Step, type Topic } from "../step.ts";
 
 const SERVICES = "/api/v1/namespaces/default/services";

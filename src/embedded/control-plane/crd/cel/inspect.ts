@@ -1,6 +1,7 @@
 /**
- * Looks at a parsed rule: which fields it names, how deep its loops nest, and where it calls `matches`. The library types `self`
- * as dynamic; that a field is there is checked here, along the schema.
+ * Looks at a parsed rule: which fields it names, how deep its loops nest, and where it calls
+ * `matches`. The library types `self` as dynamic; that a field is there is checked here, along the
+ * schema.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema.ts";

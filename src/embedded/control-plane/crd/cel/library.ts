@@ -1,5 +1,6 @@
 /**
- * The CEL library, loaded when the first rule is met: most control planes never need it. Knows nothing of schemas.
+ * The CEL library, loaded when the first rule is met: most control planes never need it. Knows
+ * nothing of schemas.
  */
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { registerAddresses } from "./functions/addresses.ts";
@@ -46,7 +47,9 @@ export async function loadCel(): Promise<CelLibrary> {
   return { base, optional };
 }
 
-/** Parses an expression over the variables with their types. Throws Error with the library's words. */
+/**
+ * Parses an expression over the variables with their types. Throws Error with the library's words.
+ */
 export function parseCel(
   { base }: CelLibrary,
   expression: string,

@@ -1,6 +1,7 @@
 /**
- * Checks an object against the rules of its schema. Values before are found as Kubernetes correlates them: fields and values of
- * maps by name, items of map lists by their keys, others not at all. What one object may cost is bounded.
+ * Checks an object against the rules of its schema. Values before are found as Kubernetes
+ * correlates them: fields and values of maps by name, items of map lists by their keys, others not
+ * at all. What one object may cost is bounded.
  */
 import type { FieldError, FieldReason } from "../../api-error.ts";
 import { isObject, textAt, valueAt } from "../../json.ts";

@@ -1,4 +1,7 @@
-/** Compiles the rules of definitions. The library is loaded when a definition with rules is met, and stays. */
+/**
+ * Compiles the rules of definitions. The library is loaded when a definition with rules is met, and
+ * stays.
+ */
 import { invariant } from "../../../../model/invariant.ts";
 import type { FieldError } from "../../api-error.ts";
 import type { Schema, ValidationRule } from "../../schema.ts";

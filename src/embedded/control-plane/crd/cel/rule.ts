@@ -26,7 +26,10 @@ export interface CompileContext {
   readonly optionalOldSelf: boolean;
 }
 
-/** The compiled expression. Throws Error that says what is wrong with it; `type` is what it has to evaluate to. */
+/**
+ * The compiled expression. Throws Error that says what is wrong with it; `type` is what it has to
+ * evaluate to.
+ */
 export function compile(
   expression: string,
   type: "bool" | "string",
@@ -47,7 +50,10 @@ export function compile(
   return { inspection, evaluate: parsed.evaluate };
 }
 
-/** Steps that an evaluation may take at worst; null = more than is afforded. `largest` = items of the largest collection. */
+/**
+ * Steps that an evaluation may take at worst; null = more than is afforded. `largest` = items of
+ * the largest collection.
+ */
 export function stepsOf({ nesting, literals }: Inspection, largest: number): number | null {
   const steps = Math.max(largest, literals) ** nesting;
   return steps > STEPS_MAX ? null : steps;
@@ -66,7 +72,10 @@ function visibleSchema({ schema, isRoot }: CompileContext): Schema {
   return { ...schema, properties };
 }
 
-/** Types that the library can check; where null or something else is possible it finds out when it evaluates. */
+/**
+ * Types that the library can check; where null or something else is possible it finds out when it
+ * evaluates.
+ */
 function celType({ format, nullable, type }: Schema): string {
   if (nullable === true || format !== undefined || type === undefined) return "dyn";
   return CEL_TYPES[type];

@@ -1,7 +1,7 @@
 /**
- * JSON values as CEL sees them, along a schema: whole numbers as integers, times and durations as such, fields by their escaped
- * names, and only fields that the schema specifies (Kubernetes, "CRD validation rules"). Objects become Maps, whose keys cannot
- * be mistaken for anything.
+ * JSON values as CEL sees them, along a schema: whole numbers as integers, times and durations as
+ * such, fields by their escaped names, and only fields that the schema specifies (Kubernetes, "CRD
+ * validation rules"). Objects become Maps, whose keys cannot be mistaken for anything.
  */
 import { isObject, type JsonObject } from "../../json.ts";
 import type { Schema } from "../../schema.ts";

@@ -1,4 +1,7 @@
-/** IP addresses and networks in CEL (k8s.io/apiserver pkg/cel/library/ip.go, cidr.go). Zones and IPv4 in IPv6 are refused. */
+/**
+ * IP addresses and networks in CEL (k8s.io/apiserver pkg/cel/library/ip.go, cidr.go). Zones and
+ * IPv4 in IPv6 are refused.
+ */
 import type { Environment } from "@marcbachmann/cel-js";
 import { isIpv4, isIpv6 } from "../../../kinds/address-rules.ts";
 

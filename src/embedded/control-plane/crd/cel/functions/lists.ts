@@ -1,4 +1,7 @@
-/** Lists in CEL: the functions of Kubernetes (k8s.io/apiserver pkg/cel/library/lists.go) and cel-go's `sets`. */
+/**
+ * Lists in CEL: the functions of Kubernetes (k8s.io/apiserver pkg/cel/library/lists.go) and
+ * cel-go's `sets`.
+ */
 import type { Environment } from "@marcbachmann/cel-js";
 import { equalCel } from "../values.ts";
 

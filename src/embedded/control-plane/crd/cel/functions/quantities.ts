@@ -1,6 +1,6 @@
 /**
- * Quantities in CEL (k8s.io/apiserver pkg/cel/library/quantity.go, apimachinery resource.Quantity). Kept as whole nano units,
- * which is the finest that a quantity has; smaller parts are rounded up.
+ * Quantities in CEL (k8s.io/apiserver pkg/cel/library/quantity.go, apimachinery resource.Quantity).
+ * Kept as whole nano units, which is the finest that a quantity has; smaller parts are rounded up.
  */
 import type { Environment } from "@marcbachmann/cel-js";
 

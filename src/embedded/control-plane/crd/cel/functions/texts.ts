@@ -1,11 +1,15 @@
 /**
- * Texts in CEL: the functions of Kubernetes and of cel-go's `ext.Strings` that the library does not have, and matching by RE2,
- * which the library would do by ECMAScript (k8s.io/apiserver pkg/cel/library/regex.go).
+ * Texts in CEL: the functions of Kubernetes and of cel-go's `ext.Strings` that the library does not
+ * have, and matching by RE2, which the library would do by ECMAScript (k8s.io/apiserver
+ * pkg/cel/library/regex.go).
  */
 import type { Environment } from "@marcbachmann/cel-js";
 import { Re2 } from "../../re2.ts";
 
-/** Name that calls of `matches` are given before they are compiled: the library does not let go of its own. */
+/**
+ * Name that calls of `matches` are given before they are compiled: the library does not let go of
+ * its own.
+ */
 export const RE2_MATCHES = "matchesRe2";
 
 /** Adds the functions. */
