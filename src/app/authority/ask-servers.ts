@@ -107,9 +107,9 @@ async function ask(
   if (typeof soa === "string") return { serial: null, answers: [], trouble: soa };
   const answers: string[] = [];
   for (const type of typesOf(explanation)) {
-    const said = await question(client, { name: explanation.name, type }, signal);
-    if (typeof said === "string") return { serial: serialOf(soa), answers, trouble: said };
-    answers.push(...linesOf(said, explanation.name, type));
+    const answer = await question(client, { name: explanation.name, type }, signal);
+    if (typeof answer === "string") return { serial: serialOf(soa), answers, trouble: answer };
+    answers.push(...linesOf(answer, explanation.name, type));
   }
   return { serial: serialOf(soa), answers, trouble: null };
 }

@@ -16,7 +16,7 @@ import { type Answer, EXIT } from "./exit.ts";
 const POST = { method: "POST", timeoutMs: 300_000 };
 const POLL_MS = 500;
 /** Looks in a row at which nothing had moved, after which the command gives up. */
-const IDLE_LOOKS_MAX = 60;
+const UNCHANGED_POLLS_MAX = 60;
 
 /**
  * Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not
@@ -25,13 +25,13 @@ const IDLE_LOOKS_MAX = 60;
 export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
   const first = await ask(config, pathOf(config, config.apply), POST);
   if (!config.apply) return answer(first);
-  return answer(await lastLook(config, first));
+  return answer(await lastPoll(config, first));
 }
 
 /** Looks again until nothing is left to migrate, or nothing moves any more. */
-async function lastLook(config: MigrateConfig, first: Reply): Promise<Reply> {
+async function lastPoll(config: MigrateConfig, first: Reply): Promise<Reply> {
   let last = first;
-  for (let idle = 0; idle < IDLE_LOOKS_MAX && count(last, OPEN_NAMES_HEADER) > 0; idle++) {
+  for (let idle = 0; idle < UNCHANGED_POLLS_MAX && count(last, OPEN_NAMES_HEADER) > 0; idle++) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const next = await ask(config, pathOf(config, false), POST);
     if (count(next, OPEN_NAMES_HEADER) < count(last, OPEN_NAMES_HEADER)) idle = 0;
@@ -51,10 +51,10 @@ function count({ headers }: Reply, header: string): number {
   return Number(headers.get(header) ?? 0);
 }
 
-function pathOf({ zone, layout, encrypt }: MigrateConfig, apply: boolean): string {
+function pathOf({ zone, layout: template, encrypt }: MigrateConfig, apply: boolean): string {
   const query = new URLSearchParams({
     ...(zone === null ? {} : { zone }),
-    ...(layout === null ? {} : { layout }),
+    ...(template === null ? {} : { template }),
     encrypt: String(encrypt),
     apply: String(apply),
   });

@@ -22,7 +22,7 @@ export interface DevStart {
 }
 
 /** Open, and closed by the teardown. */
-export interface DevWorld extends DevStart {
+export interface DevContext extends DevStart {
   readonly config: DevConfig;
   readonly folder: DataFolder;
   readonly identity: Identity;
@@ -36,7 +36,7 @@ export interface DevWorld extends DevStart {
  * Rejects with OperationError when the folder, its lock, the store, the identity or a certificate
  * is unusable.
  */
-export async function openWorld(config: DevConfig, start: DevStart): Promise<DevWorld> {
+export async function openDevContext(config: DevConfig, start: DevStart): Promise<DevContext> {
   const { log, teardown } = start;
   const folder = await openDataFolder(config.data);
   teardown.add("data folder", () => folder.close());

@@ -19,15 +19,15 @@ export const PRIVATE_MODE = 0o600;
 
 /** Writes beside the file, brings it to the disk, renames over it. */
 export function writeDurably(file: string, text: string): void {
-  const beside = `${file}.${process.pid}.new`;
-  const handle = openSync(beside, "w", PRIVATE_MODE);
+  const temporary = `${file}.${process.pid}.new`;
+  const handle = openSync(temporary, "w", PRIVATE_MODE);
   try {
     writeSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  renameSync(beside, file);
+  renameSync(temporary, file);
   syncFolder(dirname(file));
 }
 

@@ -8,7 +8,7 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { TsigKey } from "../../wire/tsig/tsig-key.ts";
 import { startHttpServer } from "../ports/real-http-server.ts";
-import type { DevWorld } from "./dev-context.ts";
+import type { DevContext } from "./dev-context.ts";
 import { firstRecords } from "./first-zone.ts";
 import type { Identity } from "./identity.ts";
 import { withPort } from "./port-memory.ts";
@@ -23,8 +23,8 @@ export interface EmbeddedApi {
  * Opens the API on its kept data and serves it over TLS. Rejects with OperationError
  * `AddressInUse`.
  */
-export async function startApi(world: DevWorld): Promise<EmbeddedApi> {
-  const { config, identity, ports, store, teardown, tls } = world;
+export async function startApi(context: DevContext): Promise<EmbeddedApi> {
+  const { config, identity, ports, store, teardown, tls } = context;
   const controlPlane = await ControlPlane.open({
     ...ports,
     store,
@@ -57,8 +57,8 @@ export interface EmbeddedDns {
  * Serves the zone, which is made if the store does not have it. Rejects with OperationError
  * `AddressInUse`.
  */
-export async function startDns(world: DevWorld): Promise<EmbeddedDns> {
-  const { config, identity, ports, store, teardown, tls } = world;
+export async function startDns(context: DevContext): Promise<EmbeddedDns> {
+  const { config, identity, ports, store, teardown, tls } = context;
   const key = keyOf(identity.tsig);
   const nameServer = new NameServer({
     ...ports,

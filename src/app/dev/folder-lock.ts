@@ -29,20 +29,20 @@ const ROUNDS_MAX = 20;
 
 /** A process that was killed a moment ago is still there while the system takes it apart. */
 const PATIENCE_MS = 600;
-const LOOK_AGAIN_MS = 50;
+const RETRY_MS = 50;
 
 /**
  * Takes the lock. Rejects with OperationError `DataFolderLocked` (names the pid) or
  * `DataFolderLockBroken`.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
       return takeLock(folder);
     } catch (error) {
       const isHeld = error instanceof OperationError && error.code === "DataFolderLocked";
       if (!isHeld || waitedMs >= PATIENCE_MS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
@@ -140,16 +140,16 @@ function startOf(pid: number): string {
 /** Makes `lock.N` with its whole content at once; false when somebody else has made it. */
 function claim(folder: string, number: number): boolean {
   const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
-  const beside = join(folder, `lock.claim.${process.pid}`);
-  writeFileSync(beside, JSON.stringify(holder), { mode: PRIVATE_MODE });
+  const candidate = join(folder, `lock.claim.${process.pid}`);
+  writeFileSync(candidate, JSON.stringify(holder), { mode: PRIVATE_MODE });
   try {
-    linkSync(beside, join(folder, `lock.${number}`));
+    linkSync(candidate, join(folder, `lock.${number}`));
     return true;
   } catch (error) {
     if (systemCodeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    unlinkSync(beside);
+    unlinkSync(candidate);
   }
 }
 

@@ -24,10 +24,10 @@ export function greeting(where: Whereabouts): string {
   const ready = JSON.stringify({ kubeconfig, dns: addressText(dns), http, data });
   return `Zonekeeper serves the zone ${zone}; records are marked with the owner ${owner}.
 
-  export KUBECONFIG=${shellWord(kubeconfig)}
+  export KUBECONFIG=${shellQuoted(kubeconfig)}
   kubectl get dnspr,dnse,svc,ing
   dig @${dns.host} -p ${dns.port} www.${zone}
-  ${command} explain www.${zone} --data ${shellWord(data)}
+  ${command} explain www.${zone} --data ${shellQuoted(data)}
 
 Examples to change and apply are in examples/. Health and metrics: ${http}/readyz, ${http}/metrics.
 Ctrl-C stops.
@@ -39,10 +39,10 @@ ready ${ready}
 /** The words by which a user starts this program again from the same folder. */
 export function commandText(script: string | undefined, cwd: string): string {
   if (script === undefined || !script.endsWith(".js")) return "zonekeeper";
-  return `node ${shellWord(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
+  return `node ${shellQuoted(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
 }
 
 /** Quoted for a POSIX shell where it has to be. */
-function shellWord(text: string): string {
+function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

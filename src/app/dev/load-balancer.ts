@@ -97,10 +97,10 @@ export class LoadBalancer {
 
   #choose(key: string, object: KubeObject): string | null {
     this.#waiting.delete(key);
-    const wished = textOf(fieldsOf(object["spec"])["loadBalancerIP"]);
-    if (wished === null || isIP(wished) === 0) return this.#pool.take(key);
-    this.#pool.note(key, wished);
-    return wished;
+    const requested = textOf(fieldsOf(object["spec"])["loadBalancerIP"]);
+    if (requested === null || isIP(requested) === 0) return this.#pool.take(key);
+    this.#pool.note(key, requested);
+    return requested;
   }
 
   #reportExhausted(key: string, object: KubeObject): void {

@@ -3,7 +3,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { RememberedPorts } from "./identity.ts";
 
 /** One listening part. */
-export interface PortWish {
+export interface PortRequest {
   readonly part: keyof RememberedPorts;
   /** From the options; 0 = the remembered one, else a free one. */
   readonly given: number;
@@ -11,19 +11,19 @@ export interface PortWish {
 
 /** Runs `listen` with the right port. A refusal says which option helps. */
 export async function withPort<T>(
-  wish: PortWish,
+  request: PortRequest,
   remembered: RememberedPorts,
   listen: (port: number) => Promise<T>,
 ): Promise<T> {
-  const port = wish.given === 0 ? remembered[wish.part] : wish.given;
+  const port = request.given === 0 ? remembered[request.part] : request.given;
   try {
     return await listen(port);
   } catch (error) {
     if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
-    const origin = wish.given === 0 ? " (remembered from an earlier start)" : "";
+    const origin = request.given === 0 ? " (remembered from an earlier start)" : "";
     throw new OperationError({
       code: "AddressInUse",
-      message: `${error.message}${origin}. Stop it, or choose another port with --${wish.part}-port`,
+      message: `${error.message}${origin}. Stop it, or choose another port with --${request.part}-port`,
       retry: "never",
       cause: error,
     });

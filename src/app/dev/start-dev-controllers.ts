@@ -11,7 +11,7 @@ import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import { folderTerm } from "../writer-terms.ts";
-import type { DevWorld } from "./dev-context.ts";
+import type { DevContext } from "./dev-context.ts";
 import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
@@ -23,7 +23,7 @@ import { LoadBalancer } from "./load-balancer.ts";
 const STRONG_MIN = 1_000;
 
 /** A client with the controllers' token. */
-export function apiClient({ identity, tls, teardown }: DevWorld, origin: string): HttpClient {
+export function apiClient({ identity, tls, teardown }: DevContext, origin: string): HttpClient {
   const client = new RealHttpClient({
     origin,
     tls: { ca: tls.caCertificate },
@@ -42,7 +42,7 @@ export interface Embedded {
 
 /** Starts controllers and load balancer. */
 export async function startControllers(
-  world: DevWorld,
+  world: DevContext,
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
   const { config, identity, ports, teardown, store } = world;
@@ -92,7 +92,7 @@ export async function startControllers(
   return running;
 }
 
-function serverOf({ config, identity }: DevWorld, { at }: EmbeddedDns): EmbeddedServer {
+function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {
   const { zone, publish } = config;
   return { at, zone, dnsClass: publish.dnsClass, tsig: identity.tsig };
 }

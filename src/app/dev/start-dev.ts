@@ -6,7 +6,7 @@ import type { DevConfig } from "../../config/dev-config.ts";
 import { addressText } from "../ports/system-error.ts";
 import { awaitZone } from "./await-zone.ts";
 import { FOLDER_FILES } from "./data-folder.ts";
-import { type DevStart, type DevWorld, openWorld } from "./dev-context.ts";
+import { type DevContext, type DevStart, openDevContext } from "./dev-context.ts";
 import { writeDurably } from "./durable-file.ts";
 import { startApi, startDns } from "./embedded-servers.ts";
 import { applyExamples, findExamples } from "./examples.ts";
@@ -19,7 +19,7 @@ import { apiClient, startControllers } from "./start-dev-controllers.ts";
 import { startHttp } from "./start-http.ts";
 
 /** Where a person sees what is wrong with the zone, and repairs it. */
-const LOOK = "kubectl describe dnspr embedded";
+const STATUS_COMMAND = "kubectl describe dnspr embedded";
 
 /**
  * Resolves when everything answers. Rejects with OperationError; the teardown closes what was
@@ -29,17 +29,17 @@ export async function startDev(
   config: DevConfig,
   start: DevStart,
 ): Promise<Omit<Whereabouts, "command">> {
-  const world = await openWorld(config, start);
-  const { identity, folder, ports, store } = world;
-  const api = await startApi(world);
-  const dns = await startDns(world);
+  const context = await openDevContext(config, start);
+  const { identity, folder, ports, store } = context;
+  const api = await startApi(context);
+  const dns = await startDns(context);
   const server = `https://${addressText(api.at)}`;
-  const client = apiClient(world, server);
+  const client = apiClient(context, server);
   await probeApi(client);
   const examples = { target: api.controlPlane, store, wanted: config.examples };
   await applyExamples(findExamples(), examples);
-  const running = await startControllers(world, { api, dns, client });
-  const http = await startHttp(world, { running, nameServer: dns.nameServer });
+  const running = await startControllers(context, { api, dns, client });
+  const http = await startHttp(context, { running, nameServer: dns.nameServer });
   saveIdentity(folder.file(FOLDER_FILES.identity), {
     ...identity,
     ports: { api: api.at.port, dns: dns.at.port, http: http.port },
@@ -47,13 +47,13 @@ export async function startDev(
   await probeDns(ports.net, dns.at, config.zone);
   const { zone } = config;
   const reason = await awaitZone(running, { zone, clock: ports.clock, stop: start.stop });
-  if (reason !== null) start.log.warn("zone is not loaded", { zone, reason, look: LOOK });
-  return announce(world, { server, dns: dns.at, http: `http://${addressText(http)}` });
+  if (reason !== null) start.log.warn("zone is not loaded", { zone, reason, look: STATUS_COMMAND });
+  return announce(context, { server, dns: dns.at, http: `http://${addressText(http)}` });
 }
 
 /** Writes the files by which others find us. */
 function announce(
-  { config, folder, identity, tls, teardown }: DevWorld,
+  { config, folder, identity, tls, teardown }: DevContext,
   at: Pick<Whereabouts, "dns" | "http"> & { readonly server: string },
 ): Omit<Whereabouts, "command"> {
   const kubeconfig = folder.file(FOLDER_FILES.kubeconfig);

@@ -6,26 +6,26 @@ import type { Composition } from "../compose.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import { VERSION } from "../version.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
-import type { DevWorld } from "./dev-context.ts";
+import type { DevContext } from "./dev-context.ts";
 import { DnsCounters } from "./dns-counters.ts";
 import { withPort } from "./port-memory.ts";
 
 /** What is told about. */
-export interface Told {
+export interface Announced {
   readonly running: Composition;
   readonly nameServer: NameServer;
 }
 
 /** Rejects with OperationError `AddressInUse`. */
 export async function startHttp(
-  { config, identity, metrics, ports, teardown }: DevWorld,
-  { running, nameServer }: Told,
+  { config, identity, metrics, ports, teardown }: DevContext,
+  { running, nameServer }: Announced,
 ): Promise<SocketAddress> {
   const gauges = new ZoneGauges(metrics, ports.clock);
   const counters = new DnsCounters(metrics);
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
-  const wish = { part: "http", given: config.http.port } as const;
-  const http = await withPort(wish, identity.ports, (port) =>
+  const request = { part: "http", given: config.http.port } as const;
+  const http = await withPort(request, identity.ports, (port) =>
     startHttpApp({
       at: { host: config.http.address, port },
       token: identity.tokens.local,

@@ -11,7 +11,7 @@ import type { RightsResult } from "./rights-text.ts";
 
 /** How long it is waited for all of them. */
 const PATIENCE_MS = 7000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /**
  * How long a marker must have been gone: whatever takes the record over again does so in its next
  * round.
@@ -37,8 +37,8 @@ export async function carryOut(
   const until = performance.now() + PATIENCE_MS;
   const names = new Set(choices.map(({ row }) => row.name));
   for (;;) {
-    const lookedMs = performance.now();
-    watch.look(choices, rowsByKey(await instance.rights(names)));
+    const polledMs = performance.now();
+    watch.poll(choices, rowsByKey(await instance.rights(names)));
     const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
     if (isOver || performance.now() >= until)
       return Promise.all(
@@ -51,7 +51,7 @@ export async function carryOut(
         }),
       );
     // Looks at many names leave the processor to others for as long as they took.
-    const pauseMs = Math.max(LOOK_MS, performance.now() - lookedMs);
+    const pauseMs = Math.max(POLL_MS, performance.now() - polledMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -68,7 +68,7 @@ class Watch {
     this.#command = command;
   }
 
-  look(choices: readonly RightsChoice[], now: ReadonlyMap<string, OwnershipRow>): void {
+  poll(choices: readonly RightsChoice[], now: ReadonlyMap<string, OwnershipRow>): void {
     for (const { zone, row } of choices) {
       const key = rowText(zone.zone, row);
       if (isCarriedOut(this.#command, now.get(key)))

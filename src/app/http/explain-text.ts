@@ -27,7 +27,7 @@ export interface AnsweredExplanation extends NameExplanation {
 
 /** What is known of a name that no open zone has a wish for. */
 export interface Unserved {
-  readonly wishes: readonly ListingObject[];
+  readonly listingObjects: readonly ListingObject[];
   readonly providers: readonly ProviderTrouble[];
 }
 
@@ -35,18 +35,18 @@ export interface Unserved {
 export function explainText(
   name: DnsName,
   zones: readonly AnsweredExplanation[],
-  { wishes, providers }: Unserved = { wishes: [], providers: [] },
+  { listingObjects, providers }: Unserved = { listingObjects: [], providers: [] },
 ): string {
   const blocks =
     zones.length === 0 ? [`${shownName(name)}: no open zone could hold it.`] : zones.map(block);
   const more = [
-    ...section("listed, and in no zone", wishes.map(wishText), null),
+    ...section("listed, and in no zone", listingObjects.map(listingObjectText), null),
     ...section("could be held by", providers.map(providerLine), null),
   ];
   return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
 }
 
-function wishText({ object, message }: ListingObject): string {
+function listingObjectText({ object, message }: ListingObject): string {
   return printable(message === "" ? object : `${object}: ${message}`);
 }
 
@@ -61,7 +61,10 @@ function block(it: AnsweredExplanation): string {
     ),
     ...section(
       "in the zone",
-      [...it.standing.map(standingText), ...(it.marks ?? []).map((mark) => markText(mark, it))],
+      [
+        ...it.standing.map(existingSetText),
+        ...(it.marks ?? []).map((mark) => markerRecordText(mark, it)),
+      ],
       "nothing",
     ),
     `  owner: ${ownerText(it)}`,
@@ -97,22 +100,23 @@ function serverLines({ server, serial, answers, trouble }: ServerAnswer): readon
 }
 
 /** `A 192.0.2.1   by service/default/web: …`; what comes first without trouble needs no words. */
-function claimText({ object, set, place, reason }: NameClaim, isMany: boolean): string {
+function claimText({ object, set, place: rank, reason }: NameClaim, isMany: boolean): string {
   const who = objectText(object, isMany);
-  const wish = set === null ? `no record now   by ${who}` : `${recordText(set)}   by ${who}`;
-  switch (place) {
+  const listingObject =
+    set === null ? `no record now   by ${who}` : `${recordText(set)}   by ${who}`;
+  switch (rank) {
     case "first":
-      return wish;
+      return listingObject;
     case "behind":
-      return `${wish}: does not get the name; ${reason}`;
+      return `${listingObject}: does not get the name; ${reason}`;
     case "held":
-      return `${wish}: has the name, and is held (${reason})`;
+      return `${listingObject}: has the name, and is held (${reason})`;
     case "refused":
-      return `${wish}: takes no part; ${reason}`;
+      return `${listingObject}: takes no part; ${reason}`;
     case "waits":
-      return `${wish}: it lists the name, and what stands is kept (${reason})`;
+      return `${listingObject}: it lists the name, and what stands is kept (${reason})`;
     case "leaves":
-      return `${wish}: it is being deleted`;
+      return `${listingObject}: it is being deleted`;
   }
 }
 
@@ -120,7 +124,7 @@ function objectText(object: ObjectKey, isMany: boolean): string {
   return isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
 }
 
-function standingText({ type, data, whose, owners, resource }: ExistingSet): string {
+function existingSetText({ type, data, whose, owners, resource }: ExistingSet): string {
   const what = data === null ? `${type} (only its marker)` : recordText(data);
   const object = resource === null ? "" : ` for ${resource}`;
   switch (whose) {
@@ -136,7 +140,7 @@ function standingText({ type, data, whose, owners, resource }: ExistingSet): str
 }
 
 /** What speaks for records elsewhere, with where to ask on. */
-function markText(mark: MarkerRecord, { name, fence }: NameExplanation): string {
+function markerRecordText(mark: MarkerRecord, { name, fence }: NameExplanation): string {
   const { set, of } = mark;
   const records = of.map((key) => recordSetKeyText(key)).join(" and ");
   const names = [...new Set(of.map((key) => key.name))].filter((other) => other !== name);
@@ -162,10 +166,10 @@ function markerText(
   const by = whose === "ours" ? "of ours" : ofOwner(owner ?? "");
   const which = format === null ? "" : ` (format ${format})`;
   const object = resource === null ? "" : `, ${resource}`;
-  const said = `${what} ${by}${which} for ${records}${object}`;
-  if (beside !== undefined) return `${said}; the one at ${beside.join(" and ")} counts`;
+  const text = `${what} ${by}${which} for ${records}${object}`;
+  if (beside !== undefined) return `${text}; the one at ${beside.join(" and ")} counts`;
   const isIdle = format !== null && whose === "ours";
-  return isIdle ? `${said}; it gives no right here, where another format is kept` : said;
+  return isIdle ? `${text}; it gives no right here, where another format is kept` : text;
 }
 
 /** Which installation may write, and whether that is this one. */

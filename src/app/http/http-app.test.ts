@@ -320,7 +320,7 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   "%s: an instance that stands by says so, and not that there is nothing to do",
   async (path) => {
     const message = "ask the one that holds the Lease";
-    const get = await start({ standingBy: () => message });
+    const get = await start({ standbyReply: () => message });
     const answer = await get(path, AUTHORIZED);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       409,

@@ -90,7 +90,7 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
   app.register(async (api) => {
     api.addHook("onRequest", guard);
     api.addHook("onRequest", async (_request, reply) => {
-      const message = instance.standingBy?.() ?? null;
+      const message = instance.standbyReply?.() ?? null;
       return message === null ? undefined : reply.code(409).send({ code: "StandingBy", message });
     });
     addMigrate(api, instance);
@@ -134,8 +134,8 @@ async function unservedAt(
   name: DnsName,
   zones: readonly NameExplanation[],
 ): Promise<Unserved> {
-  if (zones.some(({ claims }) => claims.length > 0)) return { wishes: [], providers: [] };
-  return { wishes: await instance.whoLists(name), providers: instance.troubles(name) };
+  if (zones.some(({ claims }) => claims.length > 0)) return { listingObjects: [], providers: [] };
+  return { listingObjects: await instance.whoLists(name), providers: instance.troubles(name) };
 }
 
 /** Trouble in one zone outweighs all; a name that one zone knows is known. */

@@ -26,7 +26,7 @@ export interface HealthCheck {
 export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
-  standingBy?(): string | null;
+  standbyReply?(): string | null;
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**

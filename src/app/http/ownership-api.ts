@@ -51,23 +51,23 @@ export function addOwnershipApi(api: FastifyInstance, instance: Instance): void 
     sendRights(instance, request, reply),
   );
   // Names may be too many for a URL: the two below take them in the body.
-  const look = (request: AskedRequest, reply: FastifyReply) =>
-    answerLook({ instance, shown }, request, reply);
+  const preview = (request: AskedRequest, reply: FastifyReply) =>
+    answerPreview({ instance, shown }, request, reply);
   const order = (request: AskedRequest, reply: FastifyReply) =>
     answerOrder({ instance, shown }, request, reply);
-  api.get<Asked>("/api/v1/ownership/:verb", look);
+  api.get<Asked>("/api/v1/ownership/:verb", preview);
   api.post<Asked>("/api/v1/ownership/:verb", order);
-  api.post<Asked>("/api/v1/ownership/:verb/look", look);
+  api.post<Asked>("/api/v1/ownership/:verb/look", preview);
   api.post<Asked>("/api/v1/ownership/:verb/order", order);
 }
 
-interface Desk {
+interface OwnershipContext {
   readonly instance: Instance;
   readonly shown: ShownRights;
 }
 
-async function answerLook(
-  { instance, shown }: Desk,
+async function answerPreview(
+  { instance, shown }: OwnershipContext,
   request: AskedRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -79,7 +79,7 @@ async function answerLook(
 }
 
 async function answerOrder(
-  { instance, shown }: Desk,
+  { instance, shown }: OwnershipContext,
   request: AskedRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -123,14 +123,14 @@ async function choicesFor(
   if (!read.ok) return read;
   const command = read.value;
   const rights = await instance.rights(command.names);
-  const stranger = strangerIn(command, rights);
-  if (stranger !== null) return stranger;
+  const unknownName = unknownNameIn(command, rights);
+  if (unknownName !== null) return unknownName;
   const blind = blindSpots(rights, command.names, instance.troubles(null));
   return ok({ command, choices: chooseRights(rights, command), blind });
 }
 
 /** An instance cannot take a record for an owner id that another one acts for. */
-function strangerIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) {
+function unknownNameIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) {
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
   if (to === null || owners.length === 0 || owners.includes(to)) return null;
   return refusal(

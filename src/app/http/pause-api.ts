@@ -18,18 +18,18 @@ interface Query {
 /** `POST /api/v1/pause?zone=Z`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
 export function addPauseApi(api: FastifyInstance, instance: Instance): void {
   api.get("/api/v1/pause", async (request, reply) => {
-    const book = instance.pauses();
-    return book === null ? standingBy(reply) : tell(book, request, reply);
+    const registry = instance.pauses();
+    return registry === null ? standbyReply(reply) : sendStatus(registry, request, reply);
   });
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
       const scope = scopeOf(request.query);
       if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
-      const book = instance.pauses();
-      if (book === null) return standingBy(reply);
-      const order = { act, scope: scope.value, book, instance };
+      const registry = instance.pauses();
+      if (registry === null) return standbyReply(reply);
+      const order = { act, scope: scope.value, registry, instance };
       const refused = await carryOut(order);
-      if (refused === null) return tell(book, request, reply);
+      if (refused === null) return sendStatus(registry, request, reply);
       return reply.code(refused.status).send({ code: refused.code, message: refused.message });
     });
 }
@@ -37,7 +37,7 @@ export function addPauseApi(api: FastifyInstance, instance: Instance): void {
 interface Order {
   readonly act: "pause" | "resume";
   readonly scope: PauseScope;
-  readonly book: PauseRegistry;
+  readonly registry: PauseRegistry;
   readonly instance: Instance;
 }
 
@@ -48,14 +48,14 @@ interface Refusal {
 }
 
 /** Null = done. */
-async function carryOut({ act, scope, book, instance }: Order): Promise<Refusal | null> {
+async function carryOut({ act, scope, registry, instance }: Order): Promise<Refusal | null> {
   if (act === "pause" && scope !== null && !isServed(instance, scope)) {
     const message = `no open zone is called ${scope}; zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };
   }
   try {
-    if (act === "pause") await book.pause(scope);
-    else if (!(await book.resume(scope))) return nothingPaused(scope);
+    if (act === "pause") await registry.pause(scope);
+    else if (!(await registry.resume(scope))) return nothingPaused(scope);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const so = act === "pause" ? "it is paused until this instance stops, but" : "it stays paused:";
@@ -65,8 +65,12 @@ async function carryOut({ act, scope, book, instance }: Order): Promise<Refusal 
   return null;
 }
 
-function tell(book: PauseRegistry, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = book.status();
+function sendStatus(
+  registry: PauseRegistry,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = registry.status();
   if (!(request.headers.accept ?? "").includes("text/plain")) return reply.send(status);
   const lines = [...(status.all === null ? [] : [status.all]), ...status.zones.map(reasonOf)];
   const text = lines.length === 0 ? ["nothing is paused"] : lines;
@@ -93,7 +97,7 @@ function nothingPaused(scope: PauseScope): Refusal {
   return { status: 404, code: "NotPaused", message: `${what}; zonekeeper plan says what is` };
 }
 
-function standingBy(reply: FastifyReply): FastifyReply {
+function standbyReply(reply: FastifyReply): FastifyReply {
   const message = "this instance does not lead now; ask the one that holds the Lease";
   return reply.code(409).send({ code: "StandingBy", message });
 }

@@ -41,7 +41,7 @@ export function chooseRights(
       .filter(({ name }) => command.names === null || command.names.has(name))
       .filter((row) => isMeant(row, command))
       .map((row): RightsChoice => {
-        const reason = leftFor(row, zone, command);
+        const reason = reasonToSkip(row, zone, command);
         const order = reason === "" ? orderFor(row, command) : null;
         return { zone: zone.key, row, order, reason };
       }),
@@ -58,14 +58,14 @@ function isMeant({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand)
   return whose === (verb === "adopt" ? "nobody" : "ours");
 }
 
-function leftFor(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
+function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
   const { verb, to } = command;
   if (isStuck(row, command)) return "two owners claim it; remove the marker that is wrong";
   if (row.values === null) return "no record stands there, only a marker";
   if (row.format !== undefined)
     return `its marker is of the format ${row.format}, which is not the registry here; remove the marker if its owner is gone`;
   if (row.isPending) return "a change of it is under way; try again";
-  if (verb === "release") return releaseBar(row, zone);
+  if (verb === "release") return releaseObstacle(row, zone);
   // Without an object that wants it, it would be removed as soon as it is ours.
   if (row.wantedBy === null) return "no object here wants it; it stays as it is";
   if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
@@ -90,7 +90,10 @@ function isMovedInPart(
 }
 
 /** Under `equal` also where the data is about to become what is wanted. */
-function releaseBar({ wantedBy, isAdoptable }: OwnershipRow, { adoption }: ZoneOwnership): string {
+function releaseObstacle(
+  { wantedBy, isAdoptable }: OwnershipRow,
+  { adoption }: ZoneOwnership,
+): string {
   if (wantedBy === null || !(isAdoptable || adoption === "equal")) return "";
   const why = adoption === "equal" ? "--adopt equal" : "its zonekeeper.dev/adopt lists it";
   return `${wantedBy} would adopt it again (${why}); annotate that object with zonekeeper.dev/release=true instead`;

@@ -112,15 +112,15 @@ function whoseText({ whose, owners, trouble }: OwnershipRow): string {
     case "ours":
       return `ours (${owners.join()})`;
     case "another":
-      return `of ${owners.join() || nobodyText(trouble)}`;
+      return `of ${owners.join() || unknownOwnerText(trouble)}`;
     case "nobody":
       return "nobody's";
     case "contested":
-      return `contested by ${owners.join(" and ") || nobodyText(trouble)}`;
+      return `contested by ${owners.join(" and ") || unknownOwnerText(trouble)}`;
   }
 }
 
-function nobodyText(trouble: string = "no owner id"): string {
+function unknownOwnerText(trouble: string = "no owner id"): string {
   return `nobody known (${trouble})`;
 }
 

@@ -14,7 +14,7 @@ import { realCredentialPorts } from "../ports/real-credentials.ts";
 import type { ClusterAccess } from "../start-controllers.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
-import type { RunWorld } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** Open clusters; those of one kubeconfig are one. */
 export interface RunClusters {
@@ -54,24 +54,24 @@ const RETRY_MS = 5000;
  * `NoClusterAccess` at once for a configuration that leads nowhere.
  */
 export async function openClusters(
-  world: RunWorld,
+  context: RunContext,
   onWaiting: OnWaiting,
 ): Promise<RunClusters | null> {
   const from: AccessSources = {
     environment: process.env,
     home: homedir(),
-    credentials: realCredentialPorts(world.ports.clock),
+    credentials: realCredentialPorts(context.ports.clock),
   };
-  const connections = await connectAll(world, from);
-  const lease = await leaseCluster(world, from, connections.source);
+  const connections = await connectAll(context, from);
+  const lease = await leaseCluster(context, from, connections.source);
   const opened = new Map<Connection, ClusterAccess>();
   for (const connection of Object.values(connections)) {
     if (opened.has(connection)) continue;
-    const cluster = await open(world, connection, onWaiting);
+    const cluster = await open(context, connection, onWaiting);
     if (cluster === null) return null;
     opened.set(connection, cluster);
   }
-  const uid = await askUid(world, lease.writer, onWaiting);
+  const uid = await askUid(context, lease.writer, onWaiting);
   onWaiting(null);
   const { source, target, provider } = connections;
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
@@ -82,16 +82,16 @@ export async function openClusters(
 
 type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
 
-async function connectAll(world: RunWorld, from: AccessSources): Promise<Logical> {
-  const { source, target, providers } = world.config;
-  const first = await connect(world, from, source);
-  const second = target.kubeconfig === null ? first : await connect(world, from, target);
-  const third = providers.kubeconfig === null ? second : await connect(world, from, providers);
+async function connectAll(context: RunContext, from: AccessSources): Promise<Logical> {
+  const { source, target, providers } = context.config;
+  const first = await connect(context, from, source);
+  const second = target.kubeconfig === null ? first : await connect(context, from, target);
+  const third = providers.kubeconfig === null ? second : await connect(context, from, providers);
   return { source: first, target: second, provider: third };
 }
 
 async function connect(
-  { teardown }: RunWorld,
+  { teardown }: RunContext,
   from: AccessSources,
   { kubeconfig, id }: RunConfig["source"],
 ): Promise<Connection> {
@@ -102,13 +102,13 @@ async function connect(
 }
 
 async function open(
-  world: RunWorld,
+  context: RunContext,
   connection: Connection,
   onWaiting: OnWaiting,
 ): Promise<ClusterAccess | null> {
-  const { ports, config, teardown } = world;
+  const { ports, config, teardown } = context;
   const { http, origin } = connection;
-  const clusterId = connection.id ?? (await askClusterId(world, connection, onWaiting));
+  const clusterId = connection.id ?? (await askClusterId(context, connection, onWaiting));
   if (clusterId === null) return null;
   const cluster = openCluster({
     http,
@@ -127,23 +127,25 @@ async function open(
 
 /** Who has no right to read it works without; undefined = the stop came first. */
 async function askUid(
-  world: RunWorld,
+  context: RunContext,
   writer: ClusterWriter,
   onWaiting: OnWaiting,
 ): Promise<string | null | undefined> {
   const isRefused = (error: unknown): boolean =>
     error instanceof OperationError && error.code === "Forbidden";
   const asked = { writer, origin: "the cluster of the Lease", isRefused };
-  return (await askUntilTold(world, asked, onWaiting)) ?? (world.stop.aborted ? undefined : null);
+  return (
+    (await askUntilKnown(context, asked, onWaiting)) ?? (context.stop.aborted ? undefined : null)
+  );
 }
 
 function askClusterId(
-  world: RunWorld,
+  context: RunContext,
   { http, origin }: Connection,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
-  const writer = writerOf(world.ports, http, origin);
-  return askUntilTold(world, { writer, origin, isRefused: () => false }, onWaiting);
+  const writer = writerOf(context.ports, http, origin);
+  return askUntilKnown(context, { writer, origin, isRefused: () => false }, onWaiting);
 }
 
 interface Asked {
@@ -158,8 +160,8 @@ interface Asked {
  * Asks until the cluster answers: one that is down now must not end the program. Null = refused, or
  * the stop came.
  */
-async function askUntilTold(
-  { ports, stop }: RunWorld,
+async function askUntilKnown(
+  { ports, stop }: RunContext,
   { writer, origin, isRefused }: Asked,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
@@ -178,7 +180,7 @@ async function askUntilTold(
 }
 
 function writerOf(
-  { clock, metrics }: RunWorld["ports"],
+  { clock, metrics }: RunContext["ports"],
   http: ClusterHttpClient,
   host: string,
 ): ApiClusterWriter {
@@ -187,7 +189,7 @@ function writerOf(
 }
 
 async function leaseCluster(
-  { ports, teardown }: RunWorld,
+  { ports, teardown }: RunContext,
   from: AccessSources,
   source: Connection,
 ): Promise<Omit<LeaseCluster, "uid">> {

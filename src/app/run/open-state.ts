@@ -9,7 +9,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
-import type { RunWorld } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The namespace of the Lease. */
 export function leaseNamespace(lease: LeaseConfig, cluster: LeaseCluster): string {
@@ -17,8 +17,8 @@ export function leaseNamespace(lease: LeaseConfig, cluster: LeaseCluster): strin
 }
 
 /** Without a data folder and without a Lease nothing survives; then a warning is logged. */
-export function openState(world: RunWorld, cluster: LeaseCluster): StateStore {
-  const { config, folder, ports, state } = world;
+export function openState(context: RunContext, cluster: LeaseCluster): StateStore {
+  const { config, folder, ports, state } = context;
   if (folder !== null) return state;
   if (config.lease === null) {
     ports.log.warn("no data folder and no Lease: counters of the fuse begin anew at each start");

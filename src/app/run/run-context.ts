@@ -25,7 +25,7 @@ export interface RunStart {
 }
 
 /** Open, and closed by the teardown. */
-export interface RunWorld extends RunStart {
+export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ComposePorts;
   readonly metrics: PrometheusMetrics;
@@ -43,7 +43,7 @@ export interface RunWorld extends RunStart {
 const TOKEN_BYTES = 24;
 
 /** Rejects with OperationError when the data folder, the token file or a key is unusable. */
-export async function openRunWorld(config: RunConfig, start: RunStart): Promise<RunWorld> {
+export async function openRunContext(config: RunConfig, start: RunStart): Promise<RunContext> {
   const { log, teardown } = start;
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });

@@ -57,7 +57,7 @@ export class RunningInstance implements Instance {
     return this.#composition?.checks() ?? [{ name: "lease", ok: true, message: "standing by" }];
   }
 
-  standingBy(): string | null {
+  standbyReply(): string | null {
     if (this.#composition !== null) return null;
     return this.#waiting === null
       ? "this instance does not lead now; ask the one that holds the Lease"

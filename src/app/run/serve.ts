@@ -16,19 +16,19 @@ import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
-import { openRunWorld, type RunStart, type RunWorld } from "./run-context.ts";
+import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
-  const world = await openRunWorld(config, start);
-  const instance = new RunningInstance(world.metrics, world.ports);
-  await startRunHttp(world, instance);
-  const clusters = await openClusters(world, (reason) => instance.waitFor(reason));
+  const context = await openRunContext(config, start);
+  const instance = new RunningInstance(context.metrics, context.ports);
+  await startRunHttp(context, instance);
+  const clusters = await openClusters(context, (reason) => instance.waitFor(reason));
   if (clusters === null) return;
-  if (config.lease === null) await withoutLease(world, { instance, clusters });
-  else await withLease(world, { instance, clusters }, config.lease);
+  if (config.lease === null) await withoutLease(context, { instance, clusters });
+  else await withLease(context, { instance, clusters }, config.lease);
 }
 
 interface Serving {
@@ -36,24 +36,26 @@ interface Serving {
   readonly clusters: RunClusters;
 }
 
-async function withoutLease(world: RunWorld, { instance, clusters }: Serving): Promise<void> {
-  const { folder, ports } = world;
+async function withoutLease(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+  const { folder, ports } = context;
   const term =
-    folder === null ? clusterTerm(clusters.lease.uid) : await folderTerm(world.state, ports.random);
-  instance.begin(startTerm(world, clusters, { state: openState(world, clusters.lease), term }));
-  await aborted(world.stop);
+    folder === null
+      ? clusterTerm(clusters.lease.uid)
+      : await folderTerm(context.state, ports.random);
+  instance.begin(startTerm(context, clusters, { state: openState(context, clusters.lease), term }));
+  await aborted(context.stop);
   await instance.end();
 }
 
 async function withLease(
-  world: RunWorld,
+  context: RunContext,
   { instance, clusters }: Serving,
   lease: LeaseConfig,
 ): Promise<void> {
-  const { ports, stop } = world;
-  const state = openState(world, clusters.lease);
+  const { ports, stop } = context;
+  const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
-  const place = { cluster: clusters.lease.uid, namespace, name: lease.name };
+  const leaseAddress = { cluster: clusters.lease.uid, namespace, name: lease.name };
   const election: LeaseElection = new LeaseElection({
     ...ports,
     writer: clusters.lease.writer,
@@ -62,8 +64,8 @@ async function withLease(
     identity: `${hostname()}_${ports.random.uuid()}`,
     timing: lease,
     onStartedLeading: (epoch) => {
-      const term = leaseTerm(election, place, { ...lease, epoch });
-      instance.begin(startTerm(world, clusters, { state, term }));
+      const term = leaseTerm(election, leaseAddress, { ...lease, epoch });
+      instance.begin(startTerm(context, clusters, { state, term }));
     },
     onStoppedLeading: () => instance.end(),
   });
@@ -76,7 +78,7 @@ interface Start {
 }
 
 function startTerm(
-  { config, ports, registry }: RunWorld,
+  { config, ports, registry }: RunContext,
   clusters: RunClusters,
   { state, term }: Start,
 ) {

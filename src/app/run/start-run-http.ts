@@ -8,11 +8,11 @@ import { removeReady, writeReady } from "../dev/ready-file.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import type { Instance } from "../http/instance.ts";
 import { addressText } from "../ports/system-error.ts";
-import type { RunWorld } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** Rejects with OperationError `AddressInUse` or `ListenFailed`. */
-export async function startRunHttp(world: RunWorld, instance: Instance): Promise<void> {
-  const { config, teardown, token, folder, ports } = world;
+export async function startRunHttp(context: RunContext, instance: Instance): Promise<void> {
+  const { config, teardown, token, folder, ports } = context;
   const { address: host, port } = config.http;
   const http = await startHttpApp({ at: { host, port }, token, instance });
   teardown.add("http", () => http.close());
