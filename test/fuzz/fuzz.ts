@@ -3,7 +3,7 @@
  * and shrinks what it finds. Time is CPU time of this process; an input counts as slow only when it
  * is slow three times.
  */
-import { SimRandom } from "../simulation/sim-random.ts";
+import { SimRandom } from "../simulation/world/sim-random.ts";
 import { mutate } from "./mutate.ts";
 import { FuzzFinding, type FuzzOutcome, type FuzzTarget } from "./target.ts";
 

@@ -2,7 +2,7 @@
  * Makes new inputs from old ones: changed bytes, interesting numbers, cut, doubled, repeated and
  * joined pieces, words.
  */
-import type { SimRandom } from "../simulation/sim-random.ts";
+import type { SimRandom } from "../simulation/world/sim-random.ts";
 
 /** Bytes of a new input. */
 const INPUT_BYTES_MAX = 65_535;

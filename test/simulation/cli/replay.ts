@@ -6,9 +6,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { INCIDENTS, tellIncident } from "../incidents/index.ts";
-import { play } from "../play.ts";
-import { type Script, usualScript } from "../script.ts";
-import { shrink } from "../shrink.ts";
+import { play } from "../stories/play.ts";
+import { type Script, usualScript } from "../stories/script.ts";
+import { shrink } from "../stories/shrink.ts";
 import { classOf, type Given, numberOf, readOptions, runCommand, UsageError } from "./options.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

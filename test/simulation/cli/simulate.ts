@@ -8,9 +8,9 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { FAULTS } from "../faults/index.ts";
-import { play } from "../play.ts";
-import { usualScript } from "../script.ts";
-import { CHECK_IDS, Tally } from "../tally.ts";
+import { play } from "../stories/play.ts";
+import { usualScript } from "../stories/script.ts";
+import { CHECK_IDS, Tally } from "../world/tally.ts";
 import { classOf, numberOf, readOptions, runCommand } from "./options.ts";
 
 const MIXED = "mixed";

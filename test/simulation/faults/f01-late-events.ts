@@ -2,7 +2,7 @@
  * F01: an API server that lags behind, so that everything which is told of a kind is old, the own
  * writes included.
  */
-import { NAMING_KINDS } from "../instance.ts";
+import { NAMING_KINDS } from "../world/instance.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const LATE_MOST_MS = 20_000;

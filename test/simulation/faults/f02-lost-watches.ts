@@ -2,7 +2,7 @@
  * F02: watches break, miss what happens, and come back with a newer list; what was deleted
  * meanwhile is only missing.
  */
-import { NAMING_KINDS } from "../instance.ts";
+import { NAMING_KINDS } from "../world/instance.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** The watch of one kind is stale for a while. */

@@ -1,5 +1,5 @@
 /** F03: kinds that may not be listed, that discovery lacks, or whose first list takes long. */
-import { NAMING_KINDS } from "../instance.ts";
+import { NAMING_KINDS } from "../world/instance.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** One kind cannot be read for a while, by this process or by the next one, too. */

@@ -1,5 +1,5 @@
 /** F04: live objects whose status is emptied or garbage. */
-import { loseStatus } from "../users.ts";
+import { loseStatus } from "../world/users.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** A Service or an Ingress loses its address. */

@@ -1,6 +1,6 @@
 /** F07: calls to the provider whose answer is lost: not applied, applied, or applied later. */
 import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
-import type { SimRandom } from "../sim-random.ts";
+import type { SimRandom } from "../world/sim-random.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const LATE_MOST_MS = 5_000;

@@ -3,7 +3,7 @@
  * cured (S14).
  */
 
-import { NAMES } from "../users.ts";
+import { NAMES } from "../world/users.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** Part of a call fails, or all of it for the sake of one name. */

@@ -1,6 +1,6 @@
 /** F09: a provider whose reads lag behind its writes, deletions included. */
 import { CLASS_A, LIKE_RFC2136, LIKE_ROUTE53 } from "../../../src/providers/memory/behaviour.ts";
-import { meddle } from "../strangers.ts";
+import { meddle } from "../world/foreign-writers.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** Reads are old in all of its worlds; strangers write at the worst moment. */

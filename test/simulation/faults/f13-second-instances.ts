@@ -5,9 +5,9 @@
  * owner id of the first by mistake (D05, Z-17).
  */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import { fencedBy } from "../fence-checks.ts";
-import { NAMES, type Scene } from "../users.ts";
-import type { Weather } from "../world.ts";
+import { fencedBy } from "../checks/fence-checks.ts";
+import { NAMES, type Scene } from "../world/users.ts";
+import type { Weather } from "../world/world.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const BESIDE_MOST_MS = 4_000;

@@ -2,7 +2,7 @@
  * F15: credentials that rotate, expire, lose the zone, or see more zones; and DNSProviders that are
  * deleted (S17).
  */
-import { deleteProvider } from "../provider-gone.ts";
+import { deleteProvider } from "../checks/provider-gone.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const MOST_MS = 60_000;

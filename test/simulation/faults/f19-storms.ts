@@ -3,7 +3,13 @@
  * objects are deleted in any order, or every object under another name. Between storms one object
  * is deleted and made again at once.
  */
-import { act, recreateOne, removeEverything, renameEverything, type Scene } from "../users.ts";
+import {
+  act,
+  recreateOne,
+  removeEverything,
+  renameEverything,
+  type Scene,
+} from "../world/users.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 const ACTS_LEAST = 20;

@@ -2,7 +2,7 @@
  * F20: objects that were written to do harm: forged markers as texts, absurd names and sizes,
  * hostile annotations.
  */
-import { applyHostile } from "../hostile.ts";
+import { applyHostile } from "../world/hostile.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** A hostile object is applied. */

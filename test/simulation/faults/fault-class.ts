@@ -2,8 +2,8 @@
  * What a class of faults is: something that happens at an event of the script, and what calls meet
  * until the next.
  */
-import type { Scene } from "../users.ts";
-import type { Weather, WorldOptions } from "../world.ts";
+import type { Scene } from "../world/users.ts";
+import type { Weather, WorldOptions } from "../world/world.ts";
 
 /** One class of field-lessons §4.2. Counts in `world.tally` when it has really happened. */
 export interface FaultClass {

@@ -1,6 +1,6 @@
 /** Incidents of one shape: missing input was read as the wish to delete. */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
-import { Violation } from "../checks.ts";
+import { Violation } from "../checks/checks.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 

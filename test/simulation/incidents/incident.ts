@@ -2,7 +2,7 @@
  * What an incident is: a story that happened to others, told to our program, and the mutants that
  * behave as theirs did.
  */
-import type { Mutant } from "../mutant.ts";
+import type { Mutant } from "../mutants/mutant.ts";
 
 /** One incident of field-lessons §1 or §2. */
 export interface Incident {

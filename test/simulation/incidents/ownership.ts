@@ -1,8 +1,8 @@
 /** Incidents of ownership: what was another's, or nobody's, was changed, taken or left behind. */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
-import { Violation } from "../checks.ts";
-import type { Replacement } from "../mutant.ts";
+import { Violation } from "../checks/checks.ts";
+import type { Replacement } from "../mutants/mutant.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 

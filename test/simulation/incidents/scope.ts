@@ -4,7 +4,7 @@
  */
 import { OPTIONS } from "../../../src/config/options-table.ts";
 import { parseOptionValue } from "../../../src/config/parse-option-value.ts";
-import { Violation } from "../checks.ts";
+import { Violation } from "../checks/checks.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 

@@ -7,10 +7,10 @@ import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
-import { Violation } from "../checks.ts";
-import type { Instance } from "../instance.ts";
-import { type EntrySpec, wantedByBalancer, wantedBySpec } from "../wishes.ts";
-import { World, type WorldOptions } from "../world.ts";
+import { Violation } from "../checks/checks.ts";
+import { type EntrySpec, wantedByBalancer, wantedBySpec } from "../world/desired-names.ts";
+import type { Instance } from "../world/instance.ts";
+import { World, type WorldOptions } from "../world/world.ts";
 
 const NAMESPACE = "default";
 const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";

@@ -1,8 +1,8 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
 import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
-import { Violation } from "../checks.ts";
-import type { Replacement } from "../mutant.ts";
-import { CALM, type Weather } from "../world.ts";
+import { Violation } from "../checks/checks.ts";
+import type { Replacement } from "../mutants/mutant.ts";
+import { CALM, type Weather } from "../world/world.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 import { supervised } from "./supervised.ts";

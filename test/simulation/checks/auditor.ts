@@ -1,0 +1,182 @@
+/**
+ * Looks at every call that is sent and at every write to the zone, whoever makes it, and keeps the
+ * first violation. Counts how often each invariant was looked at with something at stake.
+ */
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import type { ChangeGroup } from "../../../src/plan/changes.ts";
+import type { MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
+import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import type { Instance, Sender } from "../world/instance.ts";
+import type { Tally } from "../world/tally.ts";
+import { claimsOf } from "../world/zone-truth.ts";
+import {
+  begunRepairs,
+  checkForeignUntouched,
+  checkForeignValues,
+  checkGates,
+  checkMarked,
+  checkProofs,
+  checkRemovals,
+  checkRemoved,
+  notePublished,
+  type RemovalScene,
+  Violation,
+} from "./checks.ts";
+import { checkFence } from "./fence-checks.ts";
+import { checkLeftStanding } from "./provider-gone.ts";
+import { RemovalBudget } from "./removal-budget.ts";
+import { SentCalls, sentCall } from "./sent-calls.ts";
+import { UpdateWatch } from "./update-checks.ts";
+
+/** What is looked at. */
+export interface AuditorOptions {
+  readonly tally: Tally;
+  readonly nowMs: () => number;
+  readonly instanceOf: (sender: Sender) => Instance;
+  /** Whether there ever was a second installation with the owner id. */
+  readonly hasRival: (owner: string) => boolean;
+  readonly content: () => readonly RecordSet[];
+  /** Z-16's least number of removals; null = without the fuse. */
+  readonly fuseMin: number | null;
+  /** S7: what the back end promises. */
+  readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
+}
+
+/** Counts and judges; never changes anything. */
+export class Auditor {
+  /** First violation of an invariant; ends the run. */
+  violation: unknown = null;
+  /** Writes of instances that changed the zone. */
+  ownWrites = 0;
+  /** Removals that only the end of a grace allowed. */
+  gracesEnded = 0;
+  readonly budget: RemovalBudget;
+  /** S16: names that a person has ordered to be taken over from another owner. */
+  readonly handedOver = new Set<string>();
+  readonly #options: AuditorOptions;
+  readonly #calls = new SentCalls();
+  readonly #updates: UpdateWatch;
+  readonly #replaced = new Set<string>();
+  /** `name type` of what was last sent as removed on a strong proof (Z-16). */
+  readonly #strong = new Set<string>();
+  /** `name type` of what was last sent as wanted. */
+  readonly #wanted = new Set<string>();
+  readonly #repaired = new Set<string>();
+
+  constructor(options: AuditorOptions) {
+    this.#options = options;
+    this.budget = new RemovalBudget(options.fuseMin);
+    this.#updates = new UpdateWatch(options.behaviour);
+  }
+
+  /** A process sends groups, which meet these faults. */
+  onSend(sender: Sender, groups: readonly ChangeGroup[], faults: readonly ApplyFault[]): void {
+    const { tally, instanceOf, content, nowMs } = this.#options;
+    const instance = instanceOf(sender);
+    const scene = this.#sceneOf(instance, sender);
+    const keys = groups.flatMap((group) => group.keys);
+    const atMs = nowMs();
+    const call = sentCall(groups, {
+      sender,
+      faults,
+      atMs,
+      ...{ truth: scene.truth, content: content() },
+    });
+    this.#calls.add(call, atMs);
+    for (const { desired, proof, key } of keys) {
+      const text = `${key.name} ${key.type}`;
+      noteIn(this.#replaced, text, desired === null && proof === null);
+      noteIn(this.#strong, text, proof === "deleted-object");
+      noteIn(this.#wanted, text, desired !== null);
+    }
+    if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
+    this.check(() => {
+      if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
+      checkProofs(groups);
+      checkGates(groups, sender.view);
+      if (instance.lacksProvider) checkLeftStanding(groups, content(), scene);
+      checkRemovals(groups, content(), scene);
+      this.#updates.onSend(call);
+    });
+  }
+
+  /** A process's call changed the zone. */
+  onWrite(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    const { tally, instanceOf, nowMs, hasRival } = this.#options;
+    const { owner } = sender;
+    this.ownWrites += 1;
+    const isShared = claimsOf(before).some(
+      (claim) => claim.owner !== owner && !isSystem(claim.set),
+    );
+    if (isShared) tally.add("S1");
+    tally.add("S2");
+    this.check(() => {
+      const write = { before, after, hasRival: hasRival(owner) };
+      if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
+      const { handedOver } = this;
+      checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
+      for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
+      if (checkForeignValues(before, after)) tally.add("S13");
+      checkMarked(before, after, owner);
+      this.#checkCall(sender, before, after);
+      if (this.budget.isLimited) tally.add("S5");
+      const { truth } = instanceOf(sender);
+      this.budget.wrote({
+        ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
+        wanted: this.#wanted,
+        listedBy: (resource) => {
+          const { settled = false, names = [] } = truth.get(resource) ?? {};
+          return settled ? names : [];
+        },
+        wasDeleted: (resource) => truth.wasDeleted(resource),
+      });
+      notePublished({ before, after, owner, atMs: nowMs() }, truth);
+    });
+  }
+
+  /** S3, S4, S7: the write does what its call may do, whenever that was sent. */
+  #checkCall(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    const { tally, instanceOf, nowMs } = this.#options;
+    const atMs = nowMs();
+    const call = this.#calls.of(sender, [before, after], atMs);
+    if (call === null) throw new Violation(`S10: ${sender.owner} wrote what it had not sent`);
+    const scene = this.#sceneOf(instanceOf(sender), sender);
+    checkRemoved(before, after, { ...scene, mayRemove: call.mayRemove });
+    const updated = this.#updates.onWrite({ before, after, call, truth: scene.truth });
+    if (updated > 0) tally.add("S7", updated);
+  }
+
+  #sceneOf(instance: Instance, sender: Sender): RemovalScene {
+    const isGraceOver = (resource: string): boolean => {
+      const isOver = instance.isGraceOver(resource, sender);
+      if (isOver) this.gracesEnded += 1;
+      return isOver;
+    };
+    const { truth, hasTwin } = instance;
+    return { truth, owner: sender.owner, isGraceOver, hasTwin };
+  }
+
+  /** The result of a look by somebody else: null = it held. */
+  checked(id: string, trouble: string | null): void {
+    this.#options.tally.add(id);
+    if (trouble !== null) this.violation ??= new Violation(`${id}: ${trouble}`);
+  }
+
+  /** Runs a check; its error is the violation if it is the first. */
+  check(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.violation ??= error;
+    }
+  }
+}
+
+function noteIn(set: Set<string>, text: string, isIn: boolean): void {
+  if (isIn) set.add(text);
+  else set.delete(text);
+}
+
+function isSystem({ type }: RecordSet): boolean {
+  return type === "SOA" || type === "NS";
+}

@@ -1,0 +1,64 @@
+/**
+ * Clauses that only a rare story misses: each with a kept script that does, played by every test
+ * run with them. Data only.
+ */
+import { UNASKED } from "./absence-clauses.ts";
+import type { Mutant } from "./mutant.ts";
+
+/** A clause, and the script in `scripts/` that ends in `violation` without it. */
+export interface KeptClause extends Mutant {
+  readonly script: string;
+  /** How its message begins. */
+  readonly violation: string;
+}
+
+export const KEPT_CLAUSES: readonly KeptClause[] = [
+  {
+    drops: "ADR 0021 what a living object is heard to want is asked for at its API server",
+    script: "late-evidence.json",
+    violation: "S3:",
+    file: UNASKED.file,
+    from: UNASKED.from,
+    to: `new Set(["missing-from-list"])`,
+  },
+  {
+    drops: "ADR 0021 what the object wants now has to be what was heard",
+    script: "late-twin.json",
+    violation: "S3:",
+    file: UNASKED.file,
+    from: "found?.every(isWithout) === true",
+    to: "found !== null",
+  },
+  {
+    drops: "Z-10 an old marker that names another object goes with the first one's next write",
+    script: "secondary-marker.json",
+    violation: "L4:",
+    file: "src/ownership/txt/ownership.ts",
+    from: " || isLeft(entry, change, found);",
+    to: " || change.marker === null;",
+  },
+  {
+    drops: "S17 what a held wish of somebody else keeps says why it stays",
+    script: "held-for-its-end.json",
+    violation: "L3:",
+    file: "src/plan/decide-unwanted.ts",
+    from: "inTheWayOf(wish) && isOwn(wish))",
+    to: "inTheWayOf(wish) && (isOwn(wish) || !absenceOf(rules, one).proven))",
+  },
+  {
+    drops: "ADR 0024 two objects that want a name by two accounts do not wait for each other",
+    script: "two-accounts-one-name.json",
+    violation: "L1:",
+    file: "src/plan/decide-wanted.ts",
+    from: "if (absence.unlessAnswered !== undefined) return null;",
+    to: "",
+  },
+  {
+    drops: "Z-9 a half marker of an object that lost the name says nothing of its own",
+    script: "lost-half.json",
+    violation: "L3:",
+    file: "src/plan/decide-unwanted.ts",
+    from: "if (contenders.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;",
+    to: "",
+  },
+];

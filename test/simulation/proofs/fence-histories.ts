@@ -1,0 +1,61 @@
+/** Histories of the small world of the fence: all short ones, and long ones by seed. */
+
+import { SimRandom } from "../world/sim-random.ts";
+import { type Fate, playFence, type Step, type Who } from "./fence-model.ts";
+
+const WHO: readonly Who[] = ["a1", "a2", "b"];
+const ARM_FATES: readonly Fate[] = ["fine", "lost-after", "late"];
+const SEND_FATES: readonly Fate[] = ["fine", "late"];
+const FATES: readonly Fate[] = ["fine", "fine", "lost-before", "lost-after", "late", "refused"];
+
+/**
+ * Steps in one zone that do something after these: a batch is made before it is sent, and a replica
+ * elected before that.
+ */
+function nextSteps(before: readonly Step[]): readonly Step[] {
+  const isIn = (who: Who): boolean => who !== "a2" || before.some((step) => step.who === "a2");
+  const last = (who: Who): Step | undefined => before.findLast((step) => step.who === who);
+  const holder = before.findLast((step) => step.do === "elect")?.who ?? "a1";
+  const arms = WHO.filter(isIn).flatMap((who) =>
+    ARM_FATES.map((fate) => ({ do: "arm" as const, who, zone: 0, fate })),
+  );
+  const sends = WHO.filter((who) => last(who)?.do === "arm").flatMap((who) =>
+    SEND_FATES.map((fate) => ({ do: "send" as const, who, zone: 0, fate })),
+  );
+  const elected = holder === "a1" ? "a2" : "a1";
+  return [{ do: "elect", who: elected }, ...arms, ...sends];
+}
+
+/** Plays every history of one zone with so many steps; answers how many there were. */
+export async function playAll(length: number, before: readonly Step[] = []): Promise<number> {
+  if (length === 0) {
+    await told(before, 1);
+    return 1;
+  }
+  let count = 0;
+  for (const step of nextSteps(before)) count += await playAll(length - 1, [...before, step]);
+  return count;
+}
+
+/** Plays a long history of two zones. */
+export async function playSeed(seed: number): Promise<void> {
+  const random = new SimRandom(seed);
+  const steps = Array.from({ length: 30 }, () => stepOf(random));
+  await told(steps, 2);
+}
+
+function stepOf(random: SimRandom): Step {
+  if (random.chance(0.15)) return { do: "elect", who: random.pick(["a1", "a2"]) };
+  const who = random.pick(WHO.slice(0, random.chance(0.3) ? 3 : 2));
+  const zone = random.chance(0.5) ? 1 : 0;
+  return { do: random.chance(0.5) ? "arm" : "send", who, zone, fate: random.pick(FATES) };
+}
+
+async function told(steps: readonly Step[], zones: number): Promise<void> {
+  try {
+    await playFence(steps, zones);
+  } catch (error) {
+    const story = steps.map((step) => Object.values(step).join(" ")).join("; ");
+    throw new Error(`${error instanceof Error ? error.message : String(error)} after: ${story}`);
+  }
+}

@@ -1,0 +1,310 @@
+/**
+ * The small world of proof 3 (SAFETY Z-17): two replicas of one Lease and a second installation
+ * with the same owner id write to zones through the fence of the product. Each step of a writer may
+ * be the last before a long pause; answers get lost, calls take effect late, fences are refused.
+ * What the world knows, and no writer does, is checked after every step.
+ */
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
+import type { ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
+import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
+import { MemoryAccount } from "../../../src/providers/memory/provider.ts";
+import { AccountBudget } from "../../../src/sync/calls/account-budget.ts";
+import { applyBatch } from "../../../src/sync/calls/apply-batches.ts";
+import { fenceName, parseFence } from "../../../src/sync/contract/fence-record.ts";
+import type { OpenZoneInput } from "../../../src/sync/contract/zone.ts";
+import { ZoneFence } from "../../../src/sync/fence/zone-fence.ts";
+import { FakeTerm } from "../../support/ports/fake-term.ts";
+import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+
+/** `a1` and `a2` share a Lease; `b` is another installation. */
+export type Who = "a1" | "a2" | "b";
+/** What becomes of the call of a step. */
+export type Fate = "fine" | "lost-before" | "lost-after" | "late" | "refused";
+
+/** One step; nothing else happens meanwhile. */
+export type Step =
+  /** The Lease passes to this replica; the other one does not notice. */
+  | { readonly do: "elect"; readonly who: "a1" | "a2" }
+  /** Up to the moment before the batch is sent: plans are admitted and the fence is armed. */
+  | { readonly do: "arm"; readonly who: Who; readonly zone: number; readonly fate: Fate }
+  /** The batch goes out, however long ago it was made. */
+  | { readonly do: "send"; readonly who: Who; readonly zone: number; readonly fate: Fate };
+
+const DOMAIN: Readonly<Record<Who, string>> = { a1: "a", a2: "a", b: "b" };
+const WHO: readonly Who[] = ["a1", "a2", "b"];
+/** What is late takes effect behind the step that follows. */
+const LATE_MS = 1_000;
+const STEP_MS = 600;
+/** After that a refused fence is tried again. */
+const REFUSED_MS = 3_600_000;
+
+/** One writer in one term: what it has open in each zone. */
+interface Writer {
+  readonly term: FakeTerm;
+  readonly fences: readonly ZoneFence[];
+  /** What it would assert with its batch; absent = it has none to send. */
+  readonly armed: Map<number, Precondition | null>;
+}
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly account: MemoryAccount;
+  readonly setups: readonly OpenZoneInput[];
+  readonly writers: Map<Who, Writer>;
+  readonly truth: Truth;
+  /** Batches that were sent and have not been seen to stand. */
+  sent: readonly Sent[];
+}
+
+interface Sent {
+  readonly who: Who;
+  readonly epoch: number;
+  readonly zone: number;
+  readonly group: ChangeGroup;
+}
+
+/** What has happened, as nobody inside sees it. */
+interface Truth {
+  epoch: number;
+  writes: number;
+  fate: Fate;
+  /**
+   * Per zone: the highest epoch of domain `a` that its fence ever held, and whether it was ever
+   * contested.
+   */
+  readonly epochs: number[];
+  readonly contested: boolean[];
+}
+
+/** Plays steps, then lets everybody go on in fair weather. Throws with the rule that was broken. */
+export async function playFence(steps: readonly Step[], zones: number): Promise<void> {
+  const world = open(zones);
+  elect(world, "a1");
+  world.writers.set("b", join(world, "b", 1));
+  for (const step of steps) await play(world, step);
+  await calm(
+    world,
+    steps.some((step) => step.do !== "elect" && step.who === "b"),
+  );
+  for (const { fences } of world.writers.values()) for (const fence of fences) fence.close();
+}
+
+function open(zones: number): World {
+  const clock = new VirtualClock();
+  const account = new MemoryAccount();
+  for (let at = 0; at < zones; at++) account.addZone({ name: trustedDnsName(`zone${at}.example`) });
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: { apply: (...call) => account.faults.apply(...call), read: () => [] },
+    environment: { clock, dryRun: false },
+  });
+  const setups = account.zones().map(({ zone }) => ({
+    key: { account: "a", zone: zone.name },
+    zone,
+    session,
+    ownership: openTxtOwnership({ apex: zone.name, isOurs: () => true, atomic: true }),
+    policy: "sync" as const,
+    adoption: { mode: "never" as const },
+    managedTypes: new Set(["A"]),
+    defaultTtlSeconds: 300,
+  }));
+  const none = setups.map(() => 0);
+  const truth: Truth = {
+    epoch: 0,
+    writes: 0,
+    fate: "fine",
+    epochs: none,
+    contested: none.map(() => false),
+  };
+  account.breakWith({ apply: () => faultsOf(truth.fate), read: () => [] });
+  return { clock, account, setups, writers: new Map(), truth, sent: [] };
+}
+
+function faultsOf(fate: Fate): readonly ApplyFault[] {
+  switch (fate) {
+    case "fine":
+      return [];
+    case "late":
+      return [{ kind: "late", delayMs: LATE_MS }];
+    case "refused":
+      return [{ kind: "rejects", code: "REFUSED", matches: () => true }];
+    case "lost-before":
+    case "lost-after":
+      return [{ kind: fate }];
+  }
+}
+
+function elect(world: World, who: "a1" | "a2"): void {
+  world.truth.epoch += 1;
+  world.writers.set(who, join(world, who, world.truth.epoch));
+}
+
+function join({ clock, setups }: World, who: Who, epoch: number): Writer {
+  const term = new FakeTerm(DOMAIN[who], epoch);
+  const parts = { term, record: true, owner: "me", clock, log: new MemoryLog() };
+  const budget = new AccountBudget(clock, null);
+  const nothing = (): void => undefined;
+  const rest = { budget, metrics: new MemoryMetrics(), onWrote: nothing, onMoved: nothing };
+  const { signal } = new AbortController();
+  const fences = setups.map((setup) => new ZoneFence({ ...parts, ...rest, setup, signal }));
+  return { term, fences, armed: new Map() };
+}
+
+async function play(world: World, step: Step): Promise<void> {
+  if (step.do === "elect") elect(world, step.who);
+  else {
+    world.truth.fate = step.fate;
+    await (step.do === "arm" ? arm : send)(world, step.who, step.zone);
+    world.truth.fate = "fine";
+  }
+  await pass(world, STEP_MS);
+}
+
+/** Time goes on, and what is late takes effect, one call after the other. */
+async function pass(world: World, ms: number): Promise<void> {
+  observe(world);
+  const { clock } = world;
+  const endMs = clock.monotonicMs() + ms;
+  for (let next = clock.nextTimerMs; next !== null; next = clock.nextTimerMs) {
+    if (clock.monotonicMs() + next > endMs) break;
+    await clock.advance(next);
+    observe(world);
+  }
+  await clock.advance(endMs - clock.monotonicMs());
+}
+
+/** Judges what has come to stand by what was known before, then takes in what the fences say. */
+function observe(world: World): void {
+  const isThere = ({ zone, group }: Sent): boolean => stands(world, zone, group);
+  const written = world.sent.filter(isThere);
+  world.sent = world.sent.filter((each) => !isThere(each));
+  for (const { who, epoch, zone } of written) judge(truthOf(world, zone), who, epoch);
+  learn(world);
+}
+
+async function arm({ writers }: World, who: Who, zone: number): Promise<void> {
+  const writer = writers.get(who);
+  const fence = writer?.fences[zone];
+  if (writer === undefined || fence === undefined) return;
+  writer.armed.delete(zone);
+  try {
+    if ((await fence.admit()).may === "stop") return;
+    const answer = await fence.arm();
+    if (answer.may === "send") writer.armed.set(zone, answer.compare);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+  }
+}
+
+/** Sends what was armed, even after a pause of years; true = it was written. */
+async function send(world: World, who: Who, zone: number): Promise<boolean> {
+  const { writers, setups, clock, truth } = world;
+  const writer = writers.get(who);
+  const setup = setups[zone];
+  const fence = writer?.fences[zone];
+  const compare = writer?.armed.get(zone);
+  if (writer === undefined || fence === undefined || setup === undefined || compare === undefined)
+    return false;
+  writer.armed.delete(zone);
+  truth.writes += 1;
+  const group = groupOf(setup, `w${truth.writes}`);
+  world.sent = [...world.sent, { who, epoch: writer.term.epoch, zone, group }];
+  await applyBatch(
+    {
+      session: setup.session,
+      zone: setup.zone,
+      signal: new AbortController().signal,
+      spend: async () => {},
+      isDue: () => true,
+      suspects: new Set(),
+      fence: {
+        compare,
+        hasMoved: () => fence.hasMoved(compare).catch(() => true),
+        callMs: () => null,
+        clock,
+      },
+    },
+    [group],
+  );
+  return stands(world, zone, group);
+}
+
+function groupOf({ zone }: OpenZoneInput, label: string): ChangeGroup {
+  const name = trustedDnsName(`${label}.${zone.name}`);
+  const next: RecordSet = {
+    name,
+    type: "A",
+    setIdentifier: null,
+    ttlSeconds: 300,
+    values: ["192.0.2.1"],
+    properties: {},
+    routingPolicy: null,
+  };
+  return { name, keys: [], changes: [{ op: "create", next }], preconditions: [] };
+}
+
+function stands({ account, setups }: World, zone: number, { name }: ChangeGroup): boolean {
+  const apex = setups[zone]?.zone.name;
+  return apex !== undefined && (account.zoneNamed(apex)?.content.at(name).length ?? 0) > 0;
+}
+
+interface Known {
+  readonly epoch: number;
+  readonly contested: boolean;
+}
+
+function truthOf({ truth }: World, zone: number): Known {
+  return { epoch: truth.epochs[zone] ?? 0, contested: truth.contested[zone] ?? false };
+}
+
+/** S6 and Z-17, over what was written just now. */
+function judge(known: Known, who: Who, epoch: number): void {
+  if (DOMAIN[who] === "a" && epoch < known.epoch)
+    throw new Error(`S6: ${who} wrote with epoch ${epoch} after ${known.epoch} had begun`);
+  if (known.contested) throw new Error(`Z-17: ${who} wrote to a zone whose owner is contested`);
+}
+
+/** Takes in what the fences say now. */
+function learn({ account, setups, truth }: World): void {
+  for (const [at, { zone }] of setups.entries()) {
+    const name = fenceName(zone.name, "me");
+    const [set] = name === null ? [] : (account.zoneNamed(zone.name)?.content.at(name) ?? []);
+    const record = set === undefined ? null : parseFence(set);
+    if (record?.domain === "a") truth.epochs[at] = Math.max(truth.epochs[at] ?? 0, record.epoch);
+    if (record !== null && record.contestedBy !== null) truth.contested[at] = true;
+  }
+}
+
+/**
+ * Everybody goes on in turn and in fair weather. Without `b` the holder of the Lease writes in
+ * every zone, and nobody else does; with it, soon nobody writes any more.
+ */
+async function calm(world: World, isDisputed: boolean): Promise<void> {
+  const who = isDisputed ? WHO : WHO.filter((each) => each !== "b");
+  await pass(world, REFUSED_MS);
+  await round(world, who);
+  const written = await round(world, who);
+  const zones = world.setups.length;
+  if (isDisputed && written.length > 0)
+    throw new Error(`Z-17: ${written.join()} wrote although both installations had their turn`);
+  const holders = new Set(written);
+  if (!isDisputed && (written.length !== zones || holders.size !== 1))
+    throw new Error(`L1: ${zones} zones were written by ${written.join() || "nobody"}`);
+}
+
+async function round(world: World, who: readonly Who[]): Promise<readonly Who[]> {
+  const written: Who[] = [];
+  for (const each of who)
+    for (const zone of world.setups.keys()) {
+      await arm(world, each, zone);
+      observe(world);
+      if (await send(world, each, zone)) written.push(each);
+      observe(world);
+    }
+  return written;
+}

@@ -1,0 +1,62 @@
+/**
+ * Proof 3 of SAFETY, the whole way: replicas with elections, engines and one zone. Each step of
+ * replicas.ts looks whether the zone follows the wishes and never goes back.
+ */
+import { expect, test } from "vitest";
+import { LEASE_TIMING } from "../../../src/cluster/lease/lease-election.ts";
+import { Cluster, playFailOver } from "./replicas.ts";
+
+const STEP_MS = 250;
+
+test("a rolling update: each replica is replaced, and writing goes on", async () => {
+  const cluster = new Cluster();
+  let present = await cluster.start();
+  await cluster.pass(10_000);
+  for (let at = 0; at < 3; at++) {
+    const next = await cluster.start();
+    await cluster.pass(5_000);
+    present.stop();
+    await cluster.pass(10_000);
+    present = next;
+  }
+  expect(cluster.longestGapMs).toBeLessThanOrEqual(2 * LEASE_TIMING.retryPeriodMs + 2_000);
+  await cluster.close();
+});
+
+test.each([10_000, 10_500, 11_250])(
+  "L7 a replica that dies after %i ms is followed within a lease and 5 s",
+  async (afterMs) => {
+    expect(await playFailOver(afterMs)).toBeGreaterThan(LEASE_TIMING.renewDeadlineMs);
+  },
+);
+
+test.each([1, 2, 3, 4])(
+  "a machine that was paused with a batch under way wakes and changes nothing (P01), phase %i",
+  async (phase) => {
+    const cluster = new Cluster();
+    const first = await cluster.start();
+    await cluster.start();
+    await cluster.pass(10_000 + phase * STEP_MS);
+    first.isAway = true;
+    await cluster.pass(40_000);
+    await cluster.resume(first, 40_000);
+    await cluster.pass(20_000);
+    await cluster.close();
+  },
+);
+
+test("two replicas that are paused in turn hand over for ever", async () => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.start();
+  await cluster.pass(5_000);
+  for (const at of [0, 1, 0, 1]) {
+    const replica = cluster.replicas[at];
+    if (replica === undefined) throw new Error("not started");
+    replica.isAway = true;
+    await cluster.pass(20_000);
+    await cluster.resume(replica, 20_000);
+    await cluster.pass(5_000);
+  }
+  await cluster.close();
+});

@@ -1,0 +1,235 @@
+/**
+ * Random histories of contributions at the engine itself (proof 1 of SAFETY): what controllers
+ * never let happen at once happens here, so that each clause of Z-1 to Z-3 stands alone. Every
+ * removal that is sent is judged by rules of our own.
+ */
+import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
+import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
+import type { KeyChange } from "../../../src/plan/changes.ts";
+import { LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
+import { MemoryZone } from "../../../src/providers/memory/memory-zone.ts";
+import type { Found } from "../../../src/sources/source.ts";
+import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
+import type { ZoneKey } from "../../../src/sync/contract/zone.ts";
+import { Engine } from "../../../src/sync/engine.ts";
+import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { Violation } from "../checks/checks.ts";
+import { Knowledge } from "../checks/knowledge.ts";
+import { SimRandom } from "../world/sim-random.ts";
+
+const OWNER = "sim";
+const APEX = trustedDnsName("example.org");
+const NAMES = ["n0", "n1", "n2"].map((label) => trustedDnsName(`${label}.example.org`));
+const OBJECTS = ["o0", "o1", "o2"];
+/** Two accounts that show the same zone. */
+const ACCOUNTS = ["a", "b"];
+const STEPS = 50;
+
+/** Plays one history. Throws a Violation with what had happened. */
+export async function playSeed(seed: number): Promise<void> {
+  const history = new History(seed);
+  for (let step = 0; step < STEPS; step++) {
+    await history.step();
+    if (history.violation !== null)
+      throw new Violation(`${history.violation}\n${history.diary.join("\n")}`);
+  }
+}
+
+class History {
+  readonly diary: string[] = [];
+  violation: string | null = null;
+  readonly #random: SimRandom;
+  readonly #clock = new VirtualClock();
+  readonly #zone = new MemoryZone({ name: APEX, behaviour: LIKE_RFC2136 });
+  readonly #alive = new Set(OBJECTS);
+  #isGateOpen = true;
+  #isKindKnown = true;
+  #knowledge = new Knowledge();
+  #engine: Engine;
+
+  constructor(seed: number) {
+    this.#random = new SimRandom(seed);
+    this.#engine = this.#start();
+  }
+
+  async step(): Promise<void> {
+    const choice = this.#random.below(20);
+    const object = this.#random.pick(OBJECTS);
+    if (choice < 9) this.#contribute(object);
+    else if (choice < 11) this.#remove(object);
+    else if (choice < 13) this.#unroute(object);
+    else if (choice < 15) await this.#restart();
+    else if (choice < 17) this.#set("gate", this.#random.chance(0.6));
+    else if (choice < 18) this.#set("kind", this.#random.chance(0.6));
+    await this.#clock.advance(this.#random.pick([0, 200, 2_000, 400_000]));
+  }
+
+  #start(): Engine {
+    this.#knowledge = new Knowledge();
+    const ports = {
+      clock: this.#clock,
+      random: this.#random,
+      log: new MemoryLog(),
+      metrics: new MemoryMetrics(),
+    };
+    const engine = new Engine({
+      ...ports,
+      identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
+      oracle: {
+        gate: () =>
+          this.#isGateOpen ? { open: true } : { open: false, reason: "a kind is not listed" },
+        object: (_cluster, resource) => this.#look(resource),
+      },
+      openGuard: () => ({
+        admit: async (plans) => plans,
+        approve: async () => false,
+        heldSets: () => [],
+      }),
+      settings: SYNC_DEFAULTS,
+    });
+    for (const account of ACCOUNTS) this.#open(engine, account);
+    return engine;
+  }
+
+  #open(engine: Engine, account: string): void {
+    const session = new MemorySession({
+      zones: () => [this.#zone],
+      faults: {
+        apply: (_zone, groups) => {
+          for (const key of groups.flatMap(({ keys }) => keys)) this.#judge(account, key);
+          return [];
+        },
+        read: () => [],
+      },
+      environment: { clock: this.#clock, dryRun: false },
+    });
+    engine.openZone({
+      key: keyOf(account),
+      zone: this.#zone.zone,
+      session,
+      ownership: openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER }),
+      policy: "sync",
+      adoption: { mode: "never" },
+      managedTypes: new Set(["A"]),
+      defaultTtlSeconds: 300,
+    });
+  }
+
+  #look(resource: string): "alive" | "absent" | "unknown" {
+    if (!this.#isKindKnown) return "unknown";
+    return this.#alive.has(resource.split("/")[2] ?? "") ? "alive" : "absent";
+  }
+
+  #contribute(object: string): void {
+    if (!this.#alive.has(object)) {
+      this.#alive.add(object);
+      this.#note(`${object} is created`);
+      return;
+    }
+    const account = this.#random.pick(ACCOUNTS);
+    const found = this.#found(object);
+    this.#knowledge.contributed(object, account, found);
+    const names = found.items.map(({ name }) => name);
+    const waiting = found.waiting.map(({ name }) => name);
+    this.#note(`${object} to ${account}: [${names}] waiting [${waiting}] ${found.complete}`);
+    this.#engine.contribute(keyOf(account), {
+      object: provenanceOf(object),
+      generation: 1,
+      found,
+      deleting: false,
+    });
+  }
+
+  #found(object: string): Found<DesiredRecordSet> {
+    const roles = NAMES.map((name) => ({ name, role: this.#random.below(4) }));
+    return {
+      items: roles.filter(({ role }) => role === 0).map(({ name }) => desired(object, name)),
+      waiting: roles
+        .filter(({ role }) => role === 1)
+        .map(({ name }) => ({ name, reason: "NoTargets" })),
+      problems: [],
+      complete: this.#random.chance(0.6),
+    };
+  }
+
+  /** Seen, as a deletion; or unseen, while nobody looks. */
+  #remove(object: string): void {
+    this.#alive.delete(object);
+    if (this.#random.chance(0.5) || !this.#isGateOpen) {
+      this.#note(`${object} is gone, unseen`);
+      return;
+    }
+    this.#note(`${object} is deleted`);
+    this.#knowledge.withdrawn(object);
+    this.#engine.withdraw(provenanceOf(object), "deleted-object");
+  }
+
+  #unroute(object: string): void {
+    const account = this.#random.pick(ACCOUNTS);
+    this.#note(`${object} is no longer routed to ${account}`);
+    this.#knowledge.unrouted(object, account);
+    this.#engine.unassign(keyOf(account), provenanceOf(object));
+  }
+
+  async #restart(): Promise<void> {
+    this.#note("restart");
+    await this.#engine.stop();
+    this.#engine = this.#start();
+  }
+
+  #set(what: "gate" | "kind", to: boolean): void {
+    this.#note(`${what} ${to ? "open" : "closed"}`);
+    if (what === "gate") this.#isGateOpen = to;
+    else this.#isKindKnown = to;
+    this.#engine.gatesChanged();
+  }
+
+  /** Z-2 and Z-3, said anew: may this removal be sent? */
+  #judge(account: string, change: KeyChange): void {
+    if (change.desired !== null) return;
+    const { name } = change.key;
+    const resource = change.current?.marker?.resource ?? "";
+    this.#note(`${account} removes ${name} of ${resource} (${change.proof})`);
+    const object = resource.split("/")[2] ?? "";
+    const trouble = this.#isGateOpen
+      ? (this.#knowledge.objection(name, account) ?? this.#unproven(object, name))
+      : "Z-3: a gate is closed";
+    if (trouble !== null) this.violation ??= `${trouble}: removal of ${name} by ${account}`;
+  }
+
+  #unproven(object: string, name: DnsName): string | null {
+    if (this.#knowledge.isGone(object) || this.#knowledge.omits(object, name)) return null;
+    if (!this.#isKindKnown) return `Z-3: whether ${object} exists is not known`;
+    return this.#alive.has(object) ? `Z-2: ${object} has not let it go` : null;
+  }
+
+  #note(line: string): void {
+    this.diary.push(`${this.#clock.monotonicMs()} ${line}`);
+  }
+}
+
+function keyOf(account: string): ZoneKey {
+  return { account, zone: APEX };
+}
+
+function provenanceOf(object: string) {
+  return { cluster: "c1", kind: "dnsentry", namespace: "default", name: object };
+}
+
+function desired(object: string, name: DnsName): DesiredRecordSet {
+  return {
+    name,
+    type: "A",
+    setIdentifier: null,
+    ttlSeconds: 300,
+    values: [`192.0.2.${OBJECTS.indexOf(object) + 1}`],
+    properties: {},
+    routingPolicy: null,
+    provenance: provenanceOf(object),
+    owner: null,
+    createdAtMs: 0,
+  };
+}

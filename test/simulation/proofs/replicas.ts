@@ -1,0 +1,156 @@
+/**
+ * Replicas of one installation with real elections over one API server, engines and one zone, each
+ * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
+ * within a lease (L7) and never go back (S6).
+ */
+import { leaseTerm } from "../../../src/app/writer-terms.ts";
+import { LEASE_TIMING, LeaseElection } from "../../../src/cluster/lease/lease-election.ts";
+import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
+import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
+import { LEASE } from "../../../src/model/kinds.ts";
+import { LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { MemoryAccount } from "../../../src/providers/memory/provider.ts";
+import { HandlerClient } from "../../support/clients/handler-client.ts";
+import { FakeApiServer } from "../../support/ports/fake-api-server.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../../support/ports/test-ports.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { APEX, engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
+import { Violation } from "../checks/checks.ts";
+
+const STEP_MS = 250;
+/** A call takes a while, so that it can be under way when its sender is paused. */
+const BEHAVIOUR = { ...LIKE_RFC2136, latencyMs: 200 };
+const PLACE = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
+/**
+ * L7. It is a lease, the retry that notices its end with its jitter, and the first load of the
+ * zone.
+ */
+const FAIL_OVER_MS_MAX = LEASE_TIMING.durationMs + 5_000;
+
+/** One process with its election, and its engine while it leads. */
+class Replica {
+  readonly clock = new VirtualClock();
+  readonly #stopping = new AbortController();
+  readonly #account: MemoryAccount;
+  readonly #election: LeaseElection;
+  readonly ended: Promise<void>;
+  #world: ReturnType<typeof engineWorld> | null = null;
+  isAway = false;
+
+  constructor(server: FakeApiServer, account: MemoryAccount, seed: number) {
+    const { clock } = this;
+    this.#account = account;
+    const client = new ApiClient({ http: new HandlerClient(server.handler), clock });
+    this.#election = new LeaseElection({
+      writer: new ApiClusterWriter({ clusterId: "c1", client, clock, rate: null }),
+      clock,
+      random: new SeededRandom(seed),
+      log: new MemoryLog(),
+      metrics: new MemoryMetrics(),
+      ...PLACE,
+      identity: `replica-${seed}`,
+      onStartedLeading: (epoch) => this.#begin(epoch),
+      onStoppedLeading: () => this.#end(),
+    });
+    this.ended = this.#election.run(this.#stopping.signal);
+  }
+
+  wish(contribution: ReturnType<typeof entry>): void {
+    if (!this.isAway) this.#world?.engine.contribute(KEY, contribution);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  #begin(epoch: number): void {
+    const term = leaseTerm(this.#election, PLACE, { ...LEASE_TIMING, epoch });
+    const engine = { fence: { term, record: true } };
+    const { clock } = this;
+    this.#world = engineWorld({ clock, account: this.#account, behaviour: BEHAVIOUR, engine });
+    this.#world.engine.openZone(this.#world.setup);
+  }
+
+  async #end(): Promise<void> {
+    await this.#world?.engine.stop();
+    this.#world = null;
+  }
+}
+
+/** Replicas of one installation. */
+export class Cluster {
+  readonly account = new MemoryAccount();
+  readonly replicas: Replica[] = [];
+  readonly #server = new FakeApiServer([LEASE]);
+  #nowMs = 0;
+  #wished = 0;
+  #seen = 0;
+  #seenAtMs = 0;
+  longestGapMs = 0;
+
+  async start(): Promise<Replica> {
+    const replica = new Replica(this.#server, this.account, this.replicas.length + 1);
+    this.replicas.push(replica);
+    await replica.clock.settle();
+    return replica;
+  }
+
+  /** Time goes on for everybody who is not away; a new wish each second. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= STEP_MS) {
+      this.#nowMs += STEP_MS;
+      if (this.#nowMs % 1_000 === 0) this.#wished += 1;
+      // Everybody who runs is told in each step, as by a watch that was just opened.
+      const wish = entry("www", [`192.0.2.${this.#wished % 250}`]);
+      for (const replica of this.replicas) {
+        replica.wish(wish);
+        if (!replica.isAway) await replica.clock.advance(STEP_MS);
+      }
+      this.#look();
+    }
+  }
+
+  /** Back after a pause: its time is over before anything of it runs. */
+  async resume(replica: Replica, awayMs: number): Promise<void> {
+    await replica.clock.pause(awayMs);
+    replica.isAway = false;
+    this.#look();
+  }
+
+  #look(): void {
+    const content = this.account.zoneNamed(APEX)?.content;
+    const sets = content?.all().filter(({ name, type }) => name.startsWith("www.") && type === "A");
+    const value = Number(sets?.[0]?.values[0]?.split(".")[3] ?? 0);
+    if (value < this.#seen)
+      throw new Violation(`S6: the zone goes back from wish ${this.#seen} to ${value}`);
+    if (value > this.#seen) {
+      this.longestGapMs = Math.max(this.longestGapMs, this.#nowMs - this.#seenAtMs);
+      this.#seenAtMs = this.#nowMs;
+    }
+    this.#seen = value;
+    const gapMs = this.#nowMs - this.#seenAtMs;
+    if (gapMs > FAIL_OVER_MS_MAX)
+      throw new Violation(`L7: nobody has written for ${gapMs} ms, at most ${FAIL_OVER_MS_MAX} ms`);
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.replicas) replica.stop();
+    for (let round = 0; round < 200; round++)
+      for (const { clock } of this.replicas) await clock.advance(STEP_MS);
+    await Promise.all(this.replicas.map(({ ended }) => ended));
+  }
+}
+
+/**
+ * L7: the leader dies at this moment. Answers the longest time in which nobody wrote, milliseconds.
+ */
+export async function playFailOver(afterMs: number): Promise<number> {
+  const cluster = new Cluster();
+  const first = await cluster.start();
+  await cluster.start();
+  await cluster.pass(afterMs);
+  first.isAway = true;
+  await cluster.pass(2 * FAIL_OVER_MS_MAX);
+  await cluster.close();
+  return cluster.longestGapMs;
+}

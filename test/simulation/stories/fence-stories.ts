@@ -1,0 +1,20 @@
+/**
+ * Stories of class F13 in fenced worlds; the entry of the bundles in which mutants of the fence are
+ * told them.
+ */
+import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { play } from "./play.ts";
+import { usualScript } from "./script.ts";
+
+/** How often a write met a fence, and how many second installations came. */
+export interface FencedStory {
+  readonly writes: number;
+  readonly rivals: number;
+}
+
+/** Plays one seed. Throws the first violation, with what had happened. */
+export async function playFenced(seed: number): Promise<FencedStory> {
+  const options = { isFenced: true, behaviours: [LIKE_RFC2136, CLASS_A] };
+  const { tally, rivals } = await play(usualScript(seed, "F13"), options);
+  return { writes: tally.get("Z-17"), rivals: rivals.length };
+}

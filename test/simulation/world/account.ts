@@ -1,0 +1,44 @@
+/**
+ * What one provider account shows at the moment (F10, F15, F16): it may refuse everybody, lose the
+ * zone, show another one or a twin, or answer nobody. Each trouble ends by itself or with the end
+ * of all trouble.
+ */
+import { OperationError } from "../../../src/model/operation-error.ts";
+
+/** Trouble with a whole account. */
+export type AccountTrouble = "denied" | "zone-lost" | "zone-extra" | "zone-twin" | "blackout";
+
+/** One account of one owner; lives as long as the world. */
+export class Account {
+  readonly #nowMs: () => number;
+  readonly #until = new Map<AccountTrouble, number>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Begins, or is prolonged; milliseconds of virtual time. */
+  begin(trouble: AccountTrouble, forMs: number): void {
+    this.#until.set(trouble, Math.max(this.#until.get(trouble) ?? 0, this.#nowMs() + forMs));
+  }
+
+  /** Whether it lasts. */
+  has(trouble: AccountTrouble): boolean {
+    return this.#nowMs() < (this.#until.get(trouble) ?? 0);
+  }
+
+  /** All is well. */
+  heal(): void {
+    this.#until.clear();
+  }
+
+  /** Throws what a call meets now. */
+  enter(): void {
+    if (this.has("denied")) throw failure("CredentialsRefused", "the account's key has expired");
+    if (this.has("blackout")) throw failure("Throttled", "the account may not call for a while");
+  }
+}
+
+function failure(code: string, message: string): OperationError {
+  return new OperationError({ code, message, retry: "backoff" });
+}

@@ -1,0 +1,121 @@
+/**
+ * The border between one simulated process and the world. Every external call passes here, may fail
+ * on the way, and is where a crash happens (F05): before the call, or after it took effect and
+ * before its answer is seen.
+ */
+import type { ClusterWriter, EventRecorder } from "../../../src/ports/cluster-writer.ts";
+import type { ProviderSession, ProviderType } from "../../../src/providers/provider.ts";
+
+/** What happens to a call. */
+export type Passage = "pass" | "crash-before" | "crash-after";
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** One process's border. A dead process's calls neither act nor answer. */
+export class ProcessGate {
+  readonly #decide: (what: string) => Passage;
+  readonly #onCrash: () => void;
+  readonly #onLate: (what: string) => void;
+  #dead = false;
+  #retired = false;
+
+  /** `onLate`: a write was begun after the process had been told to stop (S6). */
+  constructor(options: {
+    readonly decide: (what: string) => Passage;
+    readonly onCrash: () => void;
+    readonly onLate: (what: string) => void;
+  }) {
+    this.#decide = options.decide;
+    this.#onCrash = options.onCrash;
+    this.#onLate = options.onLate;
+  }
+
+  /** The process has lost the lease and was told: calls in flight may end, no write may begin. */
+  retire(): void {
+    this.#retired = true;
+  }
+
+  /** Ends the process at once. */
+  die(): void {
+    this.#dead = true;
+  }
+
+  /** Lets a call through, or not. */
+  async call<T>(what: string, act: () => Promise<T>): Promise<T> {
+    if (this.#dead) return never();
+    if (this.#retired && what === "apply") this.#onLate(what);
+    const passage = this.#decide(what);
+    if (passage === "crash-before") return this.#crash();
+    try {
+      const answer = await act();
+      if (passage === "crash-after") return await this.#crash();
+      return this.#dead ? await never() : answer;
+    } catch (error) {
+      if (this.#dead) return never();
+      throw error;
+    }
+  }
+
+  /** A cluster's API as this process reaches it. */
+  writer(inner: ClusterWriter): ClusterWriter {
+    return {
+      clusterId: inner.clusterId,
+      read: (ref) => this.call("read", () => inner.read(ref)),
+      create: (kind, object) => this.call("create", () => inner.create(kind, object)),
+      update: (kind, object) => this.call("update", () => inner.update(kind, object)),
+      patch: (ref, patch) => this.call("patch", () => inner.patch(ref, patch)),
+      patchStatus: (ref, patch) => this.call("patchStatus", () => inner.patchStatus(ref, patch)),
+      remove: (ref, conditions) => this.call("remove", () => inner.remove(ref, conditions)),
+    };
+  }
+
+  /** Events are lost with the process. */
+  recorder(inner: EventRecorder): EventRecorder {
+    return {
+      record: (object, note) => {
+        if (!this.#dead) inner.record(object, note);
+      },
+    };
+  }
+
+  /** A provider type whose sessions pass this border. */
+  provider(inner: ProviderType): ProviderType {
+    return {
+      type: inner.type,
+      open: (settings, environment) => {
+        const session = inner.open(settings, environment);
+        return session.ok ? { ok: true, value: this.#session(session.value) } : session;
+      },
+    };
+  }
+
+  #session(inner: ProviderSession): ProviderSession {
+    const call = this.call.bind(this);
+    return {
+      capabilities: inner.capabilities,
+      zones: (signal) => call("zones", () => inner.zones(signal)),
+      records: (zone, names, signal) => call("records", () => inner.records(zone, names, signal)),
+      changeToken: (zone, signal) => call("changeToken", () => inner.changeToken(zone, signal)),
+      changesSince: (zone, token, signal) =>
+        call("changesSince", () => inner.changesSince(zone, token, signal)),
+      audit: (set) => inner.audit(set),
+      normalize: (set) => inner.normalize(set),
+      async *apply(zone, groups, signal) {
+        const outcomes = await call("apply", async () => {
+          const all = [];
+          for await (const outcome of inner.apply(zone, groups, signal)) all.push(outcome);
+          return all;
+        });
+        yield* outcomes;
+      },
+      close: () => inner.close(),
+    };
+  }
+
+  #crash<T>(): Promise<T> {
+    // Two calls in flight are one crash.
+    if (!this.#dead) this.#onCrash();
+    this.#dead = true;
+    return never();
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * The users of one instance: they apply, change and delete objects, make mistakes, and their load
+ * balancers lose addresses. Each act is noted in the truth when it happens, as its user meant it.
+ */
+import { DNS_ENTRY, INGRESS, SERVICE } from "../../../src/model/kinds.ts";
+import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
+import { broken, type EntrySpec, wantedByBalancer, wantedBySpec } from "./desired-names.ts";
+import type { Instance } from "./instance.ts";
+import type { World } from "./world.ts";
+
+/** Names that users and strangers want; some are the marker names of others. */
+export const NAMES = ["www", "api", "a-www", "*.w", "x.w", "deep.sub", "txt"].map(
+  (label) => `${label}.example.org`,
+);
+const ENTRIES = ["e0", "e1", "e2", "e3"];
+const BALANCED: readonly { readonly kind: KindRef; readonly names: readonly string[] }[] = [
+  { kind: SERVICE, names: ["s0", "s1"] },
+  { kind: INGRESS, names: ["i0", "i1"] },
+];
+/** Kinds whose objects users make. */
+const MADE = [{ kind: DNS_ENTRY }, ...BALANCED].map(({ kind }) => kind);
+/**
+ * At the end of the name of an object that was renamed once; a second time gives it its first name
+ * back.
+ */
+const RENAMED = "-renamed";
+const ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
+const NAMESPACE = "default";
+const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
+
+/** Who acts where. */
+export interface Scene {
+  readonly world: World;
+  readonly instance: Instance;
+}
+
+/** A scene with users who err with this probability, 0 to 1. */
+export interface UserScene extends Scene {
+  readonly mistakes: number;
+}
+
+/** One act of one user. */
+export function act(scene: UserScene): void {
+  const choice = scene.world.random.below(16);
+  if (choice < 7) applyEntry(scene);
+  else if (choice < 9) remove(scene, DNS_ENTRY, scene.world.random.pick(ENTRIES));
+  else if (choice < 13) applyBalanced(scene);
+  else if (choice < 14) removeBalanced(scene);
+  else if (loseStatus(scene)) scene.world.tally.add("F04");
+}
+
+/** An object that its user made, as the API has it. */
+interface Made {
+  readonly kind: KindRef;
+  readonly object: KubeObject;
+}
+
+/**
+ * F19: a namespace is emptied, in any order; objects that the program made go with their owners.
+ */
+export function removeEverything(scene: Scene): void {
+  for (const { kind, object } of shuffled(scene, madeIn(scene)))
+    remove(scene, kind, object.metadata.name);
+}
+
+/**
+ * F19: every object is deleted and made again under another name in the same moment, in any order.
+ */
+export function renameEverything(scene: Scene): void {
+  const all = shuffled(scene, madeIn(scene));
+  for (const made of all) rename(scene, made, otherName(made.object.metadata.name));
+}
+
+/** F19: one object is deleted and made again under the same name in the same moment. */
+export function recreateOne(scene: Scene): void {
+  const [made] = shuffled(scene, madeIn(scene));
+  if (made !== undefined) rename(scene, made, made.object.metadata.name);
+}
+
+function madeIn({ instance }: Scene): readonly Made[] {
+  return MADE.flatMap((kind) =>
+    instance.cluster
+      .all(kind)
+      .filter(({ metadata: { name, namespace } }) => {
+        const resource = resourceOf(kind, name);
+        return namespace === NAMESPACE && instance.truth.get(resource) !== null;
+      })
+      .map((object) => ({ kind, object })),
+  );
+}
+
+function shuffled<T>({ world }: Scene, items: readonly T[]): readonly T[] {
+  const drawn = items.map((item) => ({ item, at: world.random.next() }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
+}
+
+function otherName(name: string): string {
+  return name.endsWith(RENAMED) ? name.slice(0, -RENAMED.length) : `${name}${RENAMED}`;
+}
+
+/** Under a name that is still held by a finalizer nothing is made again. */
+function rename(scene: Scene, { kind, object }: Made, name: string): void {
+  const { world, instance } = scene;
+  const { annotations = {} } = object.metadata;
+  const was = resourceOf(kind, object.metadata.name);
+  const wish = instance.truth.get(was);
+  const lostAtMs = instance.truth.addresslessSince(was);
+  remove(scene, kind, object.metadata.name);
+  if (wish === null || instance.cluster.now(kind, NAMESPACE, name) !== null) return;
+  const resource = resourceOf(kind, name);
+  world.note(`${instance.owner}: apply ${resource} as ${was} was`);
+  const metadata = { namespace: NAMESPACE, name, annotations };
+  instance.cluster.apply(kind, { ...object, metadata, status: undefined });
+  if (kind !== DNS_ENTRY) instance.cluster.setStatus(kind, NAMESPACE, name, object["status"]);
+  // What it published before is not its own: as a new object it keeps nothing that stands.
+  instance.truth.applied({ ...wish, resource });
+  if (lostAtMs !== null) instance.truth.lostAddress(resource, world.clock.monotonicMs());
+}
+
+function resourceOf(kind: KindRef, name: string): string {
+  return `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
+}
+
+function applyEntry({ world, instance, mistakes }: UserScene): void {
+  const name = world.random.pick(ENTRIES);
+  const resource = `dnsentry/${NAMESPACE}/${name}`;
+  const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
+  if (present?.metadata.deletionTimestamp !== undefined) return;
+  const spec = world.random.chance(mistakes) ? mistaken(world) : valid(world);
+  world.note(`${instance.owner}: apply ${resource} ${JSON.stringify(spec)}`);
+  const before = instance.truth.get(resource);
+  instance.cluster.apply(DNS_ENTRY, {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSEntry",
+    metadata: { namespace: NAMESPACE, name },
+    spec,
+  });
+  const wish = wantedBySpec(resource, spec);
+  instance.truth.applied(wish ?? broken({ resource, names: [spec.dnsName] }, before));
+}
+
+function valid({ random }: World): EntrySpec {
+  const dnsName = random.pick(NAMES);
+  const ttl = random.pick([{}, {}, { ttl: 60 }, { ttl: 600 }]);
+  switch (random.below(5)) {
+    case 0:
+      return {
+        dnsName,
+        ...ttl,
+        targets: [random.pick(["target.example.net", "Target.Example.NET"])],
+      };
+    case 1:
+      return { dnsName, ...ttl, text: [`text-${random.below(3)}${random.pick(["", "", " "])}`] };
+    case 2:
+      return { dnsName, ...ttl, targets: [random.pick(ADDRESSES), "2001:db8::1"] };
+    default:
+      return { dnsName, ...ttl, targets: [random.pick(ADDRESSES)] };
+  }
+}
+
+/** Z-5: what does not validate. */
+function mistaken({ random }: World): EntrySpec {
+  const dnsName = random.pick(NAMES);
+  return random.pick<EntrySpec>([
+    { dnsName, targets: ["not a name"] },
+    { dnsName: "not a name", targets: [random.pick(ADDRESSES)] },
+    { dnsName, targets: [random.pick(ADDRESSES)], ttl: 0 },
+    { dnsName, targets: [random.pick(ADDRESSES)], text: ["and text"] },
+  ]);
+}
+
+function applyBalanced({ world, instance, mistakes }: UserScene): void {
+  const { random } = world;
+  const { kind, names } = random.pick(BALANCED);
+  const name = random.pick(names);
+  const resource = resourceOf(kind, name);
+  const listed = [
+    ...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES))),
+  ];
+  const mistake = random.chance(mistakes) ? random.pick(mistakesOf(kind)) : "none";
+  const texts = mistake === "a name" ? [...listed, "not a name"] : listed;
+  const ttlSeconds = random.pick([null, null, 60]);
+  const ttl = mistake === "the TTL" ? "soon" : ttlSeconds;
+  const hosts = mistake === "a host" ? NAMES.slice(0, 2) : NAMES;
+  const address = random.pick(ADDRESSES);
+  world.note(`${instance.owner}: apply ${resource} ${texts.join(",")} ttl ${ttl} ${address}`);
+  if (mistake !== "none") world.note(`  with a mistake in ${mistake}`);
+  const before = instance.truth.get(resource);
+  instance.cluster.apply(kind, {
+    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: {
+      namespace: NAMESPACE,
+      name,
+      annotations: {
+        [NAMES_ANNOTATION]: texts.join(","),
+        ...(ttl === null ? {} : { [TTL_ANNOTATION]: String(ttl) }),
+      },
+    },
+    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
+  });
+  const status = { loadBalancer: { ingress: [{ ip: address }] } };
+  instance.truth.lostAddress(resource, null);
+  instance.cluster.setStatus(kind, NAMESPACE, name, status);
+  const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
+  if (mistake === "a name") instance.truth.applied(broken(wish, before));
+  else instance.truth.applied(wish);
+  // The list can be read, so that what is not on it is taken back; what is on it keeps what stands.
+  if (mistake === "the TTL" || mistake === "a host")
+    instance.truth.applied({ ...wish, settled: false });
+}
+
+/** Z-5; a host that is not declared is possible with an Ingress only. */
+function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[] {
+  return kind === INGRESS ? ["a name", "the TTL", "a host"] : ["a name", "the TTL"];
+}
+
+/**
+ * F04: a live object loses its status, or gets garbage; nothing of it may be removed. False = there
+ * is no object.
+ */
+export function loseStatus({ world, instance }: Scene): boolean {
+  const { random } = world;
+  const { kind, names } = random.pick(BALANCED);
+  const name = random.pick(names);
+  const resource = resourceOf(kind, name);
+  const before = instance.truth.get(resource);
+  if (before === null) return false;
+  const garbage = { loadBalancer: { ingress: [{ ip: "garbage!" }] } };
+  const status = random.pick<object>([{}, { loadBalancer: {} }, garbage]);
+  world.note(`${instance.owner}: ${resource} loses its status`);
+  // Garbage is no loss: nobody can tell what it was to be.
+  const lostAtMs = status === garbage ? null : world.clock.monotonicMs();
+  instance.truth.lostAddress(resource, lostAtMs);
+  instance.cluster.setStatus(kind, NAMESPACE, name, status);
+  instance.truth.applied({ ...before, settled: false });
+  return true;
+}
+
+function removeBalanced(scene: Scene): void {
+  const { kind, names } = scene.world.random.pick(BALANCED);
+  remove(scene, kind, scene.world.random.pick(names));
+}
+
+function remove({ world, instance }: Scene, kind: KindRef, name: string): void {
+  if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
+  const resource = resourceOf(kind, name);
+  world.note(`${instance.owner}: delete ${resource}`);
+  instance.truth.deleted(resource);
+  instance.cluster.delete(kind, NAMESPACE, name);
+}

@@ -1,0 +1,142 @@
+/**
+ * Stands between a process and the provider and watches what the process does: reads after lost
+ * answers (S12), calls within the account's rate (S20), nothing in a dry run (S10). Carries out
+ * trouble with the whole account.
+ */
+import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import type { Zone } from "../../../src/model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { ProviderSession, ZoneDelta, ZoneReading } from "../../../src/providers/provider.ts";
+import type { Account } from "./account.ts";
+
+/** What a session is watched with. */
+export interface WatchOptions {
+  readonly inner: ProviderSession;
+  readonly account: Account;
+  readonly clock: Clock;
+  /** An invariant was looked at and held (null), or did not (what happened). */
+  readonly checked: (id: string, trouble: string | null) => void;
+}
+
+/** Milliseconds over which calls are counted. */
+const RATE_WINDOW_MS = 1_000;
+
+/** One process's session. */
+export class WatchedSession implements ProviderSession {
+  readonly capabilities;
+  readonly #options: WatchOptions;
+  /** Names with a lost answer that were not read since. */
+  readonly #lost = new Set<string>();
+  /** When a name may be tried again, virtual ms. */
+  readonly #notBefore = new Map<string, number>();
+  #calls: readonly number[] = [];
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.capabilities = options.inner.capabilities;
+  }
+
+  zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    return this.#through(() => this.#options.inner.zones(signal));
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#options.inner.pace?.(before);
+  }
+
+  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading> {
+    return this.#through(async () => {
+      const reading = await this.#options.inner.records(zone, names, signal);
+      if (names === null) this.#lost.clear();
+      else for (const name of names) this.#lost.delete(name);
+      return reading;
+    });
+  }
+
+  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
+    return this.#through(() => this.#options.inner.changeToken(zone, signal));
+  }
+
+  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
+    return this.#through(() => this.#options.inner.changesSince(zone, token, signal));
+  }
+
+  audit(set: RecordSet) {
+    return this.#options.inner.audit(set);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return this.#options.inner.normalize(set);
+  }
+
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Outcome> {
+    this.#checkLost(groups);
+    this.#checkPatience(groups);
+    const outcomes = await this.#through(async () => {
+      const all: Outcome[] = [];
+      for await (const one of this.#options.inner.apply(zone, groups, signal)) all.push(one);
+      return all;
+    });
+    for (const outcome of outcomes) this.#learn(outcome);
+    yield* outcomes;
+  }
+
+  close(): void {
+    this.#options.inner.close();
+  }
+
+  #learn(outcome: Outcome): void {
+    if (outcome.status === "unknown") this.#lost.add(outcome.name);
+    if (outcome.status !== "retry" || outcome.afterMs === null) return;
+    this.#notBefore.set(outcome.name, this.#options.clock.monotonicMs() + outcome.afterMs);
+  }
+
+  /** S20: whoever is told when to come back does not come sooner. */
+  #checkPatience(groups: readonly ChangeGroup[]): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const { name } of groups) {
+      const sinceMs = this.#notBefore.get(name);
+      if (sinceMs === undefined) continue;
+      const trouble = nowMs < sinceMs ? `${name} is tried ${sinceMs - nowMs} ms too early` : null;
+      this.#options.checked("S20", trouble);
+      this.#notBefore.delete(name);
+    }
+  }
+
+  /** S12. */
+  #checkLost(groups: readonly ChangeGroup[]): void {
+    if (this.#lost.size === 0) return;
+    const unread = groups.find(({ name }) => this.#lost.has(name));
+    this.#options.checked(
+      "S12",
+      unread === undefined ? null : `${unread.name} is written again before it was read`,
+    );
+  }
+
+  async #through<T>(call: () => Promise<T>): Promise<T> {
+    this.#countCall();
+    this.#options.account.enter();
+    return call();
+  }
+
+  /** S20: no window holds more calls than a full bucket and what it is refilled with. */
+  #countCall(): void {
+    const { rate } = this.capabilities;
+    if (rate === null) return;
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#calls = [...this.#calls.filter((atMs) => atMs > nowMs - RATE_WINDOW_MS), nowMs];
+    const most = rate.burst + (rate.perSecond * RATE_WINDOW_MS) / 1000;
+    this.#options.checked(
+      "S20",
+      this.#calls.length <= most
+        ? null
+        : `${this.#calls.length} calls in a second, at most ${most}`,
+    );
+  }
+}

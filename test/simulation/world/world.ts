@@ -1,0 +1,316 @@
+/**
+ * A whole system in one process: a zone in memory, one or two instances of the product with their
+ * clusters, a virtual clock and one seed. Every write to the zone and every call that is sent is
+ * checked, whoever makes it.
+ */
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import { ok } from "../../../src/model/result.ts";
+import type { ChangeGroup } from "../../../src/plan/changes.ts";
+import { LIKE_RFC2136, type MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
+import type { ApplyFault, ReadFault } from "../../../src/providers/memory/faults.ts";
+import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
+import { MemoryZone } from "../../../src/providers/memory/memory-zone.ts";
+import type { ZoneContent } from "../../../src/providers/memory/zone-content.ts";
+import type { ProviderType } from "../../../src/providers/provider.ts";
+import { MemoryLog } from "../../support/ports/test-ports.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { Auditor } from "../checks/auditor.ts";
+import { Account } from "./account.ts";
+import { Instance, type Sender } from "./instance.ts";
+import type { Passage } from "./process-gate.ts";
+import { SimRandom } from "./sim-random.ts";
+import { Tally } from "./tally.ts";
+import { WatchedSession } from "./watched-session.ts";
+import { contentText, statementOf } from "./zone-truth.ts";
+
+const APEX = trustedDnsName("example.org");
+/** Zones that an account may show besides (F15, F16). */
+const EXTRA_APEX = trustedDnsName("example.net");
+
+/** What the faults of the moment do; replaced by the script. */
+export interface Weather {
+  passage(what: string): Passage;
+  apply(groups: readonly ChangeGroup[]): readonly ApplyFault[];
+  read(): readonly ReadFault[];
+}
+
+/** No trouble. */
+export const CALM: Weather = { passage: () => "pass", apply: () => [], read: () => [] };
+
+/** What a world is made of; the rest is drawn from the seed. */
+export interface WorldOptions {
+  readonly seed: number;
+  /** Back ends of which the seed picks one; default: the plain one. */
+  readonly behaviours?: readonly MemoryBehaviour[];
+  /** How many owners share the zone, 1 or 2; absent = the seed draws it. */
+  readonly owners?: number;
+  /** As `--no-targets-grace`, milliseconds; absent = for ever. */
+  readonly noTargetsGraceMs?: number;
+  /**
+   * With the fuse, and this least number of strongly proven removals, of several the seed picks;
+   * absent = without.
+   */
+  readonly fuseMin?: number | readonly number[];
+  /** Whether zones are fenced (Z-17), which atomic back ends allow; absent = in each third seed. */
+  readonly isFenced?: boolean;
+  /**
+   * Z-17: second installations may come with the owner id of the first; then each second seed is
+   * fenced.
+   */
+  readonly hasRivals?: boolean;
+}
+
+/** One seed's world. */
+export class World {
+  readonly random: SimRandom;
+  readonly clock = new VirtualClock();
+  readonly tally = new Tally();
+  readonly zone: MemoryZone;
+  readonly #extra = new MemoryZone({ name: EXTRA_APEX });
+  /** Another zone of the same name, as a private view beside a public one. */
+  readonly #twin = new MemoryZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
+  /**
+   * The first is the one that the story is about; a second, in some seeds, has another owner id and
+   * cluster.
+   */
+  readonly instances: readonly Instance[];
+  /** Z-17: installations that were started with the owner id of another one by mistake. */
+  readonly rivals: Instance[] = [];
+  readonly isFenced: boolean;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly log = new MemoryLog();
+  /** What happened, in order; printed with a failure. */
+  readonly diary: string[] = [];
+  readonly auditor: Auditor;
+  readonly #options: WorldOptions;
+  readonly #providers: number;
+  readonly #fuseMin: number | null;
+  weather: Weather = CALM;
+  /** S14: changes of this name are refused as long as it is set, whatever the weather. */
+  poisoned: string | null = null;
+  /** F14: how long everything stands still at the next turn, milliseconds. */
+  pauseMs = 0;
+  /** Told after each write of a process to the zone; null = nobody listens. */
+  onWritten: (() => void) | null = null;
+  /** Virtual time of the last write to the zone, by anybody. */
+  writtenAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: WorldOptions) {
+    const { seed, behaviours = [LIKE_RFC2136], hasRivals = false } = options;
+    // Not drawn, as with the fence.
+    const fuseMins = [options.fuseMin ?? []].flat();
+    const fuseMin = fuseMins[seed % fuseMins.length];
+    this.#options = options;
+    this.#fuseMin = fuseMin ?? null;
+    this.random = new SimRandom(seed);
+    // Not drawn: stories of before stay what they were.
+    this.isFenced = options.isFenced ?? seed % (hasRivals ? 2 : 3) === 0;
+    this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
+    this.#providers = this.random.chance(0.2) ? 2 : 1;
+    const isShared = this.random.chance(0.25);
+    const count = options.owners ?? (isShared ? 2 : 1);
+    const owners = ["sim", "neighbour"].slice(0, count);
+    const nowMs = (): number => this.clock.monotonicMs();
+    this.accounts = new Map(owners.map((owner) => [owner, new Account(nowMs)]));
+    this.auditor = new Auditor({
+      tally: this.tally,
+      nowMs,
+      instanceOf: (sender) => this.#instance(sender),
+      hasRival: (owner) => this.rivals.some((rival) => rival.owner === owner),
+      content: () => this.content(),
+      fuseMin: fuseMin ?? null,
+      behaviour: this.zone.behaviour,
+    });
+    this.instances = owners.map((owner, index) => this.#installation(owner, `c${index + 1}`));
+  }
+
+  #installation(owner: string, clusterId: string): Instance {
+    const { noTargetsGraceMs } = this.#options;
+    return new Instance({
+      owner,
+      clusterId,
+      clock: this.clock,
+      random: this.random,
+      log: this.log,
+      provider: (sender) => this.#providerFor(sender),
+      passage: (what) => this.weather.passage(what),
+      note: (line) => this.note(line),
+      onLate: (what) =>
+        this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
+      accounts: this.#providers,
+      isFenced: this.isFenced,
+      ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
+      ...(this.#fuseMin === null ? {} : { fuseMin: this.#fuseMin }),
+    });
+  }
+
+  /**
+   * Z-17: another installation, with a cluster of its own and the owner id of this one. It is not
+   * started yet.
+   */
+  addRival({ owner }: Pick<Instance, "owner">): Instance {
+    const count = this.instances.length + this.rivals.length;
+    const rival = this.#installation(owner, `c${count + 1}`);
+    this.rivals.push(rival);
+    return rival;
+  }
+
+  /**
+   * Z-17: rivals are shut down, and a person gives their owner ids back to the installations that
+   * stay.
+   */
+  settleOwners(): Promise<readonly PromiseSettledResult<void>[]> {
+    const takings = this.rivals.flatMap((rival) => {
+      rival.kill();
+      const stays = this.instances.filter(({ owner }) => owner === rival.owner);
+      return stays.map((instance) => instance.takeOwner(rival.domain));
+    });
+    // What fails now is done at the end of all trouble.
+    return Promise.allSettled(takings);
+  }
+
+  /** Whether second installations with the owner id of the first may come. */
+  get mayHaveRivals(): boolean {
+    return this.#options.hasRivals === true && this.isFenced;
+  }
+
+  /** All record sets of the zone. */
+  content(): readonly RecordSet[] {
+    return this.zone.content.all();
+  }
+
+  /** Notes what happens, with the virtual time. */
+  note(line: string): void {
+    this.diary.push(`${String(Math.round(this.clock.monotonicMs())).padStart(8)} ${line}`);
+  }
+
+  /** F12: somebody else writes into the zone. */
+  foreign(what: string, write: () => void): void {
+    this.note(`foreign: ${what}`);
+    const before = this.content();
+    write();
+    const lines = differences(before, this.content());
+    if (lines.length > 0) this.tally.add("F12");
+    for (const line of lines) this.note(`  ${line}`);
+  }
+
+  /** The account of an owner. */
+  account(owner: string): Account {
+    const account = this.accounts.get(owner);
+    if (account === undefined) throw new Error(`${owner} has no account`);
+    return account;
+  }
+
+  #providerFor(sender: Sender): ProviderType {
+    const { owner } = sender;
+    return {
+      type: "memory",
+      open: (_settings, environment) =>
+        ok(
+          new WatchedSession({
+            inner: this.#session(sender, environment),
+            account: this.account(owner),
+            clock: this.clock,
+            checked: (id, trouble) => this.auditor.checked(id, trouble),
+          }),
+        ),
+    };
+  }
+
+  #session(
+    sender: Sender,
+    environment: ConstructorParameters<typeof MemorySession>[0]["environment"],
+  ): MemorySession {
+    const { zone, behaviour, content } = this.zone;
+    const seen = { zone, behaviour, content: this.#contentFor(sender, content) };
+    const account = this.account(sender.owner);
+    // The behaviour of a session is that of the first zone when it is opened.
+    let isOpen = false;
+    const session = new MemorySession({
+      zones: () => [
+        ...(isOpen && account.has("zone-lost") ? [] : [seen]),
+        ...(account.has("zone-extra") ? [this.#extra] : []),
+        ...(account.has("zone-twin") ? [this.#twin] : []),
+      ],
+      faults: {
+        apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
+        read: () => this.weather.read(),
+      },
+      // What a dead process has sent still arrives: it has the world's time, not that of its
+      // process.
+      environment: { ...environment, clock: this.clock },
+    });
+    isOpen = true;
+    return session;
+  }
+
+  /** The shared content; what this process's sessions write is checked. */
+  #contentFor(sender: Sender, content: ZoneContent): ZoneContent {
+    const write: ZoneContent["write"] = (edits, atMs) => {
+      const before = content.all();
+      content.write(edits, atMs ?? this.clock.monotonicMs());
+      this.writtenAtMs = this.clock.monotonicMs();
+      this.auditor.onWrite(sender, before, content.all());
+      this.onWritten?.();
+    };
+    return new Proxy(content, {
+      get: (target, key) => {
+        if (key === "write") return write;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+
+  #instance({ clusterId }: Sender): Instance {
+    const all = [...this.instances, ...this.rivals];
+    const instance = all.find(({ cluster }) => cluster.clusterId === clusterId);
+    if (instance === undefined) throw new Error(`there is no cluster ${clusterId}`);
+    return instance;
+  }
+
+  #onSend(sender: Sender, groups: readonly ChangeGroup[]): readonly ApplyFault[] {
+    const names = groups.map(groupText).join("; ");
+    const faults = [...this.weather.apply(groups), ...this.#poison(groups)];
+    this.note(
+      `${sender.owner}: sent ${names}${faults.map((fault) => ` (${fault.kind})`).join("")}`,
+    );
+    this.auditor.onSend(sender, groups, faults);
+    return faults;
+  }
+
+  #poison(groups: readonly ChangeGroup[]): readonly ApplyFault[] {
+    if (!groups.some(({ name }) => name === this.poisoned)) return [];
+    this.tally.add("S14");
+    const matches = (group: ChangeGroup): boolean => group.name === this.poisoned;
+    return [{ kind: "rejects", code: "Refused", matches }];
+  }
+}
+
+/** What a write changed, as lines of zone text after + and -. The SOA is left out. */
+function differences(before: readonly RecordSet[], after: readonly RecordSet[]): readonly string[] {
+  const texts = (sets: readonly RecordSet[]): readonly string[] =>
+    sets.filter(({ type }) => type !== "SOA").map(contentText);
+  const [old, now] = [new Set(texts(before)), new Set(texts(after))];
+  return [
+    ...[...old].filter((line) => !now.has(line)).map((line) => `- ${line}`),
+    ...[...now].filter((line) => !old.has(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+/** A marker by its object, and its data while it is pending. */
+function shortText(set: RecordSet): string {
+  const stated = statementOf(set);
+  const data = /external-dns\/data=([^,"]*)/.exec(set.values[0] ?? "")?.[1];
+  if (stated === null) return set.values.join(",");
+  return `${stated.resource}${data === undefined ? "" : ` (pending ${data})`}`;
+}
+
+function groupText({ changes }: ChangeGroup): string {
+  const texts = changes.map((change) => {
+    const set = change.op === "remove" ? change.previous : change.next;
+    return `${change.op} ${set.name} ${set.type} ${shortText(set)}`;
+  });
+  return texts.join(", ");
+}

@@ -1,0 +1,106 @@
+/**
+ * Whose each record of a simulated zone is, read by its own small rules and not by the product's
+ * code, so that a fault of the product's reader cannot hide itself: typed external-dns names and
+ * the `_owner.<type>.` form.
+ */
+import type { RecordSet } from "../../../src/model/record-set.ts";
+
+/** A record set with the owner that its marker states; null = nobody's. */
+export interface Claimed {
+  readonly set: RecordSet;
+  readonly owner: string | null;
+  readonly resource: string | null;
+  readonly isMarker: boolean;
+  /**
+   * Owner of a marker that speaks of a change under way and not for this data (Z-10); null = there
+   * is none.
+   */
+  readonly changedBy: string | null;
+}
+
+const TYPES = ["a", "aaaa", "cname", "txt"] as const;
+
+/**
+ * Every record set with its claim, but for fences, which claim nothing. Markers carry the owner
+ * they state.
+ */
+export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
+  const sets = all.filter((set) => !isFence(set));
+  const markers = new Map<string, Statement>();
+  for (const set of sets) {
+    const stated = statementOf(set);
+    if (stated !== null) markers.set(set.name, stated);
+  }
+  return sets.map((set) => {
+    const stated = statementOf(set);
+    if (stated !== null)
+      return {
+        set,
+        owner: stated.owner,
+        resource: stated.resource,
+        isMarker: true,
+        changedBy: null,
+      };
+    const found = markerNames(set).flatMap((name) => markers.get(name) ?? []);
+    const marker = found.find((m) => !(m.pending && isHandMade(set)));
+    return {
+      set,
+      owner: marker?.owner ?? null,
+      resource: marker?.resource ?? null,
+      isMarker: false,
+      changedBy: marker === undefined ? (found[0]?.owner ?? null) : null,
+    };
+  });
+}
+
+/** Z-17: the program's own record about who may write. */
+export function isFence({ name, type }: RecordSet): boolean {
+  return type === "TXT" && name.includes("._zonekeeper-fence.");
+}
+
+/** S13: what a person adds to a marker's record set. */
+export const FOREIGN_VALUE = '"v=verify by hand"';
+
+/** What a marker says. */
+export interface Statement {
+  readonly owner: string;
+  readonly resource: string | null;
+  /**
+   * In the middle of a sequence: it speaks for what its owner writes and for nothing else (Z-10).
+   */
+  readonly pending: boolean;
+}
+
+/** True for data that foreign-writers.ts writes: no owner of ours ever wants it. */
+export function isHandMade({ values }: RecordSet): boolean {
+  return values.some((value) => value.startsWith("198.51.100.") || value === '"by hand"');
+}
+
+/** What a marker says, or null for any other record. */
+export function statementOf(set: RecordSet): Statement | null {
+  const texts = set.type === "TXT" ? set.values.filter((value) => value !== FOREIGN_VALUE) : [];
+  const text = texts.length === 1 ? (texts[0] ?? "") : "";
+  if (!text.startsWith('"heritage=external-dns,')) return null;
+  const owner = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
+  const resource = /external-dns\/resource=([^,"]*)/.exec(text)?.[1] ?? null;
+  const pending = text.includes("external-dns/state=pending");
+  return owner === undefined ? null : { owner, resource, pending };
+}
+
+/** The names at which a marker of this record set may stand. */
+export function markerNames(set: RecordSet): readonly string[] {
+  const type = set.type.toLowerCase();
+  if (!TYPES.some((known) => known === type)) return [];
+  const shown = set.name.startsWith("*.") ? `_wildcard${set.name.slice(1)}` : set.name;
+  return [`${type}-${set.name}`, `_owner.${type}.${shown}`];
+}
+
+/** Name and type of a record set. */
+export function keyText({ name, type }: Pick<RecordSet, "name" | "type">): string {
+  return `${name} ${type}`;
+}
+
+/** A text that is equal for equal content. */
+export function contentText(set: RecordSet): string {
+  return `${set.name} ${set.ttlSeconds} ${set.type} ${[...set.values].sort().join(" | ")}`;
+}
