@@ -81,6 +81,22 @@ export const rooms = {
   cluster: ["requests", "access", "queue", "watch", "write", "state", "lease"],
   controllers: ["objects", "accounts", "zone-choice"],
   gardener: ["dns-provider", "dns-entry"],
+  "embedded/control-plane": [
+    "json",
+    "errors",
+    "schema",
+    "objects",
+    "kinds",
+    "protobuf",
+    "patch",
+    "apply",
+    "storage",
+    "background",
+    "crd",
+    "http",
+    "documents",
+    "requests",
+  ],
 };
 const floors = Object.entries(rooms).flatMap(([folder, names]) =>
   names.map((name, index) =>

@@ -4,24 +4,29 @@
  */
 import { accessOfContext, parseKubeconfig } from "../../src/cluster/access/kubeconfig.ts";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
-import { ApiError } from "../../src/embedded/control-plane/api-error.ts";
-import { bodyOf, DEPTH_MAX } from "../../src/embedded/control-plane/body.ts";
-import { decodeObject } from "../../src/embedded/control-plane/decode.ts";
-import { isDeeperThan, isObject, type JsonObject } from "../../src/embedded/control-plane/json.ts";
+import { ApiError } from "../../src/embedded/control-plane/errors/api-error.ts";
+import { bodyOf } from "../../src/embedded/control-plane/http/body.ts";
+import {
+  DEPTH_MAX,
+  isDeeperThan,
+  isObject,
+  type JsonObject,
+} from "../../src/embedded/control-plane/json/json.ts";
 import { BUILT_IN_KINDS } from "../../src/embedded/control-plane/kinds/index.ts";
 import { SERVICE_KIND } from "../../src/embedded/control-plane/kinds/service.ts";
-import { jsonPatch, mergePatch } from "../../src/embedded/control-plane/patches.ts";
+import { decodeObject } from "../../src/embedded/control-plane/objects/decode.ts";
+import {
+  parseFieldSelector,
+  parseLabelSelector,
+} from "../../src/embedded/control-plane/objects/selectors.ts";
+import { jsonPatch, mergePatch } from "../../src/embedded/control-plane/patch/patches.ts";
+import { strategicMerge } from "../../src/embedded/control-plane/patch/strategic-merge.ts";
 import {
   type Encoded,
   joined,
   messageField,
   textField,
-} from "../../src/embedded/control-plane/protobuf-writer.ts";
-import {
-  parseFieldSelector,
-  parseLabelSelector,
-} from "../../src/embedded/control-plane/selectors.ts";
-import { strategicMerge } from "../../src/embedded/control-plane/strategic-merge.ts";
+} from "../../src/embedded/control-plane/protobuf/protobuf-writer.ts";
 import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
 

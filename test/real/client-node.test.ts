@@ -15,7 +15,7 @@ import {
   Watch,
 } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json.ts";
+import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json/json.ts";
 import {
   type ControlPlaneServer,
   startControlPlane,

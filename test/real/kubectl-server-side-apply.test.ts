@@ -3,7 +3,7 @@
  * force, diff, what is shown of the owners, and the way from client-side apply.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAt, textAt } from "../../src/embedded/control-plane/json.ts";
+import { listAt, textAt } from "../../src/embedded/control-plane/json/json.ts";
 import {
   type ControlPlaneServer,
   startControlPlane,

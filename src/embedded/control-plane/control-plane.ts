@@ -8,28 +8,34 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts
 import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Store } from "../../ports/store.ts";
-import { ApiError, badRequest, methodNotAllowed, noSuchPath, notFound } from "./api-error.ts";
-import { authenticate, type NamedToken } from "./authentication.ts";
-import { bodyOf, jsonResponse, withWarning } from "./body.ts";
+import { EventExpiry } from "./background/event-expiry.ts";
+import { GarbageCollector } from "./background/garbage-collector.ts";
+import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
 import { isInstalled } from "./crd/installed-definitions.ts";
-import { ScaleRequests } from "./crd/scale.ts";
-import { decodeObject } from "./decode.ts";
-import { Discovery } from "./discovery.ts";
-import { EventExpiry } from "./event-expiry.ts";
-import { GarbageCollector } from "./garbage-collector.ts";
-import { textAt } from "./json.ts";
-import { NamespaceSweeper } from "./namespace-sweeper.ts";
-import { FIXED_NAMESPACES } from "./object-writer.ts";
-import { openAnswer } from "./open-paths.ts";
-import { OpenApi } from "./openapi.ts";
+import { Discovery } from "./documents/discovery.ts";
+import { OpenApi } from "./documents/openapi.ts";
+import { answerReview } from "./documents/reviews.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  notFound,
+} from "./errors/api-error.ts";
+import { authenticate, type NamedToken } from "./http/authentication.ts";
+import { bodyOf, jsonResponse, withWarning } from "./http/body.ts";
+import { openAnswer } from "./http/open-paths.ts";
+import { internalError, refusal, unauthorized } from "./http/refusals.ts";
+import { textAt } from "./json/json.ts";
+import { decodeObject } from "./objects/decode.ts";
+import type { ServedKind, StoredObject } from "./objects/served-kind.ts";
 import { openParts, type Parts } from "./parts.ts";
-import { internalError, refusal, unauthorized } from "./refusals.ts";
-import { ResourceReads, type ResourceRequest } from "./resource-reads.ts";
-import { ResourceWrites } from "./resource-writes.ts";
-import { answerReview } from "./reviews.ts";
-import { pathSegments, type ResourceRoute, resourceRoute } from "./route.ts";
-import type { ServedKind, StoredObject } from "./served-kind.ts";
+import { ResourceReads, type ResourceRequest } from "./requests/resource-reads.ts";
+import { ResourceWrites } from "./requests/resource-writes.ts";
+import { pathSegments, type ResourceRoute, resourceRoute } from "./requests/route.ts";
+import { ScaleRequests } from "./requests/scale.ts";
+import { FIXED_NAMESPACES } from "./storage/object-writer.ts";
 
 /** What a control plane needs. */
 export interface ControlPlaneOptions {

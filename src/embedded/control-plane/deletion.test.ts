@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ENTRIES, entry, TestApi } from "../../../test/support/clients/control-plane-api.ts";
-import { type JsonObject, listAt, textAt, valueAt } from "./json.ts";
+import { type JsonObject, listAt, textAt, valueAt } from "./json/json.ts";
 
 let api: TestApi;
 beforeEach(async () => {

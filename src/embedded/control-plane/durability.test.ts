@@ -7,7 +7,7 @@ import {
   TestApi,
 } from "../../../test/support/clients/control-plane-api.ts";
 import { MemoryStore, type WriteFate } from "../store/memory-store.ts";
-import { listAt, textAt, valueAt } from "./json.ts";
+import { listAt, textAt, valueAt } from "./json/json.ts";
 
 const NAMES = ["a", "b", "c"] as const;
 type Name = (typeof NAMES)[number];

@@ -5,7 +5,7 @@ import {
   entry,
   TestApi,
 } from "../../../test/support/clients/control-plane-api.ts";
-import { textAt, valueAt } from "./json.ts";
+import { textAt, valueAt } from "./json/json.ts";
 
 let api: TestApi;
 let version: string;

@@ -9,7 +9,7 @@ import {
   service,
   TestApi,
 } from "../../../test/support/clients/control-plane-api.ts";
-import { type JsonObject, objectAt, textAt, valueAt } from "./json.ts";
+import { type JsonObject, objectAt, textAt, valueAt } from "./json/json.ts";
 
 let api: TestApi;
 beforeEach(async () => {

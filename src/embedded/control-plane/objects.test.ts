@@ -6,7 +6,7 @@ import {
   service,
   TestApi,
 } from "../../../test/support/clients/control-plane-api.ts";
-import { listAt, objectAt, textAt, valueAt } from "./json.ts";
+import { listAt, objectAt, textAt, valueAt } from "./json/json.ts";
 
 let api: TestApi;
 beforeEach(async () => {

@@ -12,10 +12,10 @@ import { RuleEngine } from "./crd/cel/rule-engine.ts";
 import { definitionKind } from "./crd/definition-kind.ts";
 import { installDefinitions } from "./crd/installed-definitions.ts";
 import { BUILT_IN_KINDS } from "./kinds/index.ts";
-import { ObjectStorage } from "./object-storage.ts";
-import { FIXED_NAMESPACES, ObjectWriter } from "./object-writer.ts";
-import { KindLookup } from "./route.ts";
-import type { ServedKind } from "./served-kind.ts";
+import { KindLookup } from "./objects/kind-lookup.ts";
+import type { ServedKind } from "./objects/served-kind.ts";
+import { ObjectStorage } from "./storage/object-storage.ts";
+import { FIXED_NAMESPACES, ObjectWriter } from "./storage/object-writer.ts";
 
 /** What everything else is made with. */
 export interface Parts {

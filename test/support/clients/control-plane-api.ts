@@ -2,7 +2,7 @@
  * A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only.
  */
 import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
-import { type JsonObject, objectAt } from "../../../src/embedded/control-plane/json.ts";
+import { type JsonObject, objectAt } from "../../../src/embedded/control-plane/json/json.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { HttpHeaders } from "../../../src/ports/http.ts";
 import type { Store } from "../../../src/ports/store.ts";

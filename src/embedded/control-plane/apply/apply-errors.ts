@@ -4,7 +4,7 @@
  * structured-merge-diff typed/validate.go.
  */
 import { apiVersionOf, type KindRef } from "../../../model/kubernetes.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { type FieldSet, type PathElement, pathsOf, pathText } from "./field-set.ts";
 import type { ManagedEntry } from "./managed-fields.ts";
 

@@ -2,11 +2,11 @@
  * Server-side apply of one configuration to one object: checks what it says about itself, merges it
  * with the present object and decodes the result. Knows neither storage nor HTTP.
  */
-import { badRequest, conflict } from "../api-error.ts";
-import { type Decoded, decodeObject, type FieldValidation } from "../decode.ts";
-import { isObject, type JsonObject, textAt, valueAt } from "../json.ts";
-import { checkAddressOf } from "../object-address.ts";
-import type { ServedKind, StoredObject } from "../served-kind.ts";
+import { badRequest, conflict } from "../errors/api-error.ts";
+import { isObject, type JsonObject, textAt, valueAt } from "../json/json.ts";
+import { type Decoded, decodeObject, type FieldValidation } from "../objects/decode.ts";
+import { checkAddressOf } from "../objects/object-address.ts";
+import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import { isOfKind, notOfType, wrongType } from "./apply-errors.ts";
 import { configurationFaults } from "./check-configuration.ts";
 import { applyConfiguration, type FieldAuthor } from "./field-manager.ts";

@@ -2,8 +2,8 @@
  * Whether an applied configuration fits its schema, before it is merged: fields are declared,
  * values have the type, no list item comes twice. Pure. structured-merge-diff typed/validate.go.
  */
-import { isObject } from "../json.ts";
-import type { Schema } from "../schema.ts";
+import { isObject } from "../json/json.ts";
+import type { Schema } from "../schema/schema.ts";
 import { type PathElement, pathText } from "./field-set.ts";
 import { fieldSchema, itemElement, mergeRule } from "./merge-rule.ts";
 

@@ -5,9 +5,9 @@
  * merge/update.go; apimachinery pkg/util/managedfields/internal.
  */
 import { apiVersionOf } from "../../../model/kubernetes.ts";
-import { equalJson, isObject, type JsonObject, valueAt, without } from "../json.ts";
-import type { Schema } from "../schema.ts";
-import type { ServedKind } from "../served-kind.ts";
+import { equalJson, isObject, type JsonObject, valueAt, without } from "../json/json.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
+import type { Schema } from "../schema/schema.ts";
 import { applyConflict, type Conflict, conflictsWith } from "./apply-errors.ts";
 import {
   differenceBelow,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Schema } from "../schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import {
   differenceBelow,
   differenceOf,

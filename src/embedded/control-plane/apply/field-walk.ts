@@ -2,8 +2,8 @@
  * Which fields a value has, and in which fields two values differ, by the rules of its schema.
  * Pure. Follows structured-merge-diff typed/tofieldset.go and typed/compare.go.
  */
-import { equalJson, isObject } from "../json.ts";
-import type { Schema } from "../schema.ts";
+import { equalJson, isObject } from "../json/json.ts";
+import type { Schema } from "../schema/schema.ts";
 import { type FieldSet, FieldSetBuilder, isEmptySet, type PathElement } from "./field-set.ts";
 import { childrenOf, fieldSchema, type MergeRule, mergeRule, namedField } from "./merge-rule.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isObject, type JsonObject, valueAt, without } from "../json.ts";
+import { isObject, type JsonObject, valueAt, without } from "../json/json.ts";
 import { SERVICE_KIND } from "../kinds/service.ts";
 import { applyConfiguration, recordUpdate } from "./field-manager.ts";
 import { differenceOf, type FieldSet, NO_FIELDS, pathsOf, pathText, unionOf } from "./field-set.ts";

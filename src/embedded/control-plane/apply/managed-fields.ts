@@ -3,7 +3,7 @@
  * operation and subresource (for updates each API version too). Pure. Kubernetes apimachinery
  * pkg/util/managedfields/internal/managedfields.go.
  */
-import { isObject, type JsonObject, textAt } from "../json.ts";
+import { isObject, type JsonObject, textAt } from "../json/json.ts";
 import { type FieldSet, fromFieldsV1, toFieldsV1, unionOf } from "./field-set.ts";
 
 /** Who writes. */

@@ -4,10 +4,10 @@
  * built-in kinds that have only a patch merge key are lists by that key, as in kube-openapi
  * pkg/schemaconv (getListElementRelationship). Pure.
  */
-import { isObject } from "../json.ts";
-import { METADATA_SCHEMA } from "../metadata.ts";
-import type { Schema } from "../schema.ts";
-import type { ServedKind } from "../served-kind.ts";
+import { isObject } from "../json/json.ts";
+import { METADATA_SCHEMA } from "../objects/metadata.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
+import type { Schema } from "../schema/schema.ts";
 import { fieldElement, type PathElement } from "./field-set.ts";
 
 /** How one value is merged. */

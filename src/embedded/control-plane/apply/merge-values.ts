@@ -3,8 +3,8 @@
  * rules of the schema. Inputs are not changed. Follows structured-merge-diff typed/merge.go and
  * typed/remove.go.
  */
-import { isObject } from "../json.ts";
-import type { Schema } from "../schema.ts";
+import { isObject } from "../json/json.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { FieldSet, PathElement } from "./field-set.ts";
 import { childrenOf, itemElement, type MergeRule, mergeRule } from "./merge-rule.ts";
 

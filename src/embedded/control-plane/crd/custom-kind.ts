@@ -3,17 +3,22 @@
  * objects.
  */
 import { invariant } from "../../../model/invariant.ts";
-import { ageOf } from "../age.ts";
-import type { FieldError } from "../api-error.ts";
-import { without } from "../json.ts";
-import { cellAt } from "../json-path.ts";
-import { AGE_COLUMN, NAME_COLUMN } from "../kinds/columns.ts";
-import { METADATA_SCHEMA } from "../metadata.ts";
-import type { Schema } from "../schema.ts";
-import { shapeOf } from "../schema-shape.ts";
-import { SchemaValidator } from "../schema-validate.ts";
-import { type Column, PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { byPreference } from "../version-order.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { without } from "../json/json.ts";
+import { ageOf } from "../objects/age.ts";
+import { AGE_COLUMN, NAME_COLUMN } from "../objects/columns.ts";
+import { cellAt } from "../objects/json-path.ts";
+import { METADATA_SCHEMA } from "../objects/metadata.ts";
+import {
+  type Column,
+  PLAIN_KIND,
+  type ServedKind,
+  type StoredObject,
+} from "../objects/served-kind.ts";
+import { byPreference } from "../objects/version-order.ts";
+import type { Schema } from "../schema/schema.ts";
+import { shapeOf } from "../schema/schema-shape.ts";
+import { SchemaValidator } from "../schema/schema-validate.ts";
 import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 

@@ -7,7 +7,7 @@ import {
   widgetDefinition,
   widgetVersion,
 } from "../../../../test/support/values/widget-definitions.ts";
-import { type JsonObject, listAt, textAt, valueAt } from "../json.ts";
+import { type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
 
 let api: TestApi;
 beforeEach(async () => {

@@ -2,12 +2,12 @@
  * Defaults of a schema have to be what the schema itself accepts (apiextensions-apiserver
  * pkg/apiserver/schema/defaulting).
  */
-import type { FieldError } from "../api-error.ts";
-import { fieldErrorText } from "../api-error.ts";
-import type { Schema } from "../schema.ts";
-import { shapeOf } from "../schema-shape.ts";
-import { SchemaValidator } from "../schema-validate.ts";
-import { invalid } from "./field-faults.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { fieldErrorText } from "../errors/api-error.ts";
+import { invalid } from "../errors/field-faults.ts";
+import type { Schema } from "../schema/schema.ts";
+import { shapeOf } from "../schema/schema-shape.ts";
+import { SchemaValidator } from "../schema/schema-validate.ts";
 
 /** Field errors of all defaults of a structural schema. */
 export function defaultErrors(schema: Schema, path: string): readonly FieldError[] {

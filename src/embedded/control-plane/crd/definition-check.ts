@@ -2,12 +2,12 @@
  * The rules of definitions beyond their schema (apiextensions-apiserver
  * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
  */
-import type { FieldError } from "../api-error.ts";
-import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import type { StoredObject } from "../served-kind.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
+import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
 import { defaultErrors } from "./default-check.ts";
 import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
-import { forbidden, invalid, required, unsupported } from "./field-faults.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 import { structuralErrors } from "./structural-check.ts";
 import { versionErrors } from "./version-check.ts";

@@ -3,10 +3,10 @@
  * the write itself, so that a definition is served as soon as its creation is answered.
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
-import { listAt, objectAt, textAt } from "../json.ts";
-import { column, NAME_COLUMN } from "../kinds/columns.ts";
-import { boolean, integer, list, object, text, time } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
+import { listAt, objectAt, textAt } from "../json/json.ts";
+import { column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { boolean, integer, list, object, text, time } from "../schema/schema.ts";
 import { definitionErrors } from "./definition-check.ts";
 import { withStatus } from "./definition-status.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";

@@ -3,8 +3,8 @@
  * the conditions that follow (apiextensions-apiserver pkg/controller/status, /establish,
  * /finalizer). Pure.
  */
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import type { AdmitContext, StoredObject } from "../served-kind.ts";
+import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import type { AdmitContext, StoredObject } from "../objects/served-kind.ts";
 import { conditionStatus, isEstablished, namesOf } from "./definition.ts";
 
 /** Groups of built-in kinds: no definition may add to them. */

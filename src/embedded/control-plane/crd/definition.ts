@@ -2,9 +2,9 @@
  * Reads a CustomResourceDefinition (apiextensions.k8s.io/v1) as it is kept. Knows no rules: what is
  * read was checked before.
  */
-import { isObject, listAt, textAt, valueAt } from "../json.ts";
-import type { Schema } from "../schema.ts";
-import type { Column, ScalePaths, StoredObject } from "../served-kind.ts";
+import { isObject, listAt, textAt, valueAt } from "../json/json.ts";
+import type { Column, ScalePaths, StoredObject } from "../objects/served-kind.ts";
+import type { Schema } from "../schema/schema.ts";
 
 /** Names of a kind. */
 export interface DefinitionNames {

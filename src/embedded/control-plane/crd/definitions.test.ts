@@ -8,9 +8,9 @@ import {
   widgetVersion,
 } from "../../../../test/support/values/widget-definitions.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
-import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
+import { REVIEWS } from "../documents/reviews.ts";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { BUILT_IN_KINDS } from "../kinds/index.ts";
-import { REVIEWS } from "../reviews.ts";
 import { BUILT_IN_GROUPS } from "./definition-status.ts";
 
 let api: TestApi;

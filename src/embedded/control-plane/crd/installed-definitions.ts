@@ -4,12 +4,12 @@
  * older program has installed are brought up to date.
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
-import { contentHash } from "../content-hash.ts";
-import { decodeObject } from "../decode.ts";
-import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../kinds/gardener-crds.ts";
-import type { ObjectStorage } from "../object-storage.ts";
-import type { ObjectWriter } from "../object-writer.ts";
-import type { ServedKind, StoredObject } from "../served-kind.ts";
+import { contentHash } from "../json/content-hash.ts";
+import { decodeObject } from "../objects/decode.ts";
+import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
+import type { ObjectStorage } from "../storage/object-storage.ts";
+import type { ObjectWriter } from "../storage/object-writer.ts";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the

@@ -2,9 +2,9 @@
  * What the rest of the control plane knows of rules in CEL: they are compiled with a schema and
  * checked on objects.
  */
-import type { FieldError } from "../api-error.ts";
-import type { Schema } from "../schema.ts";
-import type { StoredObject } from "../served-kind.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import type { Schema } from "../schema/schema.ts";
 
 /** The rules of one schema. */
 export interface SchemaRules {

@@ -9,7 +9,7 @@ import {
   type Properties,
   type Schema,
   text,
-} from "../schema.ts";
+} from "../schema/schema.ts";
 
 /** Any JSON value. */
 const anything = (description: string): Schema => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fieldErrorText } from "../api-error.ts";
-import type { JsonObject } from "../json.ts";
+import { fieldErrorText } from "../errors/api-error.ts";
+import type { JsonObject } from "../json/json.ts";
 import { defaultErrors } from "./default-check.ts";
 import { schemaOf } from "./definition.ts";
 import { structuralErrors } from "./structural-check.ts";

@@ -3,11 +3,11 @@
  * kube-apiserver (apiextensions-apiserver pkg/apiserver/schema/validation.go,
  * pkg/apis/apiextensions/validation). Pure.
  */
-import type { FieldError } from "../api-error.ts";
-import { isObject } from "../json.ts";
-import type { Schema } from "../schema.ts";
-import { forbidden, invalid, required, unsupported } from "./field-faults.ts";
-import { Re2 } from "./re2.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
+import { isObject } from "../json/json.ts";
+import { Re2 } from "../schema/re2.ts";
+import type { Schema } from "../schema/schema.ts";
 import { completenessErrors, nestedErrors } from "./structural-logic.ts";
 import { listErrors, mapErrors } from "./structural-types.ts";
 

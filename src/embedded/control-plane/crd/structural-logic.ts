@@ -3,10 +3,10 @@
  * of them: no types, defaults or descriptions, and no fields that are not specified outside
  * (apiextensions-apiserver pkg/apiserver/schema). Pure.
  */
-import type { FieldError } from "../api-error.ts";
-import { equalJson } from "../json.ts";
-import type { Schema } from "../schema.ts";
-import { forbidden, required } from "./field-faults.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, required } from "../errors/field-faults.ts";
+import { equalJson } from "../json/json.ts";
+import type { Schema } from "../schema/schema.ts";
 
 /** Keywords that must not stand below logic, and how that is said. */
 const OUTSIDE_ONLY: readonly (readonly [keyof Schema, string])[] = [

@@ -2,9 +2,9 @@
  * Rules of `x-kubernetes-list-type`, `-list-map-keys` and `-map-type` in definitions
  * (apiextensions-apiserver pkg/apis/apiextensions/validation). Pure.
  */
-import type { FieldError } from "../api-error.ts";
-import type { Schema } from "../schema.ts";
-import { forbidden, invalid, required, unsupported } from "./field-faults.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
+import type { Schema } from "../schema/schema.ts";
 
 const LIST_TYPE = "x-kubernetes-list-type";
 const LIST_KEYS = "x-kubernetes-list-map-keys";

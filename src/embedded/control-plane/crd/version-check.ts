@@ -1,9 +1,9 @@
 /** Rules of one version of a definition: columns, subresources, fields for selectors. Pure. */
-import type { FieldError } from "../api-error.ts";
-import { parseJsonPath } from "../json-path.ts";
-import type { Schema } from "../schema.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, invalid, required } from "../errors/field-faults.ts";
+import { parseJsonPath } from "../objects/json-path.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { DefinitionVersion, PrinterColumn } from "./definition.ts";
-import { forbidden, invalid, required } from "./field-faults.ts";
 
 /** Selectable fields of a version at most (apiextensions `MaxSelectableFields`). */
 const SELECTABLE_MAX = 8;

@@ -1,10 +1,10 @@
 /** core/v1 ConfigMap: settings as text or bytes. */
 import { CONFIG_MAP } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { equalJson, objectAt, valueAt } from "../json.ts";
-import { boolean, map, object, text } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { equalJson, objectAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { boolean, map, object, text } from "../schema/schema.ts";
 import { byteLength, checkDataKey, frozenField } from "./data-rules.ts";
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown.
  */
-import type { FieldError } from "../api-error.ts";
+import type { FieldError } from "../errors/api-error.ts";
 
 /** What a key may be made of (apimachinery `IsConfigMapKey`). */
 const KEY = /^[-._a-zA-Z0-9]+$/;

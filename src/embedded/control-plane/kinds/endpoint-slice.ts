@@ -1,11 +1,17 @@
 /** discovery.k8s.io/v1 EndpointSlice: a part of the addresses behind a Service. Plain storage. */
 import { ENDPOINT_SLICE } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { listAt, textAt, valueAt } from "../json.ts";
-import { boolean, integer, list, map, object, text } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { checkOneOf, checkPortNumber, checkProtocol, isIpv4, isIpv6 } from "./address-rules.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { listAt, textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import {
+  checkOneOf,
+  checkPortNumber,
+  checkProtocol,
+  isIpv4,
+  isIpv6,
+} from "../schema/address-rules.ts";
+import { boolean, integer, list, map, object, text } from "../schema/schema.ts";
 import { OBJECT_REFERENCE } from "./references.ts";
 
 const endpoint = object(

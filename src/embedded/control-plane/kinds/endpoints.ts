@@ -1,11 +1,11 @@
 /** core/v1 Endpoints: the addresses behind a Service. Plain storage: nobody fills them in here. */
 import { ENDPOINTS } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { listAt, textAt, valueAt } from "../json.ts";
-import { integer, list, object, text } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { checkIpAddress, checkPortNumber, checkProtocol } from "./address-rules.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { listAt, textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { checkIpAddress, checkPortNumber, checkProtocol } from "../schema/address-rules.ts";
+import { integer, list, object, text } from "../schema/schema.ts";
 import { OBJECT_REFERENCE } from "./references.ts";
 
 const address = object(

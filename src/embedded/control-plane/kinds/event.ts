@@ -1,10 +1,10 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
 import { EVENT } from "../../../model/kinds.ts";
-import { ageOf } from "../age.ts";
-import { textAt, valueAt } from "../json.ts";
-import { integer, object, text, time } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { column } from "./columns.ts";
+import { textAt, valueAt } from "../json/json.ts";
+import { ageOf } from "../objects/age.ts";
+import { column } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { integer, object, text, time } from "../schema/schema.ts";
 import { OBJECT_REFERENCE } from "./references.ts";
 
 const source = object("Who reports.", { component: text("Program."), host: text("Node.") });

@@ -2,7 +2,7 @@
  * The list of built-in kinds; a new kind is one file and one line here. Custom kinds come from
  * definitions (`crd/`).
  */
-import type { ServedKind } from "../served-kind.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
 import { CONFIG_MAP_KIND } from "./config-map.ts";
 import { ENDPOINT_SLICE_KIND } from "./endpoint-slice.ts";
 import { ENDPOINTS_KIND } from "./endpoints.ts";

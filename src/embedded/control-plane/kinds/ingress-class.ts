@@ -1,11 +1,11 @@
 /** networking.k8s.io/v1 IngressClass: which controller serves an Ingress. */
 import { INGRESS_CLASS } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { textAt } from "../json.ts";
-import { object, text } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { checkOneOf } from "./address-rules.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { textAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { checkOneOf } from "../schema/address-rules.ts";
+import { object, text } from "../schema/schema.ts";
 
 const parameters = object(
   "An object with settings of the controller.",

@@ -1,10 +1,10 @@
 /** networking.k8s.io/v1 Ingress: host names that lead to Services. */
 import { INGRESS } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { listAt, objectAt, textAt, valueAt } from "../json.ts";
-import { integer, list, object, text } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { integer, list, object, text } from "../schema/schema.ts";
 
 /** networking/v1 IngressBackend: one of service and resource. */
 const backend = object("Where requests go.", {

@@ -1,10 +1,10 @@
 /** coordination.k8s.io/v1 Lease: who leads. */
 import { LEASE } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { textAt, valueAt } from "../json.ts";
-import { integer, object, text, time } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
+import { integer, object, text, time } from "../schema/schema.ts";
 
 /** A Lease. */
 export const LEASE_KIND: ServedKind = {

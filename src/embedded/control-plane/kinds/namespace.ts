@@ -1,9 +1,9 @@
 /** core/v1 Namespace. Its deletion is carried out by `namespace-sweeper.ts`. */
 import { NAMESPACE } from "../../../model/kinds.ts";
-import { objectAt, textAt } from "../json.ts";
-import { list, object, text, time } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import { objectAt, textAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { list, object, text, time } from "../schema/schema.ts";
 
 const condition = object("What was found while the namespace was emptied.", {
   type: text("Kind of the condition."),

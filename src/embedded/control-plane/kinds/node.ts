@@ -3,11 +3,21 @@
  * of names.
  */
 import { NODE } from "../../../model/kinds.ts";
-import type { FieldError } from "../api-error.ts";
-import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import { boolean, integer, list, map, mergedBy, object, open, text, time } from "../schema.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import {
+  boolean,
+  integer,
+  list,
+  map,
+  mergedBy,
+  object,
+  open,
+  text,
+  time,
+} from "../schema/schema.ts";
 
 const quantity = { description: "A quantity.", "x-kubernetes-int-or-string": true } as const;
 

@@ -1,5 +1,5 @@
 /** Rules of Pods beyond the schema: containers, names, and what must not change. Pure. */
-import type { FieldError } from "../api-error.ts";
+import type { FieldError } from "../errors/api-error.ts";
 import {
   equalJson,
   isObject,
@@ -8,9 +8,9 @@ import {
   objectAt,
   textAt,
   without,
-} from "../json.ts";
-import type { StoredObject } from "../served-kind.ts";
-import { checkOneOf, checkPortNumber, checkProtocol } from "./address-rules.ts";
+} from "../json/json.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import { checkOneOf, checkPortNumber, checkProtocol } from "../schema/address-rules.ts";
 
 /** RFC 1123 label. */
 const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;

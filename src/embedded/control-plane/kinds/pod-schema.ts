@@ -13,7 +13,7 @@ import {
   type Schema,
   text,
   time,
-} from "../schema.ts";
+} from "../schema/schema.ts";
 
 const int32 = (description: string): Schema => integer(description, { format: "int32" });
 const int64 = (description: string): Schema => integer(description, { format: "int64" });

@@ -2,10 +2,10 @@
  * core/v1 Pod. Plain storage: nothing schedules or runs it; its addresses are a source of names.
  */
 import { POD } from "../../../model/kinds.ts";
-import { ageOf } from "../age.ts";
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import { ageOf } from "../objects/age.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
 import { checkPod } from "./pod-rules.ts";
 import { POD_SCHEMA } from "./pod-schema.ts";
 

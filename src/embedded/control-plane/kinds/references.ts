@@ -1,5 +1,5 @@
 /** Schemas of references to other objects that several kinds have. */
-import { object, text } from "../schema.ts";
+import { object, text } from "../schema/schema.ts";
 
 /** core/v1 ObjectReference. */
 export const OBJECT_REFERENCE = object(

@@ -1,8 +1,8 @@
 /** Rules of Services beyond the schema: types, ports, what must not change. Pure. */
-import type { FieldError } from "../api-error.ts";
-import { listAt, textAt, valueAt } from "../json.ts";
-import type { StoredObject } from "../served-kind.ts";
-import { isIpv4 } from "./address-rules.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { listAt, textAt, valueAt } from "../json/json.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import { isIpv4 } from "../schema/address-rules.ts";
 import { checkServiceNames } from "./service-names.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];

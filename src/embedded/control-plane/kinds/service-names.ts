@@ -2,9 +2,9 @@
  * Rules of the names inside of a Service: ports, selector, alias, and what goes with its type.
  * Pure.
  */
-import type { FieldError } from "../api-error.ts";
-import { isObject, listAt, objectAt, textAt, valueAt } from "../json.ts";
-import type { StoredObject } from "../served-kind.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
 
 /** RFC 1123 §2.1 label and name (Kubernetes apimachinery pkg/util/validation). */
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;

@@ -12,15 +12,15 @@ import {
   textAt,
   valueAt,
   without,
-} from "../json.ts";
-import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema.ts";
+} from "../json/json.ts";
+import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
 import {
   type AdmitContext,
   PLAIN_KIND,
   type ServedKind,
   type StoredObject,
-} from "../served-kind.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "./columns.ts";
+} from "../objects/served-kind.ts";
+import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema/schema.ts";
 import { checkService } from "./service-check.ts";
 
 /** core/v1 ServicePort. */

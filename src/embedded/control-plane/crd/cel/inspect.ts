@@ -4,7 +4,7 @@
  * schema.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { Schema } from "../../schema.ts";
+import type { Schema } from "../../schema/schema.ts";
 import { escapedName, knownProperties } from "./values.ts";
 
 /** A call of `matches`: where its name stands, and its pattern if that is a literal. */

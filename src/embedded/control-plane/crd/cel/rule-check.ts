@@ -3,12 +3,12 @@
  * correlates them: fields and values of maps by name, items of map lists by their keys, others not
  * at all. What one object may cost is bounded.
  */
-import type { FieldError, FieldReason } from "../../api-error.ts";
-import { isObject, textAt, valueAt } from "../../json.ts";
-import type { Schema } from "../../schema.ts";
-import { canonicalJson, keysOf } from "../../schema-lists.ts";
-import { typeName } from "../../schema-validate.ts";
-import type { StoredObject } from "../../served-kind.ts";
+import type { FieldError, FieldReason } from "../../errors/api-error.ts";
+import { isObject, textAt, valueAt } from "../../json/json.ts";
+import type { StoredObject } from "../../objects/served-kind.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { canonicalJson, keysOf } from "../../schema/schema-lists.ts";
+import { typeName } from "../../schema/schema-validate.ts";
 import type { SchemaRules } from "../rule-compiler.ts";
 import type { CelLibrary } from "./library.ts";
 import { defaultMessage, faultText, stepsOf } from "./rule.ts";

@@ -3,9 +3,9 @@
  * stays.
  */
 import { invariant } from "../../../../model/invariant.ts";
-import type { FieldError } from "../../api-error.ts";
-import type { Schema, ValidationRule } from "../../schema.ts";
-import { forbidden, invalid, required, unsupported } from "../field-faults.ts";
+import type { FieldError } from "../../errors/api-error.ts";
+import { forbidden, invalid, required, unsupported } from "../../errors/field-faults.ts";
+import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import { NO_RULES, type RuleCompiler, type SchemaRules } from "../rule-compiler.ts";
 import { type CelLibrary, loadCel } from "./library.ts";
 import { CompiledRules } from "./rule-check.ts";

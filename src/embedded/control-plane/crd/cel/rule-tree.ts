@@ -2,7 +2,7 @@
  * The rules of a schema by the nodes that they stand at; nodes without rules below them are left
  * out.
  */
-import type { Schema, ValidationRule } from "../../schema.ts";
+import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import type { CelLibrary } from "./library.ts";
 import { type CompiledExpression, compile } from "./rule.ts";
 

@@ -1,6 +1,7 @@
 /** One rule of `x-kubernetes-validations`, compiled for the node of a schema that it stands at. */
-import type { Schema, SchemaType, ValidationRule } from "../../schema.ts";
-import { Re2 } from "../re2.ts";
+
+import { Re2 } from "../../schema/re2.ts";
+import type { Schema, SchemaType, ValidationRule } from "../../schema/schema.ts";
 import { RE2_MATCHES } from "./functions/texts.ts";
 import { type Inspection, inspect } from "./inspect.ts";
 import { type CelLibrary, type Parsed, parseCel } from "./library.ts";

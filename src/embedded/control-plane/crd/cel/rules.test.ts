@@ -7,7 +7,7 @@ import {
   widgetDefinition,
   widgetVersion,
 } from "../../../../../test/support/values/widget-definitions.ts";
-import { type JsonObject, textAt } from "../../json.ts";
+import { type JsonObject, textAt } from "../../json/json.ts";
 
 let api: TestApi;
 beforeEach(async () => {

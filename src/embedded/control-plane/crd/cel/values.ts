@@ -3,8 +3,8 @@
  * such, fields by their escaped names, and only fields that the schema specifies (Kubernetes, "CRD
  * validation rules"). Objects become Maps, whose keys cannot be mistaken for anything.
  */
-import { isObject, type JsonObject } from "../../json.ts";
-import type { Schema } from "../../schema.ts";
+import { isObject, type JsonObject } from "../../json/json.ts";
+import type { Schema } from "../../schema/schema.ts";
 
 /** Reads durations; the library makes them. */
 export type DurationReader = (text: string) => unknown;

@@ -3,7 +3,7 @@
  * IPv4 in IPv6 are refused.
  */
 import type { Environment } from "@marcbachmann/cel-js";
-import { isIpv4, isIpv6 } from "../../../kinds/address-rules.ts";
+import { isIpv4, isIpv6 } from "../../../schema/address-rules.ts";
 
 /** An address as a number. */
 class CelIp {

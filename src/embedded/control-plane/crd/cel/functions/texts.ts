@@ -4,7 +4,7 @@
  * pkg/cel/library/regex.go).
  */
 import type { Environment } from "@marcbachmann/cel-js";
-import { Re2 } from "../../re2.ts";
+import { Re2 } from "../../../schema/re2.ts";
 
 /**
  * Name that calls of `matches` are given before they are compiled: the library does not let go of

@@ -1,0 +1,107 @@
+/**
+ * Empties namespaces that are being deleted and removes them when nothing is left in them. Objects
+ * with finalizers hold the namespace until they are gone.
+ */
+import { NAMESPACE } from "../../../model/kinds.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { ApiError } from "../errors/api-error.ts";
+import type { KindLookup } from "../objects/kind-lookup.ts";
+import { timestamp } from "../objects/object-rules.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
+import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
+import type { ObjectWriter } from "../storage/object-writer.ts";
+import { BackgroundQueue } from "./background-queue.ts";
+import { withConditions } from "./namespace-conditions.ts";
+
+/** What the sweeper needs. */
+export interface NamespaceSweeperOptions {
+  readonly storage: ObjectStorage;
+  readonly writer: ObjectWriter;
+  readonly kinds: KindLookup;
+  readonly clock: Clock;
+}
+
+/** Carries out the deletion of namespaces. */
+export class NamespaceSweeper {
+  readonly #options: NamespaceSweeperOptions;
+  readonly #queue: BackgroundQueue;
+
+  /** Begins with the namespaces that were being deleted when the store was closed. */
+  constructor(options: NamespaceSweeperOptions) {
+    this.#options = options;
+    this.#queue = new BackgroundQueue({
+      clock: options.clock,
+      handle: (name) => this.#sweep(name),
+    });
+    for (const { metadata } of options.storage.list(NAMESPACE)) this.#noteNamespace(metadata.name);
+    options.storage.listen((changes) => {
+      for (const change of changes) this.#note(change);
+    });
+  }
+
+  /** The work that is under way. */
+  get queue(): BackgroundQueue {
+    return this.#queue;
+  }
+
+  #note(change: CommittedChange): void {
+    const { metadata } = change.object;
+    if (change.kind === NAMESPACE) this.#noteNamespace(metadata.name);
+    else if (change.removed && metadata.namespace !== undefined)
+      this.#noteNamespace(metadata.namespace);
+  }
+
+  #noteNamespace(name: string): void {
+    const namespace = this.#options.storage.get(NAMESPACE, "", name);
+    if (namespace?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
+  }
+
+  async #sweep(namespace: string): Promise<void> {
+    const kinds = this.#options.kinds.distinct
+      .filter((kind) => kind.ref.namespaced)
+      .sort(podsFirst);
+    for (const kind of kinds) await this.#empty(kind, namespace);
+    const time = timestamp(this.#options.clock);
+    await this.#options.storage.write((transaction) => {
+      const object = transaction.get(NAMESPACE, "", namespace);
+      if (object?.metadata.deletionTimestamp === undefined) return;
+      const remaining = kinds.map((kind) => ({
+        kind,
+        objects: transaction.list(kind.ref, namespace),
+      }));
+      const isEmpty = remaining.every(({ objects }) => objects.length === 0);
+      const isHeld = (object.metadata.finalizers ?? []).length > 0;
+      const next = withConditions(object, remaining, time);
+      if (isEmpty && !isHeld) transaction.remove(NAMESPACE, object);
+      else if (next !== object) transaction.put(NAMESPACE, next);
+    });
+  }
+
+  async #empty(kind: ServedKind, namespace: string): Promise<void> {
+    const objects = this.#options.storage.list(kind.ref, namespace);
+    const removals = objects
+      .filter((object) => object.metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) =>
+        this.#options.writer.remove(
+          { kind, namespace, name: metadata.name, dryRun: false },
+          { uid: metadata.uid ?? null, resourceVersion: null, propagation: "Background" },
+        ),
+      );
+    for (const outcome of await Promise.allSettled(removals))
+      if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
+  }
+}
+
+/** Pods use what else is there, so they go first (KEP-5080, ordered namespace deletion). */
+function podsFirst(a: ServedKind, b: ServedKind): number {
+  return Number(b.ref.kind === "Pod") - Number(a.ref.kind === "Pod");
+}
+
+/** The object is gone, or another one has its name: the next turn sees to it. */
+function isMoot(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 404 || error.code === 409);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
+import { listAt, textAt, valueAt } from "../json/json.ts";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
+
+const folder = new URL("../../../../deploy/crds/", import.meta.url).pathname;
+const HEADER =
+  "# Written from src/embedded/control-plane/crd/gardener-crds.ts: change that, then run\n" +
+  "#   npx vitest run --project unit -u src/embedded/control-plane/crd/gardener-crds.test.ts\n";
+
+describe.each([
+  ["dnsproviders", DNS_PROVIDER_CRD],
+  ["dnsentries", DNS_ENTRY_CRD],
+])("deploy/crds %s", (plural, crd) => {
+  const file = `${folder}dns.gardener.cloud_${plural}.yaml`;
+
+  test("the file is what the table says", async () => {
+    const text = HEADER + stringify(crd, { aliasDuplicateObjects: false, lineWidth: 100 });
+    await expect(text).toMatchFileSnapshot(file);
+    expect(parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(crd)));
+  });
+
+  test("the kind is served under its names, by an ordinary definition", async () => {
+    const api = await TestApi.open();
+    const list = await api.get("/apis/dns.gardener.cloud/v1alpha1");
+    const found = listAt(list.body, "resources").find((each) => textAt(each, "name") === plural);
+    expect(valueAt(found, "shortNames")).toEqual(crd.spec.names.shortNames);
+    const name = `${plural}.dns.gardener.cloud`;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
+    expect(await api.made(api.get(path))).toMatchObject({ metadata: { name }, spec: crd.spec });
+  });
+});
+
+describe("columns", () => {
+  const shown = (crd: typeof DNS_ENTRY_CRD): readonly string[] =>
+    (crd.spec.versions[0]?.additionalPrinterColumns ?? [])
+      .filter((column) => (column.priority ?? 0) === 0)
+      .map((column) => column.name);
+
+  test("are those of the Gardener README", () => {
+    expect(shown(DNS_PROVIDER_CRD)).toEqual(["TYPE", "STATUS", "AGE"]);
+    expect(shown(DNS_ENTRY_CRD)).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
+  });
+});

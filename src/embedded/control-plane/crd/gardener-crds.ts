@@ -1,0 +1,254 @@
+/**
+ * The CustomResourceDefinitions DNSProvider and DNSEntry, dns.gardener.cloud/v1alpha1. The files in
+ * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's
+ * CRDs accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
+ */
+
+import {
+  type Extra,
+  integer,
+  list,
+  map,
+  object,
+  type Properties,
+  type Schema,
+  text,
+  time,
+} from "../schema/schema.ts";
+import type { PrinterColumn } from "./definition.ts";
+import type { CustomResourceDefinition } from "./definition-document.ts";
+
+/** Columns of this priority are shown with `-o wide` only. */
+const WIDE = 1;
+/** 100 days: what Gardener accepts. */
+const TTL_SECONDS_MAX = 8_640_000;
+/** Items of a list of names or values. */
+const ITEMS_MAX = 100;
+
+const ttl = (description: string, extra: Extra = {}): Schema =>
+  integer(description, { format: "int64", minimum: 1, maximum: TTL_SECONDS_MAX, ...extra });
+const texts = (description: string): Schema =>
+  list(description, text("One value."), { maxItems: ITEMS_MAX });
+
+/** The same in spec and status. */
+const routingPolicy = object(
+  "How several record sets of one name share the answers.",
+  {
+    type: text("Kind of the policy.", {
+      enum: ["weighted", "latency", "geolocation", "ip-based", "failover", "proxied"],
+    }),
+    setIdentifier: text("Tells the record sets of one name apart."),
+    parameters: map("Settings of the policy, by name.", text("A setting.")),
+  },
+  { required: ["type", "setIdentifier", "parameters"] },
+);
+
+const secretReference = (description: string): Schema =>
+  object(
+    description,
+    { name: text("Name of the object."), namespace: text("Its namespace; default: the same.") },
+    { required: ["name"], "x-kubernetes-map-type": "atomic" },
+  );
+
+/** Gardener docs, DNSEntry `spec`. */
+const entrySpec = object(
+  "The record set that is wanted.",
+  {
+    dnsName: text("Full name; may begin with `*.`; a trailing dot is tolerated.", { minLength: 1 }),
+    targets: texts("Addresses (A, AAAA) or host names (CNAME)."),
+    text: texts("Values of a TXT record set; excludes targets."),
+    ttl: ttl("Seconds; default: the provider's."),
+    cnameLookupInterval: integer("Seconds between look-ups of host names that become addresses.", {
+      format: "int64",
+      minimum: 30,
+      maximum: TTL_SECONDS_MAX,
+    }),
+    resolveTargetsToAddresses: {
+      type: "boolean",
+      description: "True = host names are looked up and written as addresses.",
+    },
+    ownerId: text("The owner to mark the record with; default: the controller's."),
+    reference: secretReference("Another DNSEntry whose targets are taken."),
+    routingPolicy,
+  },
+  { required: ["dnsName"] },
+);
+
+/** Gardener docs, DNSEntry `status`; `targets` holds TXT values in double quotes. */
+const entryStatus = object("What became of it.", {
+  observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+  state: text("Pending, Ready, Error, Stale, Invalid, Deleting or Ignored."),
+  message: text("The reason of the state, for people."),
+  lastUpdateTime: time("When another field of the status changed last."),
+  provider: text("namespace/name of the DNSProvider."),
+  providerType: text("Type of the DNSProvider."),
+  zone: text("The zone that holds the record set."),
+  dnsName: text("The name that was written last."),
+  targets: list("The values that were written.", text("One value.")),
+  ttl: integer("Seconds, as written.", { format: "int64" }),
+  cnameLookupInterval: integer("Seconds; only while look-ups run.", { format: "int64" }),
+  routingPolicy,
+});
+
+const selection = (description: string): Schema =>
+  object(description, {
+    include: list("Only these.", text("One item."), { maxItems: ITEMS_MAX }),
+    exclude: list("But not these.", text("One item."), { maxItems: ITEMS_MAX }),
+  });
+
+const selected = (description: string): Schema =>
+  object(description, {
+    included: list("Those that are served.", text("One item.")),
+    excluded: list("Those that are left out.", text("One item.")),
+  });
+
+const rateLimit = object(
+  "How many requests may be made.",
+  {
+    requestsPerDay: integer("Requests in 24 hours.", { format: "int32" }),
+    burst: integer("Requests at once.", { format: "int32" }),
+  },
+  { required: ["requestsPerDay", "burst"] },
+);
+
+/** Gardener docs, DNSProvider `spec`. */
+const providerSpec = object(
+  "An account at a DNS provider.",
+  {
+    type: text("Provider type, e.g. rfc2136.", { minLength: 1 }),
+    providerConfig: {
+      type: "object",
+      description: "Settings of the provider type.",
+      "x-kubernetes-preserve-unknown-fields": true,
+    },
+    secretRef: secretReference("The Secret with the credentials."),
+    domains: selection("Domains that may be used."),
+    zones: selection("Ids of zones that may be used."),
+    defaultTTL: ttl("Seconds for entries without ttl."),
+    rateLimit,
+    quotas: object("Limits.", {
+      entries: integer("Entries at most.", { format: "int32", minimum: 0 }),
+    }),
+  },
+  { required: ["type"] },
+);
+
+/**
+ * Gardener docs, DNSProvider `status`; operation and error are Gardener types, kept as they are.
+ */
+const providerStatus = object("What became of it.", {
+  observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+  state: text("Ready, Error or Invalid."),
+  message: text("The reason of the state, for people."),
+  lastUpdateTime: time("When another field of the status changed last."),
+  domains: selected("The domains that follow from zones and selection."),
+  zones: selected("The zones that follow from account and selection."),
+  defaultTTL: integer("Seconds.", { format: "int64" }),
+  rateLimit,
+  secretRef: secretReference("The Secret that is in use."),
+  lastOperation: {
+    ...object("The last operation.", {}),
+    "x-kubernetes-preserve-unknown-fields": true,
+  },
+  lastError: { ...object("The last error.", {}), "x-kubernetes-preserve-unknown-fields": true },
+});
+
+/** The type follows from what the column shows. */
+const columnOf = (name: string, jsonPath: string, priority = 0): PrinterColumn => ({
+  name,
+  type: name === "AGE" ? "date" : name === "TTL" ? "integer" : "string",
+  jsonPath,
+  ...(priority === 0 ? {} : { priority }),
+});
+
+const entryColumns: readonly PrinterColumn[] = [
+  columnOf("DNS", ".spec.dnsName"),
+  columnOf("TYPE", ".status.providerType"),
+  columnOf("PROVIDER", ".status.provider"),
+  columnOf("STATUS", ".status.state"),
+  columnOf("AGE", ".metadata.creationTimestamp"),
+  columnOf("TARGETS", ".status.targets", WIDE),
+  columnOf("TTL", ".status.ttl", WIDE),
+  columnOf("ZONE", ".status.zone", WIDE),
+  columnOf("POLICY_TYPE", ".status.routingPolicy.type", WIDE),
+  columnOf("POLICY_SETID", ".status.routingPolicy.setIdentifier", WIDE),
+  columnOf("POLICY_PARAMS", ".status.routingPolicy.parameters", WIDE),
+  columnOf("MESSAGE", ".status.message", WIDE),
+];
+
+const providerColumns: readonly PrinterColumn[] = [
+  columnOf("TYPE", ".spec.type"),
+  columnOf("STATUS", ".status.state"),
+  columnOf("AGE", ".metadata.creationTimestamp"),
+  columnOf("INCLUDED_DOMAINS", ".status.domains.included", WIDE),
+  columnOf("INCLUDED_ZONES", ".status.zones.included", WIDE),
+  columnOf("MESSAGE", ".status.message", WIDE),
+];
+
+/** DNSProvider: an account at a DNS provider. Short name `dnspr`. */
+export const DNS_PROVIDER_CRD: CustomResourceDefinition = definition({
+  kind: "DNSProvider",
+  shortName: "dnspr",
+  description: "An account at a DNS provider and the zones of it that may be used.",
+  properties: { spec: providerSpec, status: providerStatus },
+  columns: providerColumns,
+});
+
+/** DNSEntry: one record set that is wanted. Short name `dnse`. */
+export const DNS_ENTRY_CRD: CustomResourceDefinition = definition({
+  kind: "DNSEntry",
+  shortName: "dnse",
+  description: "One record set that is wanted, and what became of it.",
+  properties: { spec: entrySpec, status: entryStatus },
+  columns: entryColumns,
+});
+
+/** What differs between the definitions. */
+interface Parts {
+  readonly kind: string;
+  readonly shortName: string;
+  readonly description: string;
+  readonly properties: Properties;
+  readonly columns: readonly PrinterColumn[];
+}
+
+/** Both definitions share group, scope and version. */
+function definition(parts: Parts): CustomResourceDefinition {
+  const group = "dns.gardener.cloud";
+  const singular = parts.kind.toLowerCase();
+  const plural = singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+  const properties: Properties = {
+    apiVersion: text("API version of this object."),
+    kind: text("Kind of this object."),
+    metadata: { type: "object" },
+    ...parts.properties,
+  };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind: parts.kind,
+        listKind: `${parts.kind}List`,
+        plural,
+        singular,
+        shortNames: [parts.shortName],
+      },
+      scope: "Namespaced",
+      versions: [
+        {
+          name: "v1alpha1",
+          served: true,
+          storage: true,
+          additionalPrinterColumns: parts.columns,
+          schema: {
+            openAPIV3Schema: object(parts.description, properties, { required: ["spec"] }),
+          },
+          subresources: { status: {} },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that
+ * kubectl asks for. kubectl 1.20 validates, explains and decides about dry runs with it.
+ */
+import { METADATA_SCHEMA } from "../objects/metadata.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
+import {
+  doubleField,
+  type Encoded,
+  integerField,
+  joined,
+  messageField,
+  textField,
+} from "../protobuf/protobuf-writer.ts";
+import type { Schema } from "../schema/schema.ts";
+import {
+  type ApiInfo,
+  collectionPath,
+  groupVersionKind,
+  META_NAME,
+  schemaName,
+} from "./openapi-names.ts";
+
+/** A schema of the v2 document: our schema, a reference, or either with a kind's identity. */
+interface Definition extends Omit<Schema, "properties" | "additionalProperties" | "items"> {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly additionalProperties?: Definition | boolean;
+  readonly items?: Definition;
+  readonly "x-kubernetes-group-version-kind"?: readonly object[];
+}
+
+/** Definitions by name. */
+type Definitions = Readonly<Record<string, Definition>>;
+
+/** The document as JSON. */
+export function openApiV2(kinds: readonly ServedKind[], info: ApiInfo): object {
+  const operation = (kind: ServedKind) => ({
+    "x-kubernetes-group-version-kind": groupVersionKind(kind),
+    parameters: WRITE_PARAMETERS.map((name) => ({ name, in: "query", type: "string" })),
+    responses: { "200": { description: "OK", schema: { $ref: reference(schemaName(kind)) } } },
+  });
+  return {
+    swagger: "2.0",
+    info,
+    paths: Object.fromEntries(
+      kinds.map((kind) => [`${collectionPath(kind)}/{name}`, { patch: operation(kind) }]),
+    ),
+    definitions: definitionsOf(kinds),
+  };
+}
+
+/** The document as protobuf. */
+export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): Uint8Array {
+  const definitions = Object.entries(definitionsOf(kinds)).flatMap(([name, definition]) =>
+    named(1, name, schemaFields(definition)),
+  );
+  return joined([
+    ...textField(1, "2.0"),
+    ...messageField(2, [...textField(1, info.title), ...textField(2, info.version)]),
+    ...messageField(8, kinds.flatMap(pathFields)),
+    ...messageField(9, definitions),
+  ]);
+}
+
+const WRITE_PARAMETERS = ["dryRun", "fieldManager", "fieldValidation"];
+
+const reference = (name: string): string => `#/definitions/${name}`;
+
+function definitionsOf(kinds: readonly ServedKind[]): Definitions {
+  const own = kinds.map((kind) => [schemaName(kind), definitionOf(kind)] as const);
+  return { [META_NAME]: METADATA_SCHEMA, ...Object.fromEntries(own) };
+}
+
+function definitionOf(kind: ServedKind): Definition {
+  const properties = {
+    apiVersion: { type: "string", description: "API version of this object." },
+    kind: { type: "string", description: "Kind of this object." },
+    ...kind.schema.properties,
+    metadata: { $ref: reference(META_NAME), description: "Metadata that every object has." },
+  } as const;
+  const identity = [groupVersionKind(kind)];
+  return { ...kind.schema, properties, "x-kubernetes-group-version-kind": identity };
+}
+
+/** NamedPathItem { name = 1, value = 2 { patch = 8 } }. */
+function pathFields(kind: ServedKind): Encoded {
+  const parameters = WRITE_PARAMETERS.flatMap((name) => {
+    const query = [...textField(2, "query"), ...textField(4, name), ...textField(6, "string")];
+    // ParametersItem.parameter = 1, Parameter.non_body_parameter = 2, query_parameter_sub_schema =
+    // 3.
+    return messageField(8, messageField(1, messageField(2, messageField(3, query))));
+  });
+  const identity = extension(13, "x-kubernetes-group-version-kind", groupVersionKind(kind));
+  const responses = messageField(9, []);
+  const patch = messageField(8, [...parameters, ...responses, ...identity]);
+  return named(2, `${collectionPath(kind)}/{name}`, patch);
+}
+
+/** A Named… message { name = 1, value = 2 } as field `number`. */
+function named(number: number, name: string, value: Encoded): Encoded {
+  return messageField(number, [...textField(1, name), ...messageField(2, value)]);
+}
+
+/** NamedAny { name = 1, value = 2 Any { yaml = 2 } }; JSON is YAML. */
+function extension(number: number, name: string, value: unknown): Encoded {
+  return named(number, name, textField(2, JSON.stringify(value)));
+}
+
+/** openapi.v2.Schema. */
+function schemaFields(definition: Definition): Encoded {
+  const isIntOrText = definition["x-kubernetes-int-or-string"] === true;
+  const type = isIntOrText ? "string" : definition.nullable === true ? undefined : definition.type;
+  return [
+    ...textField(1, definition.$ref),
+    ...textField(2, isIntOrText ? "int-or-string" : definition.format),
+    ...textField(4, definition.description),
+    ...doubleField(7, definition.maximum),
+    ...doubleField(9, definition.minimum),
+    ...integerField(11, definition.maxLength),
+    ...integerField(12, definition.minLength),
+    ...textField(13, definition.pattern),
+    ...integerField(14, definition.maxItems),
+    ...integerField(15, definition.minItems),
+    ...(definition.required ?? []).flatMap((name) => textField(19, name)),
+    ...(definition.enum ?? []).flatMap((value) => messageField(20, textField(2, yamlOf(value)))),
+    ...(type === undefined ? [] : messageField(22, textField(1, type))),
+    ...childFields(definition),
+    ...extensions(definition),
+  ];
+}
+
+/**
+ * additional_properties = 21 { schema = 1 }, items = 23 { schema = 1 }, properties = 25 { Named = 1
+ * }.
+ */
+function childFields(definition: Definition): Encoded {
+  const { additionalProperties, items } = definition;
+  const properties = isOpen(definition) ? {} : (definition.properties ?? {});
+  const fields = Object.entries(properties).flatMap(([name, child]) =>
+    named(1, name, schemaFields(child)),
+  );
+  return [
+    ...(isSchema(additionalProperties)
+      ? messageField(21, messageField(1, schemaFields(additionalProperties)))
+      : []),
+    ...(items === undefined ? [] : messageField(23, messageField(1, schemaFields(items)))),
+    ...(fields.length === 0 ? [] : messageField(25, fields)),
+  ];
+}
+
+/** Text is told as it is, other values as JSON, which is YAML. */
+const yamlOf = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+const isSchema = (value: Definition | boolean | undefined): value is Definition =>
+  typeof value === "object";
+
+/** Where anything goes, naming some fields would make a strict client refuse the others. */
+const isOpen = (definition: Definition): boolean =>
+  definition["x-kubernetes-preserve-unknown-fields"] === true;
+
+function extensions(definition: Definition): Encoded {
+  return Object.entries(definition)
+    .filter(([key]) => key.startsWith("x-kubernetes-"))
+    .flatMap(([key, value]) => extension(31, key, value));
+}

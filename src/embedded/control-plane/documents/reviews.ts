@@ -1,0 +1,95 @@
+/**
+ * Kinds that are asked and not kept: "may I?" and "who am I?". Everybody with a token may do
+ * everything here, and the answers say so.
+ */
+import { type FieldError, invalidOptions } from "../errors/api-error.ts";
+import { isObject, type JsonObject, valueAt } from "../json/json.ts";
+
+/** A kind that answers a POST. */
+export interface Review {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** The status for a request by `user`. */
+  readonly status: (user: string) => JsonObject;
+  /** What is wrong with the `spec` of a request; null = nothing. */
+  readonly fault?: (spec: unknown) => FieldError | null;
+}
+
+/** The kinds. */
+export const REVIEWS: readonly Review[] = [
+  {
+    group: "authorization.k8s.io",
+    version: "v1",
+    kind: "SelfSubjectAccessReview",
+    plural: "selfsubjectaccessreviews",
+    status: () => ({
+      allowed: true,
+      reason: "every user of the embedded control plane is an administrator",
+    }),
+    fault: accessFault,
+  },
+  {
+    group: "authorization.k8s.io",
+    version: "v1",
+    kind: "SelfSubjectRulesReview",
+    plural: "selfsubjectrulesreviews",
+    status: () => ({
+      resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+      nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+      incomplete: false,
+    }),
+  },
+  {
+    group: "authentication.k8s.io",
+    version: "v1",
+    kind: "SelfSubjectReview",
+    plural: "selfsubjectreviews",
+    status: (user) => ({
+      userInfo: { username: user, groups: ["system:masters", "system:authenticated"] },
+    }),
+  },
+];
+
+/** pkg/apis/authorization/validation ValidateSelfSubjectAccessReviewSpec. */
+function accessFault(spec: unknown): FieldError | null {
+  const isAbout = (field: string): boolean => isObject(valueAt(spec, field));
+  if (isAbout("resourceAttributes") !== isAbout("nonResourceAttributes")) return null;
+  const isBoth = isAbout("resourceAttributes");
+  return {
+    field: isBoth ? "spec.nonResourceAttributes" : "spec.resourceAttributes",
+    reason: "FieldValueInvalid",
+    value: null,
+    detail: isBoth
+      ? "cannot be specified in combination with resourceAttributes"
+      : "exactly one of nonResourceAttributes or resourceAttributes must be specified",
+  };
+}
+
+/**
+ * The answer to a review, or null when the path is none; only a review's body is read. Throws
+ * ApiError 422 for a review of nothing.
+ */
+export function answerReview(
+  segments: readonly string[],
+  bodyOf: () => unknown,
+  user: string,
+): JsonObject | null {
+  const [root, group, version, plural, more] = segments;
+  if (root !== "apis" || more !== undefined) return null;
+  const review = REVIEWS.find(
+    (each) => each.group === group && each.version === version && each.plural === plural,
+  );
+  if (review === undefined) return null;
+  const body = bodyOf();
+  const fault = review.fault?.(valueAt(body, "spec")) ?? null;
+  if (fault !== null) throw invalidOptions(`.${review.group}`, [fault]);
+  return {
+    kind: review.kind,
+    apiVersion: `${review.group}/${review.version}`,
+    metadata: { creationTimestamp: null },
+    spec: isObject(body) ? valueAt(body, "spec") : {},
+    status: review.status(user),
+  };
+}

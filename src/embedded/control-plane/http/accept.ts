@@ -1,0 +1,77 @@
+/**
+ * Chooses the form of an answer from the Accept header (RFC 9110 §12.5.1, Kubernetes "Resource
+ * representations").
+ */
+import { ApiError } from "../errors/api-error.ts";
+import type { Form, IncludeObject, MetaVersion } from "../objects/object-forms.ts";
+
+/** One media range with its parameters, in the order in which the client names them. */
+export interface MediaRange {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The ranges of an Accept header; `*` when there is none. */
+export function parseAccept(header: string | undefined): readonly MediaRange[] {
+  if (header === undefined || header.trim() === "") return [{ type: "*/*", parameters: {} }];
+  return header.split(",").map((part) => {
+    const [type = "", ...rest] = part.split(";").map((each) => each.trim());
+    const parameters = Object.fromEntries(
+      rest.map((each) => {
+        const equals = each.indexOf("=");
+        return equals < 0 ? [each, ""] : [each.slice(0, equals), each.slice(equals + 1)];
+      }),
+    );
+    return { type: type.toLowerCase(), parameters };
+  });
+}
+
+/** Ranges that plain JSON satisfies; parameters are looked at apart. */
+const JSON_TYPES = ["application/json", "application/*", "*/*"];
+
+/** True when the range takes plain JSON. */
+export function takesJson(range: MediaRange): boolean {
+  return JSON_TYPES.includes(range.type);
+}
+
+/**
+ * The first form that the client names and that is served. Throws ApiError 406 when there is none.
+ */
+export function negotiateForm(header: string | undefined, include: string | null): Form {
+  const ranges = parseAccept(header);
+  for (const range of ranges) {
+    const form = takesJson(range) ? formOf(range, include) : null;
+    if (form !== null) return form;
+  }
+  throw new ApiError({
+    code: 406,
+    reason: "NotAcceptable",
+    // Types that no path has are refused by the router of kube-apiserver, whose refusals have
+    // details.
+    ...(ranges.some(takesJson) ? {} : { details: {} }),
+    message:
+      "only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+  });
+}
+
+/** Null = the range names a form or version that is not served; the next range is tried. */
+function formOf(range: MediaRange, include: string | null): Form | null {
+  const { as, g, v } = range.parameters;
+  if (as === undefined) return { as: "object" };
+  const version = metaVersion(v);
+  if (g !== "meta.k8s.io" || version === null) return null;
+  if (as === "Table") return { as: "table", version, include: includeOf(include) };
+  if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList")
+    return { as: "metadata", version };
+  return null;
+}
+
+/** Null = a version of meta.k8s.io that does not exist here. */
+function metaVersion(text: string | undefined): MetaVersion | null {
+  return text === "v1" || text === "v1beta1" ? text : null;
+}
+
+/** Anything unknown counts as the default, as in Kubernetes. */
+function includeOf(text: string | null): IncludeObject {
+  return text === "None" || text === "Object" ? text : "Metadata";
+}

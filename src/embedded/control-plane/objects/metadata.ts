@@ -1,0 +1,265 @@
+/**
+ * `metadata`: what clients may say in it, how it is checked, and what the server alone decides.
+ * Kubernetes API conventions, "Metadata"; RFC 1123 §2.1 and RFC 1035 §2.3.1 for names.
+ */
+import type { FieldError } from "../errors/api-error.ts";
+import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
+import { boolean, integer, list, map, object, type Schema, text, time } from "../schema/schema.ts";
+import type { Meta, NameRule } from "./served-kind.ts";
+
+const ownerReference = object(
+  "An object that this one goes with.",
+  {
+    apiVersion: text("API version of the owner."),
+    kind: text("Kind of the owner."),
+    name: text("Name of the owner."),
+    uid: text("uid of the owner."),
+    controller: boolean("True = this owner manages the object."),
+    blockOwnerDeletion: boolean("True = a foreground deletion of the owner waits for this object."),
+  },
+  { required: ["apiVersion", "kind", "name", "uid"], "x-kubernetes-map-type": "atomic" },
+);
+
+/** meta/v1 ManagedFieldsEntry. */
+const managedFieldsEntry = object("Fields that one manager owns.", {
+  manager: text("Name of the manager."),
+  operation: text("Apply or Update."),
+  apiVersion: text("API version that the fields are of."),
+  time: { ...time("When the entry changed last."), nullable: true },
+  fieldsType: text("FieldsV1."),
+  fieldsV1: {
+    type: "object",
+    description: "The fields.",
+    "x-kubernetes-preserve-unknown-fields": true,
+  },
+  subresource: text("The subresource that was written; empty = the object itself."),
+});
+
+/** The schema of `metadata`. */
+export const METADATA_SCHEMA: Schema = object("Metadata that every object has.", {
+  name: text("Unique among the objects of its kind and namespace."),
+  generateName: text("Beginning of a name that the server completes."),
+  namespace: text("The namespace of the object."),
+  selfLink: text("Not used any more."),
+  uid: text("Unique for ever; given by the server."),
+  resourceVersion: text("Changes with every change of the object; for optimistic locking."),
+  generation: integer("Counts changes of what is wanted.", { format: "int64" }),
+  creationTimestamp: { ...time("When the object was created."), nullable: true },
+  deletionTimestamp: { ...time("When the deletion was asked for."), nullable: true },
+  deletionGracePeriodSeconds: integer("Seconds between asking and deletion.", { format: "int64" }),
+  labels: map("For selecting.", text("A value.")),
+  annotations: map("For everything else.", text("A value.")),
+  ownerReferences: list("Owners; the object goes when all are gone.", ownerReference, {
+    "x-kubernetes-patch-strategy": "merge",
+    "x-kubernetes-patch-merge-key": "uid",
+  }),
+  finalizers: list("Who has to finish before the object goes.", text("A name."), {
+    "x-kubernetes-list-type": "set",
+    "x-kubernetes-patch-strategy": "merge",
+  }),
+  managedFields: list("Who owns which fields.", managedFieldsEntry),
+});
+
+const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const LABEL_1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+/** Characters of all annotations together. */
+const ANNOTATIONS_MAX = 256 * 1024;
+
+/** What names of each rule look like and how it is said. */
+const NAME_RULES = {
+  // apimachinery pkg/api/validation/path IsValidPathSegmentName
+  "path-segment": {
+    pattern: /^(?!\.{1,2}$)[^/%]*$/,
+    max: 253,
+    detail: "may not be '.' or '..', nor contain '/' or '%'",
+  },
+  label: {
+    pattern: LABEL,
+    max: 63,
+    detail:
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  },
+  "label-1035": {
+    pattern: LABEL_1035,
+    max: 63,
+    detail:
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  },
+  subdomain: {
+    pattern: SUBDOMAIN,
+    max: 253,
+    detail:
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  },
+} as const;
+
+/** Field errors of names, labels, annotations, finalizers and owners. Empty = valid. */
+export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[] {
+  return [
+    ...checkGenerateName(meta, rule),
+    ...checkName(meta, rule),
+    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value)),
+    ...checkAnnotations(meta),
+    ...checkOwners(meta),
+    ...(meta.finalizers ?? []).flatMap((each) => checkKey(each, "metadata.finalizers")),
+  ];
+}
+
+/**
+ * The beginning of a name is checked as if more followed (apimachinery
+ * pkg/api/validation/objectmeta.go).
+ */
+function checkGenerateName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
+  const prefix = meta["generateName"];
+  if (typeof prefix !== "string" || prefix === "") return [];
+  const { pattern, detail } = NAME_RULES[ruleName];
+  const completed = prefix.replace(/-$/, "a");
+  return pattern.test(completed) ? [] : [wrong("metadata.generateName", prefix, detail)];
+}
+
+/** Length before syntax: a long name gets the shorter message. */
+function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
+  const rule = NAME_RULES[ruleName];
+  if (meta.name === "")
+    return [
+      {
+        field: "metadata.name",
+        reason: "FieldValueRequired",
+        detail: "name or generateName is required",
+      },
+    ];
+  if (meta.name.length > rule.max)
+    return [wrong("metadata.name", meta.name, `must be no more than ${rule.max} characters`)];
+  return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
+}
+
+/** Key and value of one label. */
+function checkLabel(key: string, value: string): readonly FieldError[] {
+  const errors = [...checkKey(key, "metadata.labels")];
+  if (!isLabelValue(value))
+    errors.push(
+      wrong(
+        "metadata.labels",
+        value,
+        "a valid label must be an empty string or consist of at most 63 alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+      ),
+    );
+  return errors;
+}
+
+/** Values are free; keys are qualified names whatever their case, and the whole is bounded. */
+function checkAnnotations(meta: Meta): readonly FieldError[] {
+  const entries = Object.entries(meta.annotations ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const errors = entries.flatMap(([key]) =>
+    checkKey(key, "metadata.annotations", key.toLowerCase()),
+  );
+  if (size <= ANNOTATIONS_MAX) return errors;
+  const detail = `may not be more than ${ANNOTATIONS_MAX} bytes`;
+  return [
+    ...errors,
+    { field: "metadata.annotations", reason: "FieldValueTooLong", value: "", detail },
+  ];
+}
+
+/** `[prefix/]name`: a qualified name (apimachinery pkg/util/validation IsQualifiedName). */
+export function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf("/");
+  const prefix = slash < 0 ? null : text.slice(0, slash);
+  const name = text.slice(slash + 1);
+  if (name.length > 63 || !QUALIFIED.test(name)) return false;
+  return prefix === null || (prefix.length <= 253 && SUBDOMAIN.test(prefix));
+}
+
+/** True for what the value of a label may be. */
+export function isLabelValue(text: string): boolean {
+  return text === "" || (text.length <= 63 && QUALIFIED.test(text));
+}
+
+function checkKey(key: string, field: string, compared = key): readonly FieldError[] {
+  if (isQualifiedName(compared)) return [];
+  const detail =
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character, with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+  return [wrong(field, key, detail)];
+}
+
+/** Empty references would make the collector believe that an owner is gone. */
+function checkOwners(meta: Meta): readonly FieldError[] {
+  const owners = meta.ownerReferences ?? [];
+  const errors: FieldError[] = [];
+  // Without the index, as apimachinery validateOwnerReference names them.
+  for (const owner of owners)
+    for (const field of ["apiVersion", "kind", "name", "uid"] as const)
+      if (owner[field] === "")
+        errors.push(wrong(`metadata.ownerReferences.${field}`, "", "must not be empty"));
+  if (owners.filter((owner) => owner.controller === true).length > 1)
+    errors.push(
+      wrong("metadata.ownerReferences", null, "Only one reference can have Controller set to true"),
+    );
+  return errors;
+}
+
+/**
+ * Errors for fields that must stay as they were; what is empty in `meta` was already filled in. The
+ * creation timestamp is not among them: it is put back silently (apiserver
+ * pkg/registry/rest/update.go BeforeUpdate).
+ */
+export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
+  return (["uid"] as const)
+    .filter((field) => meta[field] !== undefined && meta[field] !== previous[field])
+    .map((field) => wrong(`metadata.${field}`, meta[field], "field is immutable"));
+}
+
+/** True when nothing but the server's own fields differs. */
+export function sameContent(a: JsonObject, b: JsonObject): boolean {
+  return equalJson(contentOf(a), contentOf(b));
+}
+
+/** The object without what every write changes. */
+function contentOf(object: JsonObject): JsonObject {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : {};
+  const metadata = { ...meta, resourceVersion: undefined, generation: undefined };
+  return { ...object, metadata };
+}
+
+/** Characters that generated name ends are made of: no vowels, so no words. */
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+/** `prefix` and five random characters; `next` is uniform in [0, 1). */
+export function generatedName(prefix: string, next: () => number): string {
+  let name = prefix.slice(0, 58);
+  for (let index = 0; index < 5; index += 1)
+    name += SUFFIX_CHARACTERS[Math.floor(next() * SUFFIX_CHARACTERS.length)] ?? "b";
+  return name;
+}
+
+/** Fields that are not shown when they are empty (meta/v1 ObjectMeta: `omitempty`). */
+const OMITTED: ReadonlySet<string> = new Set([
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+]);
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/**
+ * `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and
+ * maps are left out.
+ */
+export function metaOf(object: JsonObject): Meta {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : {};
+  const empty = Object.entries(meta).filter(([key, value]) => OMITTED.has(key) && isEmpty(value));
+  const kept = without(meta, ...empty.map(([key]) => key));
+  return { ...kept, name: textAt(meta, "name") };
+}
+
+const wrong = (field: string, value: unknown, detail: string): FieldError => ({
+  field,
+  reason: "FieldValueInvalid",
+  value,
+  detail,
+});

@@ -1,0 +1,121 @@
+/**
+ * The options of a DELETE: from the body, or from the query when there is none. Checked as
+ * apimachinery pkg/apis/meta/v1/validation (ValidateDeleteOptions) does.
+ */
+import { badRequest, type FieldError, invalidOptions } from "../errors/api-error.ts";
+import { bodyOf } from "../http/body.ts";
+import { defined, isObject, type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
+import type { DeleteOptions, Propagation } from "../objects/deletion.ts";
+import { boolean, integer, list, object, text } from "../schema/schema.ts";
+import { walkSchema } from "../schema/schema-walk.ts";
+import { flag, wholeNumber } from "./list-options.ts";
+import type { ResourceRequest } from "./resource-reads.ts";
+
+/** Options of a deletion, and whether it is only tried. */
+export interface DeleteRequest extends DeleteOptions {
+  readonly dryRun: boolean;
+}
+
+/**
+ * meta/v1 DeleteOptions: what has another type is refused, because it was meant to say something.
+ */
+const OPTIONS = object("Options of a deletion.", {
+  propagationPolicy: text("What happens to the objects that this one owns."),
+  orphanDependents: boolean("The old way to say that."),
+  gracePeriodSeconds: integer("Seconds to wait.", { format: "int64" }),
+  dryRun: list("All = the deletion is only tried.", text("All.")),
+  preconditions: object("Which object is meant.", {
+    uid: text("Its uid."),
+    resourceVersion: text("Its version."),
+  }),
+});
+
+const POLICIES = ["Foreground", "Background", "Orphan"] as const;
+
+/** Throws ApiError 400 for a body of another kind, 422 for options that contradict one another. */
+export function deleteOptions(call: ResourceRequest): DeleteRequest {
+  const options = optionsOf(call);
+  const errors = optionErrors(options);
+  if (errors.length > 0) throw invalidOptions("DeleteOptions.meta.k8s.io", errors);
+  return {
+    uid: preconditionOf(options, "uid"),
+    resourceVersion: preconditionOf(options, "resourceVersion"),
+    propagation: propagationOf(options),
+    dryRun: listAt(options, "dryRun").length > 0,
+  };
+}
+
+/** The body as an object; the query in its form where there is no body. */
+function optionsOf(call: ResourceRequest): JsonObject {
+  const body = bodyOf(call.request);
+  if (body === undefined) return queryOptions(call.query);
+  const kind = textAt(body, "kind") || "DeleteOptions";
+  if (!isObject(body) || kind !== "DeleteOptions")
+    throw badRequest("the body of a deletion is DeleteOptions or nothing");
+  const [fault] = walkSchema(OPTIONS, body).errors;
+  if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
+  // Beside a body kube-apiserver does not look at the query. A deletion that was to be tried only
+  // is never done here.
+  return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };
+}
+
+/**
+ * Names and values of apimachinery pkg/apis/meta/v1/conversion.go
+ * (Convert_url_Values_To_v1_DeleteOptions).
+ */
+function queryOptions(query: URLSearchParams): JsonObject {
+  wholeNumber(query, "gracePeriodSeconds");
+  return defined({
+    dryRun: query.getAll("dryRun"),
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    orphanDependents: flag(query.get("orphanDependents")) ?? undefined,
+    preconditions: defined({
+      uid: query.get("uid") || undefined,
+      resourceVersion: query.get("resourceVersion") || undefined,
+    }),
+  });
+}
+
+/** Null = not said; the empty text is no uid that an object has. */
+function preconditionOf(options: JsonObject, field: string): string | null {
+  const value = valueAt(options, "preconditions", field);
+  return typeof value === "string" ? value : null;
+}
+
+function optionErrors(options: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const policy = valueAt(options, "propagationPolicy") ?? null;
+  const field = "propagationPolicy";
+  if (policy !== null && typeof valueAt(options, "orphanDependents") === "boolean")
+    errors.push({
+      field,
+      reason: "FieldValueInvalid",
+      value: policy,
+      detail: "orphanDependents and deletionPropagation cannot be both set",
+    });
+  if (policy !== null && !POLICIES.some((each) => each === policy))
+    errors.push({
+      field,
+      reason: "FieldValueNotSupported",
+      value: policy,
+      detail: `supported values: ${[...POLICIES, "nil"].map((each) => `"${each}"`).join(", ")}`,
+    });
+  const dryRun = listAt(options, "dryRun");
+  if (dryRun.some((each) => each !== "All"))
+    errors.push({
+      field: "dryRun",
+      reason: "FieldValueNotSupported",
+      value: dryRun,
+      detail: 'supported values: "All"',
+    });
+  return errors;
+}
+
+/** `orphanDependents` is the old way to say Orphan (true) or Background (false). */
+function propagationOf(options: JsonObject): Propagation | null {
+  const policy = POLICIES.find((each) => each === options["propagationPolicy"]);
+  if (policy !== undefined) return policy;
+  const { orphanDependents } = options;
+  if (typeof orphanDependents !== "boolean") return null;
+  return orphanDependents ? "Orphan" : "Background";
+}

@@ -1,0 +1,156 @@
+/**
+ * Lists in pages. The rest of a list is kept as it was when the list began, for a limited time and
+ * number of lists; after that it is made again from the log. A token for which neither can be done
+ * is answered 410 with one that goes on anyway. Tokens are those of apiserver
+ * pkg/storage/continue.go: the version and the last key.
+ */
+import type { Clock } from "../../../ports/clock.ts";
+import { badRequest, continueExpired } from "../errors/api-error.ts";
+import { isObject } from "../json/json.ts";
+import type { ListMeta } from "../objects/object-forms.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import { objectKey } from "../storage/object-storage.ts";
+
+/** Some objects of a list, with the metadata of the answer. */
+export interface Page {
+  readonly objects: readonly StoredObject[];
+  readonly meta: ListMeta;
+}
+
+/** The list that pages are taken from. */
+export interface PagedList {
+  /** Equal for requests about the same objects: path and selectors. */
+  readonly scope: string;
+  /** Objects in a page at most; 0 = all. */
+  readonly limit: number;
+  /** True = a selector is given; then the number of objects that are left is not told. */
+  readonly isSelective: boolean;
+  /** The newest revision. */
+  readonly revision: number;
+  /** The selected objects at a revision, sorted by key; null = that is no longer kept. */
+  readonly at: (revision: number) => readonly StoredObject[] | null;
+}
+
+interface Snapshot {
+  readonly objects: readonly StoredObject[];
+  readonly endsAtMs: number;
+}
+
+interface Token {
+  /** -1 = the newest, whatever it is. */
+  readonly revision: number;
+  /** The last key that was told; the page begins behind it. */
+  readonly start: string;
+}
+
+/** How long a snapshot is kept. */
+const SNAPSHOT_MS = 5 * 60_000;
+/** Snapshots kept at most; the oldest goes first. */
+const SNAPSHOTS_MAX = 32;
+
+/** The lists that are being read page by page. */
+export class Pages {
+  readonly #clock: Clock;
+  readonly #snapshots = new Map<string, Snapshot>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The first page of the list as it was at `revision`; `objects` are those of that revision. */
+  first(list: PagedList, objects: readonly StoredObject[], revision: number): Page {
+    if (list.limit > 0 && objects.length > list.limit)
+      this.#keep(snapshotKey(list, revision), objects);
+    return pageOf(list, objects, { revision, start: "" });
+  }
+
+  /**
+   * The page that `token` points at. The same token gives the same answer. Throws ApiError 400,
+   * 410.
+   */
+  next(list: PagedList, token: string): Page {
+    const { revision, start } = readToken(token);
+    if (revision < 0) {
+      const objects = list.at(list.revision) ?? [];
+      this.#keep(snapshotKey(list, list.revision), objects);
+      return pageOf(list, objects, { revision: list.revision, start });
+    }
+    const objects = this.#kept(snapshotKey(list, revision)) ?? list.at(revision);
+    if (objects === null) throw continueExpired(writeToken({ revision: -1, start }));
+    return pageOf(list, objects, { revision, start });
+  }
+
+  #keep(key: string, objects: readonly StoredObject[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#snapshots.delete(key);
+    this.#snapshots.set(key, { objects, endsAtMs: nowMs + SNAPSHOT_MS });
+    for (const [known, snapshot] of this.#snapshots)
+      if (snapshot.endsAtMs < nowMs || this.#snapshots.size > SNAPSHOTS_MAX)
+        this.#snapshots.delete(known);
+  }
+
+  #kept(key: string): readonly StoredObject[] | null {
+    const snapshot = this.#snapshots.get(key);
+    if (snapshot === undefined || snapshot.endsAtMs < this.#clock.monotonicMs()) return null;
+    return snapshot.objects;
+  }
+}
+
+const snapshotKey = (list: PagedList, revision: number): string => `${revision} ${list.scope}`;
+
+function pageOf(list: PagedList, objects: readonly StoredObject[], token: Token): Page {
+  const start = token.start === "" ? 0 : firstBehind(objects, token.start);
+  const end = list.limit === 0 ? objects.length : Math.min(start + list.limit, objects.length);
+  const page = objects.slice(start, end);
+  const last = page.at(-1);
+  const remaining = objects.length - end;
+  const resourceVersion = String(token.revision);
+  if (remaining === 0 || last === undefined) return { objects: page, meta: { resourceVersion } };
+  const more = writeToken({ revision: token.revision, start: objectKey(last) });
+  const count = list.isSelective ? {} : { remainingItemCount: remaining };
+  return { objects: page, meta: { resourceVersion, continue: more, ...count } };
+}
+
+/** The place of the first object whose key comes after `key`. */
+function firstBehind(objects: readonly StoredObject[], key: string): number {
+  let low = 0;
+  let high = objects.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const object = objects[middle];
+    if (object !== undefined && objectKey(object) <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const TOKEN_VERSION = "meta.k8s.io/v1";
+
+/** Stands behind the key: the next page begins with the first key that comes after that. */
+const END = "\u0000";
+
+function writeToken(token: Token): string {
+  const { revision, start } = token;
+  return btoa(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}${END}` }));
+}
+
+function readToken(text: string): Token {
+  const value = parsed(text);
+  if (!isObject(value) || value["v"] !== TOKEN_VERSION) throw badToken();
+  const { rv, start } = value;
+  if (typeof rv !== "number" || typeof start !== "string" || start === "") throw badToken();
+  return { revision: rv, start: start.endsWith(END) ? start.slice(0, -1) : start };
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(atob(text));
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function badToken(): Error {
+  return badRequest("invalid continue token: it is none that this server gave");
+}

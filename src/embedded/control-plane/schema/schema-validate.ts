@@ -1,0 +1,264 @@
+/**
+ * Validates a value against a structural schema, with the words of kube-apiserver
+ * (k8s.io/kube-openapi pkg/validation). Changes nothing; what is pruned and defaulted is
+ * `schema-shape.ts`'s matter.
+ */
+import type { FieldError, FieldReason } from "../errors/api-error.ts";
+import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
+import { Re2 } from "./re2.ts";
+import type { Schema, SchemaType } from "./schema.ts";
+import { hasFormat } from "./schema-formats.ts";
+import { duplicatesIn } from "./schema-lists.ts";
+import { combinationErrors } from "./schema-logic.ts";
+
+/** Errors after this many are dropped: nobody reads more, and bad input must not cost memory. */
+const ERRORS_MAX = 50;
+
+/** Validates along one schema again and again; patterns are compiled once. */
+export class SchemaValidator {
+  readonly #schema: Schema;
+  readonly #checksDuplicates: boolean;
+  readonly #patterns = new Map<string, Re2 | null>();
+
+  /** `checksDuplicates` false = lists of type set and map are left alone. */
+  constructor(schema: Schema, checksDuplicates = true) {
+    this.#schema = schema;
+    this.#checksDuplicates = checksDuplicates;
+  }
+
+  /**
+   * In document order; empty = valid. `path` is the prefix of reported fields, empty for a whole
+   * object.
+   */
+  validate(value: unknown, path = ""): readonly FieldError[] {
+    return this.#node(this.#schema, value, path).slice(0, ERRORS_MAX);
+  }
+
+  #node(declared: Schema, value: unknown, path: string): readonly FieldError[] {
+    const schema = declared.resolve?.() ?? declared;
+    if (value === null && schema.nullable === true) return [];
+    const wanted = wantedType(schema, value);
+    if (wanted !== null) return [typeError(path, value, wanted)];
+    return [
+      ...enumErrors(schema, value, path),
+      ...this.#own(schema, value, path),
+      ...combinationErrors(schema, path, (each) => this.#node(each, value, path)),
+    ];
+  }
+
+  #own(schema: Schema, value: unknown, path: string): readonly FieldError[] {
+    if (isObject(value)) return this.#object(schema, value, path);
+    if (Array.isArray(value)) return this.#list(schema, value, path);
+    if (typeof value === "string") return this.#text(schema, value, path);
+    return typeof value === "number" ? numberErrors(schema, value, path) : [];
+  }
+
+  #object(schema: Schema, value: JsonObject, path: string): readonly FieldError[] {
+    const errors: FieldError[] = [...propertyCounts(schema, value, path)];
+    for (const [key, child] of Object.entries(value)) {
+      if (errors.length > ERRORS_MAX) break;
+      const node = childSchema(schema, key);
+      if (node !== null) errors.push(...this.#node(node, child, join(path, key)));
+    }
+    for (const key of schema.required ?? [])
+      if (!Object.hasOwn(value, key))
+        errors.push({ field: join(path, key), reason: "FieldValueRequired", detail: "" });
+    if (schema["x-kubernetes-embedded-resource"] === true)
+      errors.push(...embeddedErrors(value, path));
+    return errors;
+  }
+
+  #list(schema: Schema, value: readonly unknown[], path: string): readonly FieldError[] {
+    const errors: FieldError[] = [];
+    const { items, maxItems, minItems } = schema;
+    if (maxItems !== undefined && value.length > maxItems)
+      errors.push(
+        fault(
+          { path, value: value.length },
+          "FieldValueTooMany",
+          `must have at most ${maxItems} items`,
+        ),
+      );
+    if (minItems !== undefined && value.length < minItems)
+      errors.push(wrong(path, value.length, `should have at least ${minItems} items`));
+    for (const [index, item] of value.entries()) {
+      if (items === undefined || errors.length > ERRORS_MAX) break;
+      errors.push(...this.#node(items, item, `${path}[${index}]`));
+    }
+    return this.#checksDuplicates ? [...errors, ...duplicatesIn(schema, value, path)] : errors;
+  }
+
+  #text(schema: Schema, value: string, path: string): readonly FieldError[] {
+    const errors: FieldError[] = [];
+    const { format, maxLength, minLength, pattern } = schema;
+    const length = lengthOf(value, maxLength ?? minLength);
+    if (maxLength !== undefined && length > maxLength)
+      errors.push(
+        fault({ path, value }, "FieldValueTooLong", `may not be more than ${maxLength} bytes`),
+      );
+    if (minLength !== undefined && length < minLength)
+      errors.push(wrong(path, value, `should be at least ${minLength} chars long`));
+    if (pattern !== undefined && this.#matches(pattern, value) !== true)
+      errors.push(wrong(path, value, `should match '${pattern}'`));
+    if (format !== undefined && !hasFormat(format, value))
+      errors.push(wrong(path, value, `must be of type ${format}${shown(format, value)}`));
+    return errors;
+  }
+
+  /** A pattern that is none matches nothing; definitions with one are refused. */
+  #matches(pattern: string, value: string): boolean | null {
+    const known = this.#patterns.get(pattern);
+    const regex = known === undefined ? compiled(pattern) : known;
+    this.#patterns.set(pattern, regex);
+    return regex === null ? false : regex.test(value);
+  }
+}
+
+function compiled(pattern: string): Re2 | null {
+  try {
+    return new Re2(pattern);
+  } catch {
+    return null;
+  }
+}
+
+/** Null = nothing is known about the field. */
+function childSchema(schema: Schema, key: string): Schema | null {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? null;
+  return typeof additionalProperties === "object" ? additionalProperties : null;
+}
+
+function propertyCounts(schema: Schema, value: JsonObject, path: string): readonly FieldError[] {
+  const count = Object.keys(value).length;
+  const errors: FieldError[] = [];
+  if (schema.maxProperties !== undefined && count > schema.maxProperties)
+    errors.push(
+      fault(
+        { path, value: count },
+        "FieldValueTooMany",
+        `must have at most ${schema.maxProperties} items`,
+      ),
+    );
+  if (schema.minProperties !== undefined && count < schema.minProperties)
+    errors.push(wrong(path, count, `should have at least ${schema.minProperties} properties`));
+  return errors;
+}
+
+/**
+ * apiextensions-apiserver pkg/apiserver/schema/objectmeta: embedded resources say what they are.
+ */
+function embeddedErrors(value: JsonObject, path: string): readonly FieldError[] {
+  return ["apiVersion", "kind"]
+    .filter((key) => textAt(value, key) === "")
+    .map((key) => ({
+      field: join(path, key),
+      reason: "FieldValueRequired",
+      detail: "must not be empty",
+    }));
+}
+
+function enumErrors(schema: Schema, value: unknown, path: string): readonly FieldError[] {
+  if (schema.enum === undefined || schema.enum.some((each) => equalJson(each, value))) return [];
+  const supported = schema.enum.map((each) => JSON.stringify(each)).join(", ");
+  return [fault({ path, value }, "FieldValueNotSupported", `supported values: ${supported}`)];
+}
+
+function numberErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
+  const errors = [...lowerErrors(schema, value, path), ...upperErrors(schema, value, path)];
+  const { multipleOf } = schema;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+    errors.push(wrong(path, value, `should be a multiple of ${multipleOf}`));
+  return errors;
+}
+
+/**
+ * So that 0.3 is a multiple of 0.1 although no double is either of them (kube-openapi
+ * pkg/validation/validate MultipleOf).
+ */
+function isMultiple(value: number, factor: number): boolean {
+  const times = factor < 1 ? (1 / factor) * value : value / factor;
+  const rest = Math.abs(times - Math.trunc(times));
+  return rest === 0 || rest / (2 * Math.abs(times)) < ROUNDING;
+}
+
+/** Relative error that calculating with doubles may bring. */
+const ROUNDING = 1e-9;
+
+function lowerErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
+  const { minimum } = schema;
+  if (minimum === undefined) return [];
+  if (schema.exclusiveMinimum === true)
+    return value > minimum ? [] : [wrong(path, value, `should be greater than ${minimum}`)];
+  return value >= minimum
+    ? []
+    : [wrong(path, value, `should be greater than or equal to ${minimum}`)];
+}
+
+function upperErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
+  const { maximum } = schema;
+  if (maximum === undefined) return [];
+  if (schema.exclusiveMaximum === true)
+    return value < maximum ? [] : [wrong(path, value, `should be less than ${maximum}`)];
+  return value <= maximum ? [] : [wrong(path, value, `should be less than or equal to ${maximum}`)];
+}
+
+function typeError(path: string, value: unknown, wanted: string): FieldError {
+  const found = typeName(value);
+  const detail = `${path} in body must be of type ${wanted}: "${found}"`;
+  return {
+    field: path === "" ? ROOT : path,
+    reason: "FieldValueTypeInvalid",
+    value: found,
+    detail,
+  };
+}
+
+/** How kube-apiserver calls the whole object. */
+const ROOT = "<nil>";
+
+function wrong(path: string, value: unknown, what: string): FieldError {
+  return fault({ path, value }, "FieldValueInvalid", `${path} in body ${what}`);
+}
+
+function fault(
+  at: { readonly path: string; readonly value: unknown },
+  reason: FieldReason,
+  detail: string,
+): FieldError {
+  return { field: at.path === "" ? ROOT : at.path, reason, value: at.value, detail };
+}
+
+/** Bytes may be secret and are not repeated. */
+const shown = (format: string, value: string): string =>
+  format === "byte" ? "" : `: ${JSON.stringify(value)}`;
+
+/** Code points, counted only where a limit asks for it. */
+function lengthOf(value: string, limit: number | undefined): number {
+  return limit === undefined ? 0 : Array.from(value).length;
+}
+
+/** Null = the value has the type of the schema; else the type that it should have. */
+function wantedType(schema: Schema, value: unknown): string | null {
+  if (schema["x-kubernetes-int-or-string"] === true)
+    return typeof value === "string" || Number.isInteger(value) ? null : "integer,string";
+  return schema.type === undefined || hasType(schema.type, value) ? null : schema.type;
+}
+
+/** JSON has no integers: a number without fraction is one. */
+function hasType(type: SchemaType, value: unknown): boolean {
+  if (type === "object") return isObject(value);
+  if (type === "array") return Array.isArray(value);
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
+}
+
+/** The type as error messages name it. */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
