@@ -181,7 +181,7 @@ test("a port in use, a data folder that is a file and a broken store are told an
   taken.close();
   const file = fresh();
   writeFileSync(file, "");
-  expect((await cli("dev", "--data", file)).err).toContain("a file stands at that path");
+  expect((await cli("dev", "--data", file)).err).toContain("that path is a file");
   const broken = fresh();
   const { child } = await startDev("--data", broken);
   await end(child, "SIGTERM");

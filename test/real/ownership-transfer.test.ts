@@ -164,7 +164,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     expect(shown.code).toBe(2);
     expect(shown.stdout).toContain("take over  one.example.net A 192.0.2.31 (of north");
     expect(shown.stdout).toContain(
-      "leave      two.example.net A 192.0.2.32: no object here wants it",
+      "leave      two.example.net A 192.0.2.32: no object of this instance wants this record",
     );
     expect(await ownerOf("one")).toBe("north");
     const done = await neighbour.during(() => giver.cli(...force, "--yes"));

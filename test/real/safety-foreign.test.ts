@@ -86,7 +86,7 @@ function story(kind: RealServerEntry): void {
     await theirsAreThere();
   });
 
-  test("a marker of others reserves the name, though nothing stands there", async () => {
+  test("a marker of others reserves the name, though no records", async () => {
     await publish("claimed", "192.0.2.5");
     await user.becomes("dnse", "claimed", "Error", /others/);
     expect(await zone.answers("claimed")).toEqual([]);

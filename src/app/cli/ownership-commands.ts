@@ -13,22 +13,22 @@ import type { ProgramContext } from "./program-context.ts";
 export function addOwnershipCommands(program: Command, context: ProgramContext): void {
   addTransfer(program, context);
   const ownership = new Command("ownership").description(
-    "Show who owns what in the zones, adopt records and give them up.",
+    "Show the owner of each record, adopt records and release them.",
   );
   program.addCommand(ownership);
   const add = (name: string, description: string, question: Question): void =>
     addVerb(ownership, { name, description, question, context });
   add("list", "List every record set with its owner.", () => ({ path: "" }));
   add("show", "Show one name.", (names) => ({ path: "", names }));
-  add("orphans", "List what is ours and wanted by nobody, and markers without a record.", () => ({
+  add("orphans", "List owned records that no object wants, and markers without a record.", () => ({
     path: "",
     from: "nobody",
   }));
-  add("adopt", "Take over records without an owner that an object wants.", (names) => ({
+  add("adopt", "Adopt unowned records that an object wants.", (names) => ({
     path: "/adopt",
     names,
   }));
-  add("release", "Give records up: markers go, records stay.", (names) => ({
+  add("release", "Release records: their markers are removed, the records stay.", (names) => ({
     path: "/release",
     names,
   }));
@@ -60,7 +60,9 @@ function addVerb(parent: Command, { name, description, question, context }: Verb
 function addTransfer(program: Command, context: ProgramContext): void {
   const command = program
     .command("transfer")
-    .description("Take records over from an owner that is gone; one that lives permits it itself.")
+    .description(
+      "Take records over from an owner that is gone. A running owner gives a permit instead.",
+    )
     .requiredOption("--from <owner>", "the owner id that has the records now")
     .requiredOption("--to <owner>", "the owner id of the instance that is asked")
     .option("--name <names...>", "only these names")
@@ -77,7 +79,7 @@ function addTransfer(program: Command, context: ProgramContext): void {
 function addYes(command: Command): void {
   command.option(
     "--yes",
-    "do what was shown, if it is still so; without, only show what would be done",
+    "do what the preview showed, if nothing has changed; without --yes, only show the preview",
   );
 }
 

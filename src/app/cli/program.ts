@@ -29,7 +29,7 @@ export function buildProgram(context: ProgramContext): Command {
     )
     .configureOutput({ writeOut: (text) => context.print(text) })
     .configureHelp({ helpWidth: HELP_WIDTH })
-    .showHelpAfterError("(zonekeeper --help tells more)")
+    .showHelpAfterError("(see zonekeeper --help)")
     .helpCommand(true)
     .addHelpText("after", EXAMPLES.program);
   addDev(program, context);
@@ -96,7 +96,7 @@ function addExplain(program: Command, context: ProgramContext): void {
   const command = program
     .command("explain")
     .argument("<name>", "a DNS name, for example www.example.org")
-    .description("Tell why a name is as it is: who wants it, what the zone holds, what is held.")
+    .description("Explain a name: which objects want it, what the zone has, what is held and why.")
     .addHelpText("after", EXAMPLES.explain)
     .action(async (name: string) => {
       const config = toClientConfig(resolveGiven(command, "explain", context.environment));

@@ -137,8 +137,8 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
 test("a path that is a file, or may not be written, is a DataFolderUnusable", async () => {
   const file = join(root, "file");
   writeFileSync(file, "");
-  await expect(openDataFolder(file)).rejects.toThrow("a file stands at that path");
-  await expect(openDataFolder(join(file, "below"))).rejects.toThrow("a file stands at that path");
+  await expect(openDataFolder(file)).rejects.toThrow("that path is a file");
+  await expect(openDataFolder(join(file, "below"))).rejects.toThrow("that path is a file");
   await expect(openDataFolder("/proc/nothing/at/all")).rejects.toThrow("no folder can be made");
   if (process.getuid?.() === 0) return;
   const closed = fresh();

@@ -46,7 +46,7 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
 async function prepare(path: string): Promise<FolderLock> {
   try {
     makeFolder(path);
-    if (!statSync(path).isDirectory()) throw new Error("a file stands at that path");
+    if (!statSync(path).isDirectory()) throw new Error("that path is a file");
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await lockFolder(path);
   } catch (error) {
@@ -84,7 +84,7 @@ function explain(error: unknown): string {
       return "no space is left on the device";
     case "EEXIST":
     case "ENOTDIR":
-      return "a file stands at that path";
+      return "that path is a file";
     default:
       return messageOf(error);
   }

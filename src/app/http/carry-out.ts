@@ -56,7 +56,7 @@ export async function carryOut(
   }
 }
 
-const UNDONE = "it was done and did not last: it was taken over again";
+const UNDONE = "it was done, and the record was taken over again afterwards";
 
 /** Since when what was ordered is so, without a break. */
 class Watch {
@@ -119,11 +119,9 @@ async function whyNot(
   { row }: RightsChoice,
   isTaken: boolean,
 ): Promise<string> {
-  if (!isTaken) return "too many orders at once; name fewer records";
+  if (!isTaken) return "too many orders at once. Name fewer records";
   const zones = await instance.explain(row.name);
   const holds = zones.flatMap((zone) => zone.holds);
   const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
-  return (
-    holds[0]?.message ?? failures[0] ?? "not yet; zonekeeper ownership show tells how it stands"
-  );
+  return holds[0]?.message ?? failures[0] ?? "not yet. See zonekeeper ownership show";
 }

@@ -46,11 +46,11 @@ const linesOf = (more: Partial<NameExplanation>): string =>
   explainText(blank.name, [{ ...blank, ...more }]);
 
 test.each<[string, Partial<NameExplanation>, string]>([
-  ["nobody and nothing", {}, "wanted: by nobody\n  in the zone: nothing\n  owner: none"],
+  ["nobody and nothing", {}, "wanted: by no object\n  in the zone: nothing\n  owner: none"],
   [
     "one that waits",
     { claims: [{ object, set: null, place: "waits", reason: "NoTargets" }] },
-    "no record now   by service/default/web: it lists the name, and what stands is kept (NoTargets)",
+    "no record now   by service/default/web: it lists the name and has no address; the published record is kept (NoTargets)",
   ],
   [
     "one that goes, of several clusters",
@@ -67,7 +67,7 @@ test.each<[string, Partial<NameExplanation>, string]>([
   [
     "two owners",
     { standing: [{ ...set, whose: "contested", owners: ["me", "you"] }] },
-    'A (only its marker)   contested by "me" and "you": nobody writes until',
+    'A (only its marker)   contested by "me" and "you": no owner may write until',
   ],
   [
     "nobody knows whose",
@@ -83,18 +83,18 @@ test.each<[string, Partial<NameExplanation>, string]>([
     "a marker of ours",
     { marks: [{ ...mark, is: "marker", whose: "ours", owner: "me", resource: "service/a/b" }] },
     `in the zone:
-    TXT 300 "heritage=x"   a marker of ours for other.example.org A, service/a/b; zonekeeper explain 'other.example.org' tells of it
-  owner: none: nothing but ownership records stands here`,
+    TXT 300 "heritage=x"   a marker of ours for other.example.org A, service/a/b; see zonekeeper explain 'other.example.org'
+  owner: none: the name has ownership records only`,
   ],
   [
     "a marker of another, in another format",
     { marks: [{ ...mark, is: "marker", whose: "another", owner: "you", format: "gardener" }] },
-    `a marker of the owner "you" (format gardener) for other.example.org A; zonekeeper`,
+    `a marker of the owner "you" (format gardener) for other.example.org A; see zonekeeper`,
   ],
   [
     "a marker of ours, in another format",
     { marks: [{ ...mark, is: "marker", whose: "ours", owner: "me", format: "gardener" }] },
-    `a marker of ours (format gardener) for other.example.org A; it gives no right here, where another format is kept; zonekeeper`,
+    `a marker of ours (format gardener) for other.example.org A; it gives no right, because this registry keeps another format; see zonekeeper`,
   ],
   [
     "a second marker, at the record's own name",
@@ -107,12 +107,12 @@ test.each<[string, Partial<NameExplanation>, string]>([
         },
       ],
     },
-    "   a second marker of ours for www.example.org A, service/a/b; the one at a-www.example.org counts\n",
+    "   a second marker of ours for www.example.org A, service/a/b; the marker at a-www.example.org decides\n",
   ],
   [
     "several markers in one",
     { marks: [{ ...mark, is: "marker" }] },
-    "markers of several owners in one record set, for other.example.org A; zonekeeper",
+    "markers of several owners in one record set, for other.example.org A; see zonekeeper",
   ],
   ["a permit", { marks: [{ ...mark, is: "permit" }] }, "a permit for other.example.org A; "],
   [
@@ -135,7 +135,7 @@ test.each<[string, Partial<NameExplanation>, string]>([
     { marks: [{ ...mark, is: "fence", of: [], whose: "ours", fence: null }] },
     "   the fence of our owner id, in a form that this version cannot read\n",
   ],
-  ["neither", { marks: [{ ...mark, is: "unknown", of: [] }] }, "speaks for no record that stands"],
+  ["neither", { marks: [{ ...mark, is: "unknown", of: [] }] }, "belongs to no existing record"],
   [
     "a removal that is held",
     {

@@ -38,7 +38,7 @@ export function explainText(
   { listingObjects, providers }: Unserved = { listingObjects: [], providers: [] },
 ): string {
   const blocks =
-    zones.length === 0 ? [`${shownName(name)}: no open zone could hold it.`] : zones.map(block);
+    zones.length === 0 ? [`${shownName(name)}: no open zone contains it.`] : zones.map(block);
   const more = [
     ...section("listed, and in no zone", listingObjects.map(listingObjectText), null),
     ...section("could be held by", providers.map(providerLine), null),
@@ -57,7 +57,7 @@ function block(it: AnsweredExplanation): string {
     ...section(
       "wanted",
       it.claims.map((claim) => claimText(claim, clusters.size > 1)),
-      "by nobody",
+      "by no object",
     ),
     ...section(
       "in the zone",
@@ -114,7 +114,7 @@ function claimText({ object, set, place: rank, reason }: NameClaim, isMany: bool
     case "refused":
       return `${listingObject}: takes no part; ${reason}`;
     case "waits":
-      return `${listingObject}: it lists the name, and what stands is kept (${reason})`;
+      return `${listingObject}: it lists the name and has no address; the published record is kept (${reason})`;
     case "leaves":
       return `${listingObject}: it is being deleted`;
   }
@@ -135,7 +135,7 @@ function existingSetText({ type, data, whose, owners, resource }: ExistingSet): 
     case "nobody":
       return `${what}   without an owner: foreign, not touched`;
     case "contested":
-      return `${what}   contested by ${owners.map((owner) => `"${owner}"`).join(" and ")}: nobody writes until one of the markers, or the text beside it, is gone`;
+      return `${what}   contested by ${owners.map((owner) => `"${owner}"`).join(" and ")}: no owner may write until one of the markers is removed`;
   }
 }
 
@@ -144,7 +144,7 @@ function markerRecordText(mark: MarkerRecord, { name, fence }: NameExplanation):
   const { set, of } = mark;
   const records = of.map((key) => recordSetKeyText(key)).join(" and ");
   const names = [...new Set(of.map((key) => key.name))].filter((other) => other !== name);
-  const hint = names.map((other) => `; zonekeeper explain '${other}' tells of it`).join("");
+  const hint = names.map((other) => `; see zonekeeper explain '${other}'`).join("");
   switch (mark.is) {
     case "marker":
       return `${recordText(set)}   ${markerText(mark, records)}${hint}`;
@@ -153,7 +153,7 @@ function markerRecordText(mark: MarkerRecord, { name, fence }: NameExplanation):
     case "fence":
       return `${recordText(set)}   ${fenceText(mark, fence)}`;
     case "unknown":
-      return `${recordText(set)}   has the form of a marker, and speaks for no record that stands`;
+      return `${recordText(set)}   has the form of a marker and belongs to no existing record`;
   }
 }
 
@@ -167,9 +167,9 @@ function markerText(
   const which = format === null ? "" : ` (format ${format})`;
   const object = resource === null ? "" : `, ${resource}`;
   const text = `${what} ${by}${which} for ${records}${object}`;
-  if (beside !== undefined) return `${text}; the one at ${beside.join(" and ")} counts`;
+  if (beside !== undefined) return `${text}; the marker at ${beside.join(" and ")} decides`;
   const isIdle = format !== null && whose === "ours";
-  return isIdle ? `${text}; it gives no right here, where another format is kept` : text;
+  return isIdle ? `${text}; it gives no right, because this registry keeps another format` : text;
 }
 
 /** Which installation may write, and whether that is this one. */
@@ -201,8 +201,7 @@ function shownName(name: DnsName): string {
 
 function ownerText({ owner, resource, current, standing, marks = [] }: NameExplanation): string {
   if (owner !== null) return resource === null ? owner : `${owner}, for ${resource}`;
-  if (marks.length > 0 && standing.length === 0)
-    return "none: nothing but ownership records stands here";
+  if (marks.length > 0 && standing.length === 0) return "none: the name has ownership records only";
   return current.length === 0 ? "none" : "none: the record is foreign and is not touched";
 }
 

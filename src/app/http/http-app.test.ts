@@ -199,7 +199,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
       "zone         create  replace  remove  marker  held",
       "example.org       -        1       -       -     1",
       "",
-      "the fuse of example.org holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 lets it pass",
+      "the fuse of example.org holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 approves it",
       "",
       "Why: 1 ValueChanged",
       "Held: 1 ForeignRecord. A record that is not ours stands at the name and must not be changed. Choose another name, remove that record yourself, adopt it by listing it, or let its holder permit this object to claim it.",
@@ -221,9 +221,9 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
   expect((await asked("name=org")).status).toBe(200);
   const nowhere = await asked("name=nosuch.example.net");
   expect(nowhere.status).toBe(404);
-  expect(nowhere.text).toContain("no open zone could hold nosuch.example.net or a name below it");
+  expect(nowhere.text).toContain("no open zone contains nosuch.example.net or a name below it");
   const elsewhere = await asked("zone=example.org&name=nosuch.example.net");
-  expect(elsewhere.text).toContain("nosuch.example.net does not lie in the zone example.org");
+  expect(elsewhere.text).toContain("nosuch.example.net is not in the zone example.org");
   expect((await asked("zone=example.org", "text/markdown")).text).toMatch(
     /^### Zonekeeper plan: 1/,
   );
@@ -270,7 +270,7 @@ test("an explanation tells what is wanted, what is there and whose it is", async
     ...AUTHORIZED,
     accept: "text/plain",
   });
-  expect(unknown.text).toContain("no open zone could hold it");
+  expect(unknown.text).toContain("no open zone contains it");
 });
 
 test("a name that is none is refused with the reason", async () => {
@@ -308,7 +308,9 @@ test("pause and resume: one zone or all, and nothing that nobody serves", async 
   expect(await post("resume?all=true")).toMatch(/^200 zone example.org is paused/);
   expect(await post("resume?zone=example.org")).toBe("200 nothing is paused\n");
   expect(await post("resume?zone=example.org")).toMatch(/^404 .*NotPaused/);
-  expect(await post("pause?zone=example.com")).toMatch(/^404 .*no open zone is called example.com/);
+  expect(await post("pause?zone=example.com")).toMatch(
+    /^404 .*no open zone has the name example.com/,
+  );
   for (const query of ["", "?zone=a..b", "?zone=example.org&all=true"])
     expect(await post(`pause${query}`)).toMatch(/^400 .*InvalidScope/);
   await app?.close();
@@ -319,7 +321,7 @@ test("pause and resume: one zone or all, and nothing that nobody serves", async 
 test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership"])(
   "%s: an instance that stands by says so, and not that there is nothing to do",
   async (path) => {
-    const message = "ask the one that holds the Lease";
+    const message = "Ask the instance that holds the Lease";
     const get = await start({ standbyReply: () => message });
     const answer = await get(path, AUTHORIZED);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -351,7 +353,7 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
   const name = await get("/api/v1/plan?name=www.dead.example", AUTHORIZED);
   expect([name.status, JSON.parse(name.text).message]).toEqual([
     404,
-    expect.stringContaining(`below it; ${line}; zonekeeper plan lists the zones`),
+    expect.stringContaining(`below it; ${line}. zonekeeper plan lists the zones`),
   ]);
   const one = await get("/api/v1/plan?zone=example.org", AUTHORIZED);
   expect(one.headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
@@ -359,7 +361,7 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
   const { text } = await get("/api/v1/explain/www.dead.example", asked);
   expect(text).toBe(
     [
-      "www.dead.example: no open zone could hold it.",
+      "www.dead.example: no open zone contains it.",
       "  listed, and in no zone:",
       "    dnsentry/default/w: provider not valid",
       "  could be held by:",

@@ -102,7 +102,7 @@ describe("POST /api/v1/registry/migrate", () => {
     const done = { ...REPORT, outdated: 0, stuck: 0, unlisted: 0, items: [] };
     const { text, headers } = await post("", [done, { ...done, trouble: "no" }], "text/plain");
     expect(text).toBe(
-      "zone example.org: every marker of ours has this form\n\nzone example.org: cannot tell: no\n",
+      "zone example.org: all markers of this installation have this form\n\nzone example.org: cannot be read: no\n",
     );
     expect(headers.get("zonekeeper-unknown-zones")).toBe("1");
   });
@@ -110,7 +110,7 @@ describe("POST /api/v1/registry/migrate", () => {
   test("a registry without forms says that, and not that its markers have the form", async () => {
     const none = { ...REPORT, hasForms: false, outdated: 0, stuck: 0, unlisted: 0, items: [] };
     expect((await post("", [none], "text/plain")).text).toBe(
-      "zone example.org: its registry has no forms of markers, so there is nothing to migrate\n",
+      "zone example.org: its registry has one form of markers, so there is nothing to migrate\n",
     );
   });
 

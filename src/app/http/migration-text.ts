@@ -20,10 +20,11 @@ function zoneText({
   items,
   unlisted,
 }: MigrationReport): string {
-  if (trouble !== null) return `zone ${apex}: cannot tell: ${printable(trouble)}`;
+  if (trouble !== null) return `zone ${apex}: cannot be read: ${printable(trouble)}`;
   if (!hasForms)
-    return `zone ${apex}: its registry has no forms of markers, so there is nothing to migrate`;
-  if (outdated + stuck === 0) return `zone ${apex}: every marker of ours has this form`;
+    return `zone ${apex}: its registry has one form of markers, so there is nothing to migrate`;
+  if (outdated + stuck === 0)
+    return `zone ${apex}: all markers of this installation have this form`;
   const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
   const rest = unlisted > 0 ? [`  and ${unlisted} more`] : [];
   return [head, ...items.flatMap(itemLines), ...rest].join("\n");

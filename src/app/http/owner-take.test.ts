@@ -93,13 +93,13 @@ test("a zone that cannot be read or written is told beside those that are taken"
   const ask = await asker(async (from) => (from === "c2/n/l" ? [failed, taken] : [failed]));
   const told = (end: string) => [200, expect.stringContaining(end), "1"];
   expect(await ask("GET", "c2/n/l")).toEqual(
-    told("zone dead.example\n  cannot tell: no route\nzone example.org\n"),
+    told("zone dead.example\n  cannot be read: no route\nzone example.org\n"),
   );
   const answer = await ask("POST", "c2/n/l");
   expect(answer).toEqual(told("  is:        v=1;after\nTaken. "));
-  expect(answer).toEqual(told("1 of 2 zones could not be taken; repeat"));
+  expect(answer).toEqual(told("1 of 2 zones could not be taken. Repeat"));
   expect((await ask("POST", "c3/n/l"))[1]).toBe(
-    "zone dead.example\n  not taken: no route\n1 of 1 zones could not be taken; repeat the command when they can be reached.\n",
+    "zone dead.example\n  not taken: no route\n1 of 1 zones could not be taken. Repeat the command when they can be reached.\n",
   );
 });
 

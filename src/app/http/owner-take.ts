@@ -40,7 +40,7 @@ async function send(instance: Instance, { request, reply, dryRun }: Taking): Pro
 function nothing(from: string): { readonly code: string; readonly message: string } {
   return {
     code: "NothingToTake",
-    message: `in no zone of this instance the installation "${from}" has our owner id; zonekeeper plan names it where it does, and only the instance that leads can tell`,
+    message: `no zone of this instance is held by the installation "${from}". zonekeeper plan names the installation that holds a zone. Ask the instance that leads`,
   };
 }
 
@@ -53,7 +53,7 @@ export function takingText(zones: readonly FenceTaking[], dryRun: boolean): stri
 
 function zoneText(taking: FenceTaking, dryRun: boolean): string {
   if ("trouble" in taking) {
-    const what = dryRun ? "cannot tell" : "not taken";
+    const what = dryRun ? "cannot be read" : "not taken";
     return `zone ${taking.zone}\n  ${what}: ${printable(taking.trouble)}`;
   }
   const { zone, now, next } = taking;
@@ -68,12 +68,11 @@ interface Counts {
 
 function endLines({ all, failed, dryRun }: Counts): readonly string[] {
   if (failed === 0) return [dryRun ? LOOKED : TAKEN];
-  const rest = `${failed} of ${all} zones could not be ${dryRun ? "looked at" : "taken"}; repeat the command when they can be reached.`;
+  const rest = `${failed} of ${all} zones could not be ${dryRun ? "read" : "taken"}. Repeat the command when they can be reached.`;
   if (failed === all) return [rest];
   return [dryRun ? LOOKED : TAKEN.replace("these zones", "the zones that were taken"), rest];
 }
 
 const LOOKED =
   "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes.";
-const TAKEN =
-  "Taken. The other installation writes nothing in these zones any more; this one goes on.";
+const TAKEN = "Taken. The other installation no longer writes to these zones; this one does.";

@@ -112,7 +112,7 @@ test("who owns what: everything, one name, or what is left over", async () => {
   const orphans = await ask("?from=nobody");
   expect(orphans.headers.get(OPEN_NAMES_HEADER)).toBe("0");
   expect(await orphans.text()).toContain(
-    "zone example.org: no orphans: what is ours is wanted, and every marker has its record\n",
+    "zone example.org: no orphans: an object wants each owned record, and each marker has its record\n",
   );
 });
 
@@ -121,7 +121,7 @@ test.each([
   ["/transfer?from=&to=me", /^transfer: --from names no owner/],
   [
     "/transfer?from=gone&to=WRONG",
-    /^--to "WRONG": this instance acts for me; ask the one that acts for "WRONG"/,
+    /^--to "WRONG": this instance acts for me. Ask the instance that acts for "WRONG"/,
   ],
   ["/adopt", /^adopt needs names/],
   ["/release?name=a..b", /^the name "a\.\.b" is no DNS name: .*empty/],
@@ -171,7 +171,7 @@ test("a record that somebody changed since the look is not adopted; the new one 
   expect([changed.headers.get(SHOWN_HEADER), ordered]).toEqual(["changed", []]);
   const text = await changed.text();
   expect(text).toContain("198.51.100.9");
-  expect(text).toContain("Nothing was done: it changed since you looked");
+  expect(text).toContain("Nothing was done: it has changed since the preview");
   expect(await (await ask(path, "POST")).text()).toContain("1 of 1 done");
   expect(ordered.map(({ order }) => order)).toEqual([{ is: "adopt", values: ["198.51.100.9"] }]);
 });
@@ -183,7 +183,7 @@ test("a release that does not last is not told as done", async () => {
   await ask(path);
   const answer = await ask(path, "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
-  expect(await answer.text()).toContain("did not last");
+  expect(await answer.text()).toContain("taken over again");
 });
 
 test("a thousand names go in the body, and nothing but them is asked for", async () => {
@@ -214,7 +214,7 @@ test.each<object>([
 });
 
 test.each([
-  ["/adopt?name=www.exmaple.org", "www.exmaple.org: no open zone could hold it"],
+  ["/adopt?name=www.exmaple.org", "www.exmaple.org: no open zone contains it"],
   ["/release?name=www.dead.example", "DNSProvider default/dead serves no zone: no route"],
   ["/transfer?from=a&to=me", "DNSProvider default/dead serves no zone: no route"],
 ])("%s: nothing to do is not what nobody can tell", async (path, line) => {
@@ -224,7 +224,7 @@ test.each([
     expect(Number(answer.headers.get(UNKNOWN_ZONES_HEADER))).toBeGreaterThan(0);
     const text = await answer.text();
     expect(text).toContain(`${line}\n`);
-    expect(text).toContain("Nothing can be done where nobody can tell.");
+    expect(text).toContain("Nothing can be done while zones cannot be read.");
   }
 });
 
@@ -238,7 +238,7 @@ test("a zone that cannot tell is named, in lists and before orders; elsewhere a 
     const answer = await ask(asked);
     expect(answer.headers.get(UNKNOWN_ZONES_HEADER)).toBe(asked === "" ? "2" : "1");
     expect(await answer.text()).toContain(
-      "zone example.org: cannot tell: the zone is being loaded",
+      "zone example.org: cannot be read: the zone is being loaded",
     );
   }
 });

@@ -134,7 +134,7 @@ function unknownNameIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) 
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
   if (to === null || owners.length === 0 || owners.includes(to)) return null;
   return refusal(
-    `--to ${JSON.stringify(to)}: this instance acts for ${owners.join(", ")}; ask the one that acts for ${JSON.stringify(to)}, or correct the owner id`,
+    `--to ${JSON.stringify(to)}: this instance acts for ${owners.join(", ")}. Ask the instance that acts for ${JSON.stringify(to)}, or correct the owner id`,
   );
 }
 

@@ -50,7 +50,7 @@ interface Refusal {
 /** Null = done. */
 async function carryOut({ act, scope, registry, instance }: Order): Promise<Refusal | null> {
   if (act === "pause" && scope !== null && !isServed(instance, scope)) {
-    const message = `no open zone is called ${scope}; zonekeeper plan lists the zones`;
+    const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };
   }
   try {
@@ -58,7 +58,8 @@ async function carryOut({ act, scope, registry, instance }: Order): Promise<Refu
     else if (!(await registry.resume(scope))) return nothingPaused(scope);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    const so = act === "pause" ? "it is paused until this instance stops, but" : "it stays paused:";
+    const so =
+      act === "pause" ? "The pause holds until this instance stops, but" : "The pause stays:";
     const message = `${so} it could not be stored: ${messageOf(error)}`;
     return { status: 503, code: error.code, message };
   }
@@ -98,6 +99,6 @@ function nothingPaused(scope: PauseScope): Refusal {
 }
 
 function standbyReply(reply: FastifyReply): FastifyReply {
-  const message = "this instance does not lead now; ask the one that holds the Lease";
+  const message = "this instance does not lead. Ask the instance that holds the Lease";
   return reply.code(409).send({ code: "StandingBy", message });
 }

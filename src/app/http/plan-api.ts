@@ -56,9 +56,9 @@ function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | n
   const asked = zone === null ? apexes : [zone];
   if (name === null || asked.length === 0) return null;
   if (asked.some((apex) => isAtOrBelow(name, apex) || isAtOrBelow(apex, name))) return null;
-  if (zone !== null) return `${name} does not lie in the zone ${zone}; leave --zone out`;
+  if (zone !== null) return `${name} is not in the zone ${zone}. Omit --zone`;
   const providers = instance.troubles(name).map((trouble) => `; ${providerLine(trouble)}`);
-  return `no open zone could hold ${name} or a name below it${providers.join("")}; zonekeeper plan lists the zones`;
+  return `no open zone contains ${name} or a name below it${providers.join("")}. zonekeeper plan lists the zones`;
 }
 
 function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {

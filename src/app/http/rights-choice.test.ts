@@ -58,13 +58,13 @@ describe("a forced transfer", () => {
   });
 
   test.each<[string, Partial<OwnershipRow>]>([
-    ["no object here wants it", { wantedBy: null }],
-    ["only a marker", { values: null }],
-    ["a change of it is under way", { isPending: true }],
-    ["its marker is of the format gardener", { format: "gardener" }],
-    ["two owners claim it", { whose: "contested", owners: ["gone", "third"] }],
-    ["two owners claim it", { whose: "contested", owners: ["gone", "me", "third"] }],
-    ["two owners claim it", { whose: "contested", owners: ["gone"] }],
+    ["no object of this instance wants this record", { wantedBy: null }],
+    ["a marker without a record", { values: null }],
+    ["a change of this record is under way", { isPending: true }],
+    ["its marker has the format gardener", { format: "gardener" }],
+    ["its markers name two owners", { whose: "contested", owners: ["gone", "third"] }],
+    ["its markers name two owners", { whose: "contested", owners: ["gone", "me", "third"] }],
+    ["its markers name two owners", { whose: "contested", owners: ["gone"] }],
   ])("leaves a record: %s", (reason, more) => {
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(`left: `);
     expect(shown(TRANSFER, zoneWith([row("lost", more)]))[0]).toContain(reason);
@@ -82,7 +82,7 @@ describe("a forced transfer", () => {
 
   test("is for the instance that acts for the owner to be", () => {
     expect(shown({ ...TRANSFER, to: "west" })[0]).toContain(
-      "acts for me; ask the one that acts for west",
+      "acts for me. Ask the instance that acts for west",
     );
   });
 });
@@ -122,7 +122,7 @@ describe("texts", () => {
       ]),
     ]);
     expect(text).toContain(
-      "zone example.org: 1 contested by a and b, 1 nobody's, 1 of alive, 1 of gone, 1 ours (me)",
+      "zone example.org: 1 contested by a and b, 1 of alive, 1 of gone, 1 ours (me), 1 unowned",
     );
     expect(text).toMatch(
       /lost\.example\.org {3,}A +of gone +192\.0\.2\.1 +marker service\/shop\/web; wanted by/,
@@ -138,16 +138,18 @@ describe("texts", () => {
     const text = rightsText([
       zoneWith([row("half", half), row("whole", { ...half, values: ["192.0.2.1"] })]),
     ]);
-    expect(text).toContain("zone example.org: 2 of nobody known (MarkerUnsigned)");
-    expect(text).toMatch(/half\.example\.org.*of nobody known \(MarkerUnsigned\) +\(no record\)/);
+    expect(text).toContain("zone example.org: 2 of an unproven owner (MarkerUnsigned)");
+    expect(text).toMatch(
+      /half\.example\.org.*of an unproven owner \(MarkerUnsigned\) +\(no record\)/,
+    );
   });
 
-  test("who wants a record by another account of the zone is told, and nobody where nobody does", () => {
+  test("who wants a record through another account of the zone is told, and nobody where nobody does", () => {
     const ours = { whose: "ours", owners: ["me"], wantedBy: null } as const;
     const beside = { ...ours, wantedBeside: "dnsentry/b/web" };
     const text = rightsText([zoneWith([row("left", ours), row("other", beside)])]);
-    expect(text).toMatch(/left\..*wanted by nobody/);
-    expect(text).toMatch(/other\..*wanted by dnsentry\/b\/web, by another account of the zone/);
+    expect(text).toMatch(/left\..*no object wants it/);
+    expect(text).toMatch(/other\..*wanted by dnsentry\/b\/web through another account of the zone/);
   });
 
   test("10 000 names are 10 001 lines; what is beyond the bound is counted", () => {
@@ -163,14 +165,16 @@ describe("texts", () => {
     );
     expect(previewText(choices, TRANSFER)).toBe(
       "  take over  lost.example.org A 192.0.2.1 (of gone, marker service/shop/web) for dnsentry/shop/web\n" +
-        "  leave      left.example.org A 192.0.2.1: no object here wants it; it stays as it is\n" +
+        "  leave      left.example.org A 192.0.2.1: no object of this instance wants this record\n" +
         "1 to take over. Only markers are written. Do it with --yes.\n",
     );
     expect(previewText([], TRANSFER)).toBe(
-      'Nothing to do: no marker of the owner "gone" was found there. zonekeeper ownership list tells whose records stand.\n',
+      'Nothing to do: no marker of the owner "gone" was found. zonekeeper ownership list shows all owners.\n',
     );
     expect(previewText([], { ...TRANSFER, verb: "release", from: null })).toBe("Nothing to do.\n");
-    expect(previewText([], TRANSFER, ["a zone cannot be read"])).toContain("where nobody can tell");
+    expect(previewText([], TRANSFER, ["a zone cannot be read"])).toContain(
+      "while zones cannot be read",
+    );
     const results = choices.map((choice, at) => ({
       choice,
       isDone: at === 0,
@@ -178,7 +182,7 @@ describe("texts", () => {
       stays: at !== 0,
     }));
     expect(resultText(results)).toBe(
-      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done. What is open stays ordered for 60 seconds: it is done if what holds it ends by then, and not later.\n",
+      "  done    lost.example.org A\n  open    left.example.org A: held\n1 of 2 done. Open orders stay for 60 seconds and are carried out if their hold ends by then.\n",
     );
     expect(resultText([])).toBe("Nothing to do.\n");
   });

@@ -60,16 +60,16 @@ function isMeant({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand)
 
 function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
   const { verb, to } = command;
-  if (isStuck(row, command)) return "two owners claim it; remove the marker that is wrong";
-  if (row.values === null) return "no record stands there, only a marker";
+  if (isStuck(row, command)) return "its markers name two owners. Remove the wrong marker";
+  if (row.values === null) return "there is a marker without a record";
   if (row.format !== undefined)
-    return `its marker is of the format ${row.format}, which is not the registry here; remove the marker if its owner is gone`;
-  if (row.isPending) return "a change of it is under way; try again";
+    return `its marker has the format ${row.format}, which is not the format of this registry. If the owner is gone, remove the marker`;
+  if (row.isPending) return "a change of this record is under way. Try again";
   if (verb === "release") return releaseObstacle(row, zone);
   // Without an object that wants it, it would be removed as soon as it is ours.
-  if (row.wantedBy === null) return "no object here wants it; it stays as it is";
+  if (row.wantedBy === null) return "no object of this instance wants this record";
   if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
-  return `this instance acts for ${zone.owners.join(", ")}; ask the one that acts for ${to}`;
+  return `this instance acts for ${zone.owners.join(", ")}. Ask the instance that acts for ${to}`;
 }
 
 /** Contested, and no matter of this command's two owners alone. */
@@ -96,7 +96,7 @@ function releaseObstacle(
 ): string {
   if (wantedBy === null || !(isAdoptable || adoption === "equal")) return "";
   const why = adoption === "equal" ? "--adopt equal" : "its zonekeeper.dev/adopt lists it";
-  return `${wantedBy} would adopt it again (${why}); annotate that object with zonekeeper.dev/release=true instead`;
+  return `${wantedBy} would adopt the record again (${why}). Annotate that object with zonekeeper.dev/release=true instead`;
 }
 
 function orderFor(row: OwnershipRow, command: RightsCommand): OrderedChange {

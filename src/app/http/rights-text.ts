@@ -24,7 +24,7 @@ export function blindSpots(
   providers: readonly ProviderTrouble[],
 ): readonly string[] {
   const zones = rights.flatMap(({ zone, trouble }) =>
-    trouble === null ? [] : [`zone ${zone.name}: cannot tell: ${trouble}`],
+    trouble === null ? [] : [`zone ${zone.name}: cannot be read: ${trouble}`],
   );
   const nowhere = [...(names ?? [])].filter(
     (name) => !rights.some(({ zone }) => isAtOrBelow(name, zone.name)),
@@ -32,7 +32,7 @@ export function blindSpots(
   const isAbout = names === null || nowhere.length > 0;
   return [
     ...zones,
-    ...nowhere.map((name) => `${name}: no open zone could hold it`),
+    ...nowhere.map((name) => `${name}: no open zone contains it`),
     ...(names === null && rights.length === 0 ? ["no zone is open"] : []),
     ...(isAbout ? providers.map(providerLine) : []),
   ];
@@ -44,7 +44,7 @@ export function blindSpots(
  */
 export function rightsText(
   rights: readonly ZoneOwnership[],
-  nothing: string = "nothing stands there",
+  nothing: string = "no records",
   blind: readonly string[] = [],
 ): string {
   const read = rights.filter(({ trouble, rows }) => trouble === null || rows.length > 0);
@@ -56,7 +56,8 @@ export function rightsText(
 }
 
 /** What a listing of orphans says of a zone without one, where much may stand. */
-export const NO_ORPHANS = "no orphans: what is ours is wanted, and every marker has its record";
+export const NO_ORPHANS =
+  "no orphans: an object wants each owned record, and each marker has its record";
 
 function zoneText({ zone, rows }: ZoneOwnership, nothing: string): string {
   const counts = new Map<string, number>();
@@ -100,7 +101,7 @@ function rowText(row: OwnershipRow, { name, owner }: Widths): string {
 }
 
 /**
- * `ours (me)`, `of east`, `of nobody known (MarkerUnsigned)`, `nobody's`, `contested by a and b`;
+ * `ours (me)`, `of east`, `of an unproven owner (MarkerUnsigned)`, `unowned`, `contested by a and b`;
  * others wrote the owners.
  */
 function ownerText(row: OwnershipRow): string {
@@ -114,14 +115,14 @@ function whoseText({ whose, owners, trouble }: OwnershipRow): string {
     case "another":
       return `of ${owners.join() || unknownOwnerText(trouble)}`;
     case "nobody":
-      return "nobody's";
+      return "unowned";
     case "contested":
       return `contested by ${owners.join(" and ") || unknownOwnerText(trouble)}`;
   }
 }
 
 function unknownOwnerText(trouble: string = "no owner id"): string {
-  return `nobody known (${trouble})`;
+  return `an unproven owner (${trouble})`;
 }
 
 function cut(text: string): string {
@@ -132,8 +133,8 @@ function cut(text: string): string {
 function unwantedText({ whose, wantedBy, wantedBeside }: OwnershipRow): string {
   if (wantedBy !== null) return "";
   if (wantedBeside !== undefined)
-    return `wanted by ${wantedBeside}, by another account of the zone`;
-  return whose === "ours" ? "wanted by nobody" : "";
+    return `wanted by ${wantedBeside} through another account of the zone`;
+  return whose === "ours" ? "no object wants it" : "";
 }
 
 const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
@@ -169,10 +170,10 @@ export function previewText(
  * `unknown`: an owner id that was named, and that no record is marked with; null = there is none.
  */
 function nothingText(blind: readonly string[], unknown: string | null): string {
-  if (blind.length > 0) return "Nothing can be done where nobody can tell.";
+  if (blind.length > 0) return "Nothing can be done while zones cannot be read.";
   return unknown === null
     ? "Nothing to do."
-    : `Nothing to do: no marker of the owner "${printable(unknown)}" was found there. zonekeeper ownership list tells whose records stand.`;
+    : `Nothing to do: no marker of the owner "${printable(unknown)}" was found. zonekeeper ownership list shows all owners.`;
 }
 
 /**
@@ -183,9 +184,9 @@ export function shownText(state: ShownState): string {
   if (state === "same") return "";
   const why =
     state === "changed"
-      ? "it changed since you looked"
-      : "this instance has not shown it to anybody in the last 15 minutes";
-  return `Nothing was done: ${why}. Look, and repeat with --yes.\n`;
+      ? "it has changed since the preview"
+      : "this instance has shown no preview of it in the last 15 minutes";
+  return `Nothing was done: ${why}. Check the preview above and repeat with --yes.\n`;
 }
 
 /** What became of an order. */
@@ -201,7 +202,7 @@ export interface RightsResult {
   readonly stays: boolean;
 }
 
-const STAYS = `What is open stays ordered for ${ORDER_MS / 1000} seconds: it is done if what holds it ends by then, and not later.`;
+const STAYS = `Open orders stay for ${ORDER_MS / 1000} seconds and are carried out if their hold ends by then.`;
 
 /** What a command has done. */
 export function resultText(

@@ -171,7 +171,7 @@ async function askUntilKnown(
     } catch (error) {
       const reason = `${origin}: ${messageOf(error)}`;
       if (isRefused(error)) return null;
-      ports.log.warn("cluster does not tell its id", { reason, retryInMs: RETRY_MS });
+      ports.log.warn("cluster id cannot be read", { reason, retryInMs: RETRY_MS });
       onWaiting(reason);
       await sleep(ports.clock, RETRY_MS, stop);
     }

@@ -12,9 +12,9 @@ test("it says why it knows nothing of zones: not begun, another leads, at work, 
   instance.waitFor("https://192.0.2.1: no answer");
   expect(instance.standbyReply()).toContain("not at work yet: https://192.0.2.1: no answer");
   instance.waitFor(null);
-  expect(instance.standbyReply()).toContain("ask the one that holds the Lease");
+  expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
   instance.begin({ stop: async () => undefined } as unknown as Composition);
   expect(instance.standbyReply()).toBeNull();
   await instance.end();
-  expect(instance.standbyReply()).toContain("ask the one that holds the Lease");
+  expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
 });

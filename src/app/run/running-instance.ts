@@ -60,7 +60,7 @@ export class RunningInstance implements Instance {
   standbyReply(): string | null {
     if (this.#composition !== null) return null;
     return this.#waiting === null
-      ? "this instance does not lead now; ask the one that holds the Lease"
+      ? "this instance does not lead. Ask the instance that holds the Lease"
       : `this instance is not at work yet: ${this.#waiting}`;
   }
 

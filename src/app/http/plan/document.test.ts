@@ -179,7 +179,7 @@ describe("what is held says what it would do", () => {
     expect(text).toContain(`Held: 6 FuseTripped (${summary}). Too many`);
     expect(text).toContain(`
 example.org: held, FuseTripped, to remove, 2
-  ! b.example.org A (300 192.0.2.1 removed: its object does not list it any more) FuseTripped: because
+  ! b.example.org A (300 192.0.2.1 removed: its object no longer lists the name) FuseTripped: because
   ! e.example.org A (300 192.0.2.1 removed: its object was deleted) FuseTripped: because
 `);
     const lines = [

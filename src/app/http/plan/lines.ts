@@ -35,7 +35,7 @@ const HELD_KINDS = [
 /** How it is known that nobody wants a record. */
 const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "deleted-object": "its object was deleted",
-  "object-omits-name": "its object does not list it any more",
+  "object-omits-name": "its object no longer lists the name",
   "missing-from-list": "its object is missing from a complete list",
   "moved-zone": "the name moved to another zone",
   "no-targets-grace": "its object has had no address for too long",
@@ -149,7 +149,7 @@ export function zoneRemarks({ name, paused, fence, gaps, heldSets }: PlanZone): 
     ...(fence === null ? [] : [fence]),
     ...heldSets.map(
       ({ hash, kind, changes }) =>
-        `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} lets it pass`,
+        `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} approves it`,
     ),
     ...(gaps === 0 ? [] : [steps]),
   ].map(printable);
