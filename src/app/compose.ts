@@ -29,6 +29,7 @@ import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
 import { SOURCES, type SourceOptions } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../sync/contract/migration.ts";
 import type { NameExplanation } from "../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/contract/settings.ts";
@@ -37,7 +38,6 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
-import type { MigrationReport, MigrationRequest } from "../sync/zone/marker-migration.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import {
@@ -106,7 +106,7 @@ export interface Composition {
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
-  /** See `PublishEngine`. */
+  /** See `FenceControl`. */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];

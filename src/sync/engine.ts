@@ -11,7 +11,7 @@ import type { Random } from "../ports/random.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
-import { standingAt } from "./absence/known-records.ts";
+import { knownRecordsAt } from "./absence/known-records.ts";
 import { doubtElsewhere } from "./between-zones/doubt-elsewhere.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
 import { Twins } from "./between-zones/twins.ts";
@@ -25,9 +25,15 @@ import type {
   UnwantedRecordsListener,
 } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
-import type { PublishEngine } from "./contract/publish-engine.ts";
+import type {
+  Explainer,
+  FenceControl,
+  OwnershipControl,
+  PublishEngine,
+} from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./contract/zone.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
@@ -36,15 +42,11 @@ import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { explainName } from "./report/explain-name.ts";
-import { rightsIn } from "./report/ownership-rows.ts";
+import { listOwnership } from "./report/ownership-rows.ts";
 import { Reporter } from "./report/reporter.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { zoneStatus } from "./report/zone-status.ts";
-import {
-  type MigrationReport,
-  type MigrationRequest,
-  Migrations,
-} from "./zone/marker-migration.ts";
+import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
 import { OwnershipOrders } from "./zone/ownership-orders.ts";
@@ -58,7 +60,7 @@ export interface EngineOptions {
    * Makes the guard of one zone; `recheck` looks again at everything that is held there, in one
    * plan.
    */
-  readonly openGuard: (setup: OpenZoneInput, recheck: () => void) => Guard;
+  readonly openGuard: (input: OpenZoneInput, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -73,20 +75,20 @@ export interface EngineOptions {
 }
 
 /** The engine. Methods without a promise return at once. */
-export class Engine implements PublishEngine {
+export class Engine implements PublishEngine, Explainer, OwnershipControl, FenceControl {
   readonly #options: EngineOptions;
-  readonly #book: AbsenceTracker;
+  readonly #absences: AbsenceTracker;
   readonly #actors = new Map<string, ZoneActor>();
   #isStopped = false;
   readonly #closing = new Map<string, Promise<void>>();
   readonly #budgets = new Map<string, AccountBudget>();
   /** Contributions to zones that are not open yet, or are closed for now. */
   readonly #parked = new Map<string, DesiredState>();
-  readonly #desk: Reporter;
+  readonly #reporter: Reporter;
   readonly #twins = new Twins();
-  readonly #desks = new Map<string, OwnershipOrders>();
+  readonly #orders = new Map<string, OwnershipOrders>();
   readonly #cuts = new CutWatch();
-  readonly #leftovers = new UnwantedRecords();
+  readonly #unwanted = new UnwantedRecords();
   readonly #waits: AddressWaits;
   readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
@@ -96,38 +98,38 @@ export class Engine implements PublishEngine {
     const { clock, noTargetsGraceMs } = options;
     this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
-    this.#book = new AbsenceTracker(options.oracle, this.#waits, (name) =>
-      standingAt(name, this.#open()),
+    this.#absences = new AbsenceTracker(options.oracle, this.#waits, (name) =>
+      knownRecordsAt(name, this.#open()),
     );
-    this.#desk = new Reporter(clock);
+    this.#reporter = new Reporter(clock);
     this.#migrations = new Migrations(clock);
   }
 
-  openZone(setup: OpenZoneInput): void {
+  openZone(input: OpenZoneInput): void {
     if (this.#isStopped) return;
-    const id = idOf(setup.key);
+    const id = idOf(input.key);
     const open = this.#actors.get(id);
     if (open !== undefined) {
-      open.use(setup);
+      open.use(input);
       return;
     }
-    const budget = this.#budgetOf(setup);
-    setup.session.pace?.(() => budget.read());
+    const budget = this.#budgetOf(input);
+    input.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
     // What an order left held is not held any more.
-    const desk = new OwnershipOrders(shared.clock, (names) => actor.touch(names, false));
-    this.#desks.set(id, desk);
+    const ordersOf = new OwnershipOrders(shared.clock, (names) => actor.touch(names, false));
+    this.#orders.set(id, ordersOf);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
-      desk,
-      setup,
+      ordersOf,
+      setup: input,
       wishes: this.#parked.get(id) ?? new DesiredState(),
-      book: this.#book,
+      absences: this.#absences,
       guard: new MoveGuard(
-        openGuard(setup, () => actor.touchHeld(true)),
+        openGuard(input, () => actor.touchHeld(true)),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
-      migration: this.#migrations.of(setup.key),
+      migration: this.#migrations.of(input.key),
       budget,
       twin: () => this.#twins.of(id, this.#actors),
       elsewhere: elsewhereOf(this.#actors, id),
@@ -147,10 +149,10 @@ export class Engine implements PublishEngine {
     const id = idOf(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
-    const { wishes } = actor;
-    wishes.index.forgetReports();
-    wishes.index.forgetReadings();
-    this.#parked.set(id, wishes);
+    const { wishes: desired } = actor;
+    desired.index.forgetReports();
+    desired.index.forgetReadings();
+    this.#parked.set(id, desired);
     // The texts outlive the actor with the wishes: what is known of the zone lets go of its own.
     return this.#close(id, actor, async () => {
       await actor.stop();
@@ -162,12 +164,12 @@ export class Engine implements PublishEngine {
     const { key } = actor;
     this.#actors.delete(id);
     this.#twins.closed(id);
-    this.#desks.get(id)?.close();
-    this.#desks.delete(id);
-    this.#desk.close(actor);
+    this.#orders.get(id)?.close();
+    this.#orders.delete(id);
+    this.#reporter.close(actor);
     this.#cuts.forget(key);
     this.#budgets.get(key.account)?.forget(key.zone);
-    this.#leftovers.closed(key);
+    this.#unwanted.closed(key);
     // It counts no more as a zone that may be the same as one of them (Z-18).
     for (const other of this.#actors.values()) if (other.apex === actor.apex) other.touchHeld();
     const closing = stop().finally(() => this.#closing.delete(id));
@@ -180,24 +182,24 @@ export class Engine implements PublishEngine {
   }
 
   contribute(key: ZoneKey | null, contribution: Contribution): void {
-    this.#touchUnlisted(this.#book.contributed(contribution));
+    this.#enqueueUnlisted(this.#absences.contributed(contribution));
     if (key === null) return;
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined) {
-      const wishes = this.#parked.get(idOf(key)) ?? new DesiredState();
-      this.#parked.set(idOf(key), wishes);
-      wishes.index.put(contribution);
+      const desired = this.#parked.get(idOf(key)) ?? new DesiredState();
+      this.#parked.set(idOf(key), desired);
+      desired.index.put(contribution);
       return;
     }
-    const touched = actor.index.put(contribution);
-    actor.touch(touched, true);
-    if (touched.size === 0) this.#desk.report(actor, contribution);
-    this.#touchMarked(contribution);
+    const changed = actor.index.put(contribution);
+    actor.touch(changed, true);
+    if (changed.size === 0) this.#reporter.report(actor, contribution);
+    this.#enqueueMarked(contribution);
   }
 
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void {
-    this.#book.withdrawn(object, proof);
+    this.#absences.withdrawn(object, proof);
     this.#waits.withdrawn(object);
     for (const { index } of this.#parked.values()) index.remove(object);
     for (const actor of this.#actors.values()) {
@@ -225,11 +227,11 @@ export class Engine implements PublishEngine {
   }
 
   onReport(listener: (report: ContributionReport) => void): () => void {
-    return this.#desk.onReport(listener);
+    return this.#reporter.onReport(listener);
   }
 
   onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
-    return this.#leftovers.onChange(listener);
+    return this.#unwanted.onChange(listener);
   }
 
   status(): readonly ZoneStatus[] {
@@ -246,12 +248,12 @@ export class Engine implements PublishEngine {
   }
 
   ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {
-    return rightsIn(this.#open(), names, this.#options);
+    return listOwnership(this.#open(), names, this.#options);
   }
 
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
     const actor = this.#actors.get(idOf(key));
-    if (actor === undefined || this.#desks.get(idOf(key))?.take(requests) !== true) return false;
+    if (actor === undefined || this.#orders.get(idOf(key))?.take(requests) !== true) return false;
     actor.touch(new Set(requests.map((request) => request.key.name)), true);
     return true;
   }
@@ -290,7 +292,7 @@ export class Engine implements PublishEngine {
   }
 
   /** What an object once published, here or in another zone, is judged anew by what it says now. */
-  #touchMarked(contribution: Contribution): void {
+  #enqueueMarked(contribution: Contribution): void {
     for (const actor of this.#actors.values())
       if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
   }
@@ -299,7 +301,7 @@ export class Engine implements PublishEngine {
    * What an object listed may have been kept for it, while it was incomplete, whosever record it is
    * (Z-1).
    */
-  #touchUnlisted(names: readonly DnsName[]): void {
+  #enqueueUnlisted(names: readonly DnsName[]): void {
     if (names.length === 0) return;
     for (const actor of this.#actors.values())
       actor.touch(
@@ -325,30 +327,30 @@ export class Engine implements PublishEngine {
   }
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    await this.#lookAtLeftovers(actor, names);
-    await this.#desk.settled(actor, names);
-    this.#touchMoving(actor, names);
+    await this.#judgeUnwanted(actor, names);
+    await this.#reporter.settled(actor, names);
+    this.#enqueueMoving(actor, names);
   }
 
   /** Only where something is held or was left over before can anything be left over now. */
-  async #lookAtLeftovers(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
+  async #judgeUnwanted(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     const slices = new Slices(this.#options.clock);
     const { key, ledger } = actor;
-    const known = new Set(this.#leftovers.namesIn(key));
+    const known = new Set(this.#unwanted.namesIn(key));
     const all = names === "all" ? new Set([...known, ...ledger.heldNames()]) : names;
     for (const name of all) {
       if (!known.has(name) && ledger.planAt(name) === null) continue;
       if (slices.isOver) await slices.next();
       if (this.#actors.get(idOf(key)) !== actor) return;
       const isListed = this.#open().some(({ index }) => index.isListed(name));
-      this.#leftovers.settled({ key, state: actor.state, ledger }, name, isListed);
+      this.#unwanted.settled({ key, state: actor.state, ledger }, name, isListed);
     }
   }
 
   /**
    * Names that moved to this zone and stand there are looked at again in the one that they leave.
    */
-  #touchMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
+  #enqueueMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     for (const actor of this.#actors.values())
       if (actor !== to) actor.touch(movedNames(actor, to, names), false);
   }

@@ -2,12 +2,12 @@
 import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 
 /** One thing that must be well before the instance counts as ready. */
@@ -43,7 +43,7 @@ export interface Instance {
   pauses(): PauseRegistry | null;
   /** Whose what is at these names; null = at all. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
-  /** Takes a person's orders for a zone (`PublishEngine.order`); each is logged. */
+  /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;

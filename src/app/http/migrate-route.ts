@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";

@@ -4,7 +4,7 @@
  */
 import { printable } from "../../model/printable.ts";
 import type { Change } from "../../plan/changes.ts";
-import type { MigrationItem, MigrationReport } from "../../sync/zone/marker-migration.ts";
+import type { MigrationItem, MigrationReport } from "../../sync/contract/migration.ts";
 
 /** One block for each zone; a closing newline. */
 export function migrationText(zones: readonly MigrationReport[]): string {

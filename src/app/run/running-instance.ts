@@ -6,12 +6,12 @@ import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choi
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/zone/marker-migration.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";

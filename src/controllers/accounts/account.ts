@@ -10,7 +10,7 @@ import type { Adoption, Policy } from "../../plan/rules.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
-import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 
 /** Milliseconds between two listings that succeed. */
@@ -29,7 +29,7 @@ export interface ZoneRules {
 
 /** What an account works with. */
 export interface AccountPorts {
-  readonly engine: PublishEngine;
+  readonly engine: ZoneHost;
   readonly clock: Clock;
   readonly log: Log;
   readonly rules: ZoneRules;

@@ -20,7 +20,7 @@ import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Found, Source } from "../../sources/source.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Routes } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
@@ -38,7 +38,7 @@ export interface EntryControllerOptions {
   /** The source `dnsentry`. */
   readonly source: Source;
   readonly directory: ProviderDirectory;
-  readonly engine: PublishEngine;
+  readonly engine: Publisher & ReportSource;
   /** Asked before something is contributed to a zone that is not open. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import { type Found, NOTHING, type Source, transferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
-import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 
@@ -33,7 +33,7 @@ export interface EndpointControllerOptions {
   /** The source `crd`. */
   readonly source: Source;
   readonly directory: ProviderDirectory;
-  readonly engine: PublishEngine;
+  readonly engine: Publisher & ReportSource;
   /** Asked before something is contributed to a zone that is not open. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly startQueue: StartQueue;

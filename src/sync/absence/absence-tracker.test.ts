@@ -41,22 +41,22 @@ function contribution(
   };
 }
 
-function ours(resource: string | null): OwnedRecordSet {
+function ownedSet(resource: string | null): OwnedRecordSet {
   const marker = { owner: "me", resource, cluster: null, labels: {}, record: null };
   return { name: NAME, type: "A", setIdentifier: null, data: null, marker, contested: false };
 }
 
-function bookWith(
+function trackerWith(
   oracle: Partial<AbsenceOracle> = {},
   waits = new AddressWaits(new VirtualClock(), null),
-  standing: readonly OwnedRecordSet[] | null = [],
+  records: readonly OwnedRecordSet[] | null = [],
 ): AbsenceTracker {
   const asked: AbsenceOracle = {
     gate: () => ({ open: true }),
     object: () => "unknown",
     ...oracle,
   };
-  return new AbsenceTracker(asked, waits, () => standing);
+  return new AbsenceTracker(asked, waits, () => records);
 }
 
 /** What `web` says in this zone. */
@@ -65,55 +65,64 @@ const RESOURCE = "dnsentry/default/web";
 
 describe("Z-2 proof of absence", () => {
   test("the same contribution said anew counts as the latest, whatever the order of its values and properties", () => {
-    const book = bookWith({ object: () => "absent" });
-    const [said] = HERE;
-    const item = said?.found.items[0];
-    if (said === undefined || item === undefined) throw new Error("nothing was said");
-    const found = (values: readonly string[]) => ({ ...said.found, items: [{ ...item, values }] });
-    book.contributed({ ...said, found: found(["192.0.2.1", "192.0.2.2"]) });
-    const other = { ...ours("dnsentry/default/other"), type: "AAAA" };
-    const again = { ...said, found: found(["192.0.2.2", "192.0.2.1"]) };
-    expect(book.verdict(other, [again])).toMatchObject({ proven: true });
-    expect(book.verdict(other, [{ ...said, found: found(["192.0.2.9"]) }])).toMatchObject({
+    const absences = trackerWith({ object: () => "absent" });
+    const [listed] = HERE;
+    const item = listed?.found.items[0];
+    if (listed === undefined || item === undefined) throw new Error("nothing was said");
+    const found = (values: readonly string[]) => ({
+      ...listed.found,
+      items: [{ ...item, values }],
+    });
+    absences.contributed({ ...listed, found: found(["192.0.2.1", "192.0.2.2"]) });
+    const other = { ...ownedSet("dnsentry/default/other"), type: "AAAA" };
+    const again = { ...listed, found: found(["192.0.2.2", "192.0.2.1"]) };
+    expect(absences.verdict(other, [again])).toMatchObject({ proven: true });
+    expect(absences.verdict(other, [{ ...listed, found: found(["192.0.2.9"]) }])).toMatchObject({
       code: "WantedElsewhere",
     });
   });
 
   test("an object that was withdrawn proves the absence of what it listed", () => {
-    const book = bookWith();
-    book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(ours(RESOURCE), HERE)).toEqual({
+    const absences = trackerWith();
+    absences.contributed(contribution("web", [NAME]));
+    absences.withdrawn(entry("web"), "deleted-object");
+    expect(absences.verdict(ownedSet(RESOURCE), HERE)).toEqual({
       proven: true,
       proof: "deleted-object",
     });
   });
 
   test("a complete contribution that omits the name proves it, more weakly", () => {
-    const book = bookWith();
-    book.contributed(contribution("web", [NAME]));
-    book.contributed(contribution("web", ["other.example.org"]));
-    expect(book.verdict(ours(RESOURCE), HERE)).toEqual({
+    const absences = trackerWith();
+    absences.contributed(contribution("web", [NAME]));
+    absences.contributed(contribution("web", ["other.example.org"]));
+    expect(absences.verdict(ownedSet(RESOURCE), HERE)).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
   });
 
   test("who is asked: what lists the name for the marker's object, else that object, for any object what gave it up", () => {
-    const book = bookWith();
+    const absences = trackerWith();
     const marker = { owner: "me", resource: RESOURCE, cluster: null, labels: {}, record: null };
     const any: Marker = { ...marker, resource: "*", anyObject: true };
     const itself = { cluster: null, resource: RESOURCE, isDerived: false };
-    expect(book.speakers(NAME, marker)).toEqual([itself]);
-    book.contributed(contribution("web", [NAME]));
-    const heard = { ...itself, cluster: "c1" };
-    expect([book.speakers(NAME, marker), book.speakers(NAME, any)]).toEqual([[heard], [heard]]);
+    expect(absences.confirmingObjects(NAME, marker)).toEqual([itself]);
+    absences.contributed(contribution("web", [NAME]));
+    const lister = { ...itself, cluster: "c1" };
+    expect([
+      absences.confirmingObjects(NAME, marker),
+      absences.confirmingObjects(NAME, any),
+    ]).toEqual([[lister], [lister]]);
     // Another object's list says nothing of this marker's.
     const other = { ...marker, resource: "dnsentry/default/other" };
-    expect(book.speakers(NAME, other)).toMatchObject([{ resource: other.resource }]);
-    book.contributed(contribution("web", []));
-    expect([book.speakers(NAME, marker), book.speakers(NAME, any)]).toEqual([[itself], [heard]]);
-    expect(book.speakers(NAME, { ...marker, resource: null })).toEqual([]);
+    expect(absences.confirmingObjects(NAME, other)).toMatchObject([{ resource: other.resource }]);
+    absences.contributed(contribution("web", []));
+    expect([
+      absences.confirmingObjects(NAME, marker),
+      absences.confirmingObjects(NAME, any),
+    ]).toEqual([[itself], [lister]]);
+    expect(absences.confirmingObjects(NAME, { ...marker, resource: null })).toEqual([]);
   });
 
   test.each([
@@ -124,37 +133,37 @@ describe("Z-2 proof of absence", () => {
   ])(
     "a live object of %s in generation %s has said what it wants: %s",
     (cluster, generation, answer) => {
-      const book = bookWith();
-      book.contributed({ ...contribution("web", []), generation: 3 });
-      expect(book.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
+      const absences = trackerWith();
+      absences.contributed({ ...contribution("web", []), generation: 3 });
+      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
       const omits = (name: DnsName): boolean => name === NAME;
-      expect(book.isWithout(NAME, RESOURCE, { cluster, generation, omits })).toBe(true);
+      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation, omits })).toBe(true);
       const broken = { ...contribution("web", [], { complete: false }), generation: 3 };
-      book.contributed(broken);
-      expect(book.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(false);
+      absences.contributed(broken);
+      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(false);
       // A mistake that came after it had given the name up says nothing of that name.
-      for (const names of [[NAME], []]) book.contributed(contribution("web", names));
-      book.contributed(broken);
-      expect(book.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
+      for (const names of [[NAME], []]) absences.contributed(contribution("web", names));
+      absences.contributed(broken);
+      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
     },
   );
 
   test("an incomplete contribution proves nothing and keeps what was listed before", () => {
-    const book = bookWith({ object: () => "absent" });
-    book.contributed(contribution("web", [NAME]));
+    const absences = trackerWith({ object: () => "absent" });
+    absences.contributed(contribution("web", [NAME]));
     const broken = contribution("web", [], { complete: false });
-    book.contributed(broken);
-    expect(book.verdict(ours(RESOURCE), [broken])).toMatchObject({
+    absences.contributed(broken);
+    expect(absences.verdict(ownedSet(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
   });
 
   test("Z-4 a live object that lists the name without a target keeps it", () => {
-    const book = bookWith({ object: () => "absent" });
+    const absences = trackerWith({ object: () => "absent" });
     const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
-    book.contributed(waits);
-    expect(book.verdict(ours(RESOURCE), [waits])).toMatchObject({
+    absences.contributed(waits);
+    expect(absences.verdict(ownedSet(RESOURCE), [waits])).toMatchObject({
       proven: false,
       code: "NoTargets",
     });
@@ -162,7 +171,7 @@ describe("Z-2 proof of absence", () => {
 
   test("an original that omits the name itself proves it, whatever was made from it", () => {
     const oracle = { object: () => "alive" as const, omits: () => true };
-    expect(bookWith(oracle).verdict(ours("service/default/web"), [])).toEqual({
+    expect(trackerWith(oracle).verdict(ownedSet("service/default/web"), [])).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
@@ -172,12 +181,12 @@ describe("Z-2 proof of absence", () => {
     const made = contribution("web", [NAME]);
     const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
     const items = made.found.items.map((item) => ({ ...item, provenance: original }));
-    const said = { ...made, found: { ...made.found, items } };
+    const listed = { ...made, found: { ...made.found, items } };
     const verdictWhile = (lists: boolean) => {
-      const book = bookWith({ object: () => "alive", lists: () => lists });
-      book.contributed(said);
-      book.withdrawn(entry("web"), "deleted-object");
-      return book.verdict(ours("service/default/web"), []);
+      const absences = trackerWith({ object: () => "alive", lists: () => lists });
+      absences.contributed(listed);
+      absences.withdrawn(entry("web"), "deleted-object");
+      return absences.verdict(ownedSet("service/default/web"), []);
     };
     expect(verdictWhile(true)).toMatchObject({ proven: false, code: "OriginalAlive" });
     expect(verdictWhile(false)).toEqual({ proven: true, proof: "object-omits-name" });
@@ -185,14 +194,14 @@ describe("Z-2 proof of absence", () => {
 
   test("an object that was missing from a list and is back without the name says so itself", () => {
     let object: "alive" | "absent" = "absent";
-    const book = bookWith({ object: () => object });
-    const proof = () => book.verdict(ours(RESOURCE), []);
-    book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "missing-from-list");
+    const absences = trackerWith({ object: () => object });
+    const proof = () => absences.verdict(ownedSet(RESOURCE), []);
+    absences.contributed(contribution("web", [NAME]));
+    absences.withdrawn(entry("web"), "missing-from-list");
     expect(proof()).toEqual({ proven: true, proof: "missing-from-list" });
     object = "alive";
     expect(proof()).toEqual({ proven: true, proof: "missing-from-list" });
-    book.contributed(contribution("web", ["other.example.org"]));
+    absences.contributed(contribution("web", ["other.example.org"]));
     expect(proof()).toEqual({ proven: true, proof: "object-omits-name" });
   });
 
@@ -206,121 +215,127 @@ describe("Z-2 proof of absence", () => {
       const [item] = made?.found.items ?? [];
       if (made === undefined || item === undefined) throw new Error("nothing was said");
       const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
-      const book = bookWith({ object: () => object, lists: () => false, omits: () => true });
+      const absences = trackerWith({ object: () => object, lists: () => false, omits: () => true });
       const found = { ...made.found, items: [{ ...item, provenance: original }] };
-      book.contributed({ ...made, found });
-      book.withdrawn(entry("web"), "missing-from-list");
-      const verdict = book.verdict(ours("service/default/web"), []);
+      absences.contributed({ ...made, found });
+      absences.withdrawn(entry("web"), "missing-from-list");
+      const verdict = absences.verdict(ownedSet("service/default/web"), []);
       expect(verdict).toEqual({ proven: true, proof });
     },
   );
 
   test("after a restart only a complete list without the object proves it", () => {
-    const unwanted = ours(RESOURCE);
-    expect(bookWith({ object: () => "absent" }).verdict(unwanted, HERE)).toEqual({
+    const unwanted = ownedSet(RESOURCE);
+    expect(trackerWith({ object: () => "absent" }).verdict(unwanted, HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
     });
-    expect(bookWith({ object: () => "alive" }).verdict(unwanted, HERE)).toMatchObject({
+    expect(trackerWith({ object: () => "alive" }).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "SourceAlive",
     });
-    expect(bookWith({ object: () => "unknown" }).verdict(unwanted, HERE)).toMatchObject({
+    expect(trackerWith({ object: () => "unknown" }).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "KindGone",
     });
   });
 
   test("Z-3 while a gate is closed nothing is proven, whatever was seen", () => {
-    const book = bookWith({ gate: () => ({ open: false, reason: "services are not listed yet" }) });
-    book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "deleted-object");
-    expect(book.verdict(ours(RESOURCE), HERE)).toMatchObject({
+    const absences = trackerWith({
+      gate: () => ({ open: false, reason: "services are not listed yet" }),
+    });
+    absences.contributed(contribution("web", [NAME]));
+    absences.withdrawn(entry("web"), "deleted-object");
+    expect(absences.verdict(ownedSet(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "NotSynced",
     });
   });
 
   test("Z-18 an object that lists the name in another zone or account keeps this zone's copy", () => {
-    const book = bookWith({ object: () => "absent" });
-    book.contributed(contribution("web", [NAME]));
+    const absences = trackerWith({ object: () => "absent" });
+    absences.contributed(contribution("web", [NAME]));
     for (const here of [[], [contribution("web", ["older.example.org"])]])
-      expect(book.verdict(ours("dnsentry/default/gone"), here)).toMatchObject({
+      expect(absences.verdict(ownedSet("dnsentry/default/gone"), here)).toMatchObject({
         proven: false,
         code: "WantedElsewhere",
       });
-    expect(book.verdict(ours("dnsentry/default/gone"), HERE)).toEqual({
+    expect(absences.verdict(ownedSet("dnsentry/default/gone"), HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
     });
   });
 
   test("… but only from going: it may make room for an answer here, once its own object let go", () => {
-    const book = bookWith({ object: () => "absent" });
-    book.contributed(contribution("web", [NAME]));
-    const gone = ours("dnsentry/default/gone");
-    expect(book.verdict(gone, [])).toMatchObject({ unlessAnswered: "missing-from-list" });
+    const absences = trackerWith({ object: () => "absent" });
+    absences.contributed(contribution("web", [NAME]));
+    const gone = ownedSet("dnsentry/default/gone");
+    expect(absences.verdict(gone, [])).toMatchObject({ unlessAnswered: "missing-from-list" });
     // Its own object, one that is leaving this zone, and one that nobody has proven gone keep it
     // from that, too.
-    const leaving = [contribution("web", [NAME, "older.example.org"])];
-    expect(book.verdict(ours(RESOURCE), [])).not.toHaveProperty("unlessAnswered");
-    expect(book.verdict(gone, leaving)).not.toHaveProperty("unlessAnswered");
-    const alive = bookWith({ object: () => "alive" });
+    const older = [contribution("web", [NAME, "older.example.org"])];
+    expect(absences.verdict(ownedSet(RESOURCE), [])).not.toHaveProperty("unlessAnswered");
+    expect(absences.verdict(gone, older)).not.toHaveProperty("unlessAnswered");
+    const alive = trackerWith({ object: () => "alive" });
     alive.contributed(contribution("web", [NAME]));
     expect(alive.verdict(gone, [])).toMatchObject({ code: "WantedElsewhere" });
     expect(alive.verdict(gone, [])).not.toHaveProperty("unlessAnswered");
   });
 
   test("… and not what has its place in a zone that is known to be another one", () => {
-    const book = bookWith({ object: () => "absent" });
-    const gone = ours("dnsentry/default/gone");
-    const said = contribution("web", [NAME]);
-    book.contributed(said);
-    expect(book.verdict(gone, [], () => [said])).toMatchObject({ proven: true });
+    const absences = trackerWith({ object: () => "absent" });
+    const gone = ownedSet("dnsentry/default/gone");
+    const listed = contribution("web", [NAME]);
+    absences.contributed(listed);
+    expect(absences.verdict(gone, [], () => [listed])).toMatchObject({ proven: true });
     // What it said there before something newer is nothing.
     const older = contribution("web", ["older.example.org"]);
-    expect(book.verdict(gone, [], () => [older])).toMatchObject({ code: "WantedElsewhere" });
-    expect(book.verdict(ours(RESOURCE), [], () => [said])).toMatchObject({
+    expect(absences.verdict(gone, [], () => [older])).toMatchObject({ code: "WantedElsewhere" });
+    expect(absences.verdict(ownedSet(RESOURCE), [], () => [listed])).toMatchObject({
       code: "WantedElsewhere",
     });
   });
 
   test("Z-5 … and one with a mistake is told of as such", () => {
-    const book = bookWith({ object: () => "absent" });
-    book.contributed(contribution("web", [NAME], { complete: false }));
-    expect(book.verdict(ours("dnsentry/default/gone"), [])).toMatchObject({
+    const absences = trackerWith({ object: () => "absent" });
+    absences.contributed(contribution("web", [NAME], { complete: false }));
+    expect(absences.verdict(ownedSet("dnsentry/default/gone"), [])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
   });
 
   test("an object that comes back takes its tombstone away", () => {
-    const book = bookWith({ object: () => "alive" });
-    book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "deleted-object");
+    const absences = trackerWith({ object: () => "alive" });
+    absences.contributed(contribution("web", [NAME]));
+    absences.withdrawn(entry("web"), "deleted-object");
     const broken = contribution("web", [NAME], { complete: false });
-    book.contributed(broken);
-    expect(book.verdict(ours(RESOURCE), [broken])).toMatchObject({
+    absences.contributed(broken);
+    expect(absences.verdict(ownedSet(RESOURCE), [broken])).toMatchObject({
       proven: false,
       code: "SourceIncomplete",
     });
   });
 
   test.each([
-    ["what stands in any zone keeps its tombstone", [ours(RESOURCE)], true],
+    ["what stands in any zone keeps its tombstone", [ownedSet(RESOURCE)], true],
     ["a zone that was not read yet keeps it", null, true],
-    ["it goes when nothing of the object is left anywhere", [ours("dnsentry/default/x")], false],
-  ])("%s", (_, standing, proven) => {
-    const book = bookWith({ object: () => "alive" }, undefined, standing);
-    book.contributed(contribution("web", [NAME]));
-    book.withdrawn(entry("web"), "deleted-object");
-    book.settled(NAME);
-    expect(book.verdict(ours(RESOURCE), [])).toMatchObject({ proven });
+    [
+      "it goes when nothing of the object is left anywhere",
+      [ownedSet("dnsentry/default/x")],
+      false,
+    ],
+  ])("%s", (_, records, proven) => {
+    const absences = trackerWith({ object: () => "alive" }, undefined, records);
+    absences.contributed(contribution("web", [NAME]));
+    absences.withdrawn(entry("web"), "deleted-object");
+    absences.settled(NAME);
+    expect(absences.verdict(ownedSet(RESOURCE), [])).toMatchObject({ proven });
   });
 
   test("a marker without a resource can never be proven gone", () => {
-    const book = bookWith({ object: () => "absent" });
-    expect(book.verdict(ours(null), HERE)).toMatchObject({
+    const absences = trackerWith({ object: () => "absent" });
+    expect(absences.verdict(ownedSet(null), HERE)).toMatchObject({
       proven: false,
       code: "KindUnknown",
     });
@@ -333,24 +348,24 @@ describe("Z-4 the end of a grace", () => {
   async function overdue(oracle: Partial<AbsenceOracle>): Promise<AbsenceTracker> {
     const clock = new VirtualClock();
     const waits = new AddressWaits(clock, 3_600_000);
-    const book = bookWith({ object: () => "alive", ...oracle }, waits);
-    book.contributed(WAITS);
+    const absences = trackerWith({ object: () => "alive", ...oracle }, waits);
+    absences.contributed(WAITS);
     waits.contributed(WAITS);
     await clock.advance(3_660_000);
-    return book;
+    return absences;
   }
 
   test("gives the record up, with a proof of its own", async () => {
-    const book = await overdue({ lacksTargets: () => true });
-    expect(book.verdict(ours(RESOURCE), [WAITS])).toEqual({
+    const absences = await overdue({ lacksTargets: () => true });
+    expect(absences.verdict(ownedSet(RESOURCE), [WAITS])).toEqual({
       proven: true,
       proof: "no-targets-grace",
     });
   });
 
   test("gives up no record of another object", async () => {
-    const book = await overdue({ lacksTargets: () => true });
-    const verdict = book.verdict(ours("dnsentry/default/other"), [WAITS]);
+    const absences = await overdue({ lacksTargets: () => true });
+    const verdict = absences.verdict(ownedSet("dnsentry/default/other"), [WAITS]);
     expect(verdict).toMatchObject({ proven: false, code: "SourceAlive" });
   });
 
@@ -359,7 +374,7 @@ describe("Z-4 the end of a grace", () => {
     ["nobody who can look", {}],
     ["a kind that is not live", { gate: () => ({ open: false, reason: "stale" }) }],
   ])("waits on with %s", async (_, oracle) => {
-    const verdict = (await overdue(oracle)).verdict(ours(RESOURCE), [WAITS]);
+    const verdict = (await overdue(oracle)).verdict(ownedSet(RESOURCE), [WAITS]);
     expect(verdict).toMatchObject({ proven: false });
   });
 });
@@ -370,12 +385,12 @@ test.each([
 ] as const)(
   "Z-16 an entry that is deleted while its Service is %s: the proof is %s",
   (state, proof) => {
-    const book = bookWith({ object: () => state });
+    const absences = trackerWith({ object: () => state });
     const service = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
     const made = contribution("web-1", [NAME]);
     const items = made.found.items.map((item) => ({ ...item, provenance: service }));
-    book.contributed({ ...made, found: { ...made.found, items } });
-    book.contributed({ ...made, deleting: true, found: { ...made.found, items } });
-    expect(book.verdict(ours("service/default/web"), [])).toEqual({ proven: true, proof });
+    absences.contributed({ ...made, found: { ...made.found, items } });
+    absences.contributed({ ...made, deleting: true, found: { ...made.found, items } });
+    expect(absences.verdict(ownedSet("service/default/web"), [])).toEqual({ proven: true, proof });
   },
 );

@@ -33,7 +33,7 @@ interface Original extends NamedMark {
 }
 
 /** An object on whose word a removal rests, as its API server is asked for it. */
-export interface Speaker {
+export interface ConfirmingObject {
   /** Null = this one. */
   readonly cluster: string | null;
   /** `kind/namespace/name`. */
@@ -52,21 +52,21 @@ interface Tombstone {
 }
 
 /** What stands at a name over all zones; null = not known now. */
-type StandingAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
+type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
 
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
   readonly #oracle: AbsenceOracle;
   readonly #waits: AddressWaits;
-  readonly #standingAt: StandingAt;
+  readonly #recordsAt: RecordsAt;
   readonly #entries = new AbsenceEntries();
   /** By name and `resource`: objects that no longer list the name, and how that is known. */
   readonly #tombstones = new Map<string, Map<string, Tombstone>>();
 
-  constructor(oracle: AbsenceOracle, waits: AddressWaits, standingAt: StandingAt) {
+  constructor(oracle: AbsenceOracle, waits: AddressWaits, recordsAt: RecordsAt) {
     this.#oracle = oracle;
     this.#waits = waits;
-    this.#standingAt = standingAt;
+    this.#recordsAt = recordsAt;
   }
 
   /**
@@ -86,7 +86,7 @@ export class AbsenceTracker {
     const proof = deleting ? "deleted-object" : "object-omits-name";
     const gone = deleting ? [...known, ...namesOf(contribution)] : known;
     const unlisted = gone.filter((name) => !names.has(name));
-    for (const name of unlisted) this.#bury(name, { object, provenance, proof });
+    for (const name of unlisted) this.#recordGone(name, { object, provenance, proof });
     return unlisted.map(trustedDnsName);
   }
 
@@ -96,7 +96,8 @@ export class AbsenceTracker {
     if (before === null) return;
     const names = this.#entries.namesOf(before);
     this.#entries.remove(object);
-    for (const name of names) this.#bury(name, { object, provenance: before.provenance, proof });
+    for (const name of names)
+      this.#recordGone(name, { object, provenance: before.provenance, proof });
   }
 
   /**
@@ -105,12 +106,12 @@ export class AbsenceTracker {
    * the first one wrote.
    */
   settled(name: DnsName): void {
-    const stones = this.#tombstones.get(name);
-    const owned = stones === undefined ? null : this.#standingAt(name);
-    if (stones === undefined || owned === null) return;
-    for (const [key, { provenance }] of [...stones])
-      if (!owned.some((set) => isMarkOf(set.marker, provenance))) stones.delete(key);
-    if (stones.size === 0) this.#tombstones.delete(name);
+    const tombstones = this.#tombstones.get(name);
+    const owned = tombstones === undefined ? null : this.#recordsAt(name);
+    if (tombstones === undefined || owned === null) return;
+    for (const [key, { provenance }] of [...tombstones])
+      if (!owned.some((set) => isMarkOf(set.marker, provenance))) tombstones.delete(key);
+    if (tombstones.size === 0) this.#tombstones.delete(name);
   }
 
   /**
@@ -123,28 +124,30 @@ export class AbsenceTracker {
   verdict(
     unwanted: OwnedRecordSet,
     here: readonly Contribution[],
-    neutral: () => readonly Contribution[] = () => [],
+    unrelated: () => readonly Contribution[] = () => [],
   ): AbsenceVerdict {
     const { name } = unwanted;
     const gate = this.#oracle.gate();
     if (!gate.open) return unproven("NotSynced", gate.reason);
     const listers = this.#entries.listing(name);
-    const isHere = (lister: Lister): boolean => isSaid(lister, here);
+    const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
     for (const lister of listers) {
       const verdict = isHere(lister)
-        ? this.#listedVerdict(lister, name, unwanted)
-        : absentVerdict(lister, unwanted, here);
+        ? this.#judgeLister(lister, name, unwanted)
+        : judgeOtherLister(lister, unwanted, here);
       if (verdict !== null) return verdict;
     }
-    const verdict = this.#verdictOn(name, unwanted);
-    const bystander = listers.find((lister) => !isHere(lister) && !isSaid(lister, neutral()));
-    if (bystander === undefined) return verdict;
-    const kept = elsewhereVerdict(bystander.entry);
+    const verdict = this.#judgeByObject(name, unwanted);
+    const otherLister = listers.find(
+      (lister) => !isHere(lister) && !isLatestIn(lister, unrelated()),
+    );
+    if (otherLister === undefined) return verdict;
+    const kept = elsewhereVerdict(otherLister.entry);
     return verdict.proven ? { ...kept, unlessAnswered: verdict.proof } : kept;
   }
 
   /** What an object that lists the name means for the record; null = nothing. */
-  #listedVerdict(
+  #judgeLister(
     { entry, waitsFor }: Lister,
     name: DnsName,
     { marker }: OwnedRecordSet,
@@ -180,15 +183,15 @@ export class AbsenceTracker {
    * the marker's object, without this set (a DNSEntry of a Service); where nothing does, that
    * object itself, and for a marker of any object what gave the name up.
    */
-  speakers(name: DnsName, marker: Marker): readonly Speaker[] {
+  confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { cluster, resource } = marker;
     const listing = this.#entries.listing(name).map(({ entry }) => entry);
-    const stones = this.#tombstones.get(name)?.values() ?? [];
-    const buried = marker.anyObject === true ? [...stones] : [];
-    const heard = listing.length > 0 ? listing : buried;
-    const said = heard.filter(({ provenance }) => isMarkOf(marker, provenance));
+    const tombstones = this.#tombstones.get(name)?.values() ?? [];
+    const gone = marker.anyObject === true ? [...tombstones] : [];
+    const heard = listing.length > 0 ? listing : gone;
+    const confirming = heard.filter(({ provenance }) => isMarkOf(marker, provenance));
     const itself = resource === null ? [] : [{ cluster, resource, isDerived: false }];
-    return said.length > 0 ? said.map(speakerOf) : itself;
+    return confirming.length > 0 ? confirming.map(toConfirming) : itself;
   }
 
   /**
@@ -197,7 +200,7 @@ export class AbsenceTracker {
    */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.omits !== undefined) return live.omits(name);
-    const gaveUp = this.#buried(name, { resource }) !== undefined;
+    const gaveUp = this.#tombstoneOf(name, { resource }) !== undefined;
     return this.#entries
       .named(resource)
       .some(
@@ -208,16 +211,16 @@ export class AbsenceTracker {
       );
   }
 
-  #verdictOn(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
+  #judgeByObject(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
     if (set.marker === null || set.marker.resource === null)
       return unproven(
         "KindUnknown",
         "its marker names no object, so nobody can say that it is gone",
       );
     const { resource, cluster } = set.marker;
-    const buried = this.#buried(name, set.marker);
-    if (buried !== undefined)
-      return this.#verdictOnBuried(name, buried, { ...set.marker, resource });
+    const tombstoneOf = this.#tombstoneOf(name, set.marker);
+    if (tombstoneOf !== undefined)
+      return this.#judgeGone(name, tombstoneOf, { ...set.marker, resource });
     if (this.#omitsByItself(name, { ...set.marker, resource }))
       return { proven: true, proof: "object-omits-name" };
     switch (this.#oracle.object(cluster, resource)) {
@@ -239,15 +242,15 @@ export class AbsenceTracker {
    * What was made from an object is no more than its word: as long as that object itself is seen to
    * list the name, the end of its entry says nothing (Z-2). The entry is made again.
    */
-  #verdictOnBuried(name: DnsName, stone: Tombstone, original: Original) {
+  #judgeGone(name: DnsName, tombstoneOf: Tombstone, original: Original) {
     const { cluster, resource } = original;
-    const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
+    const isItsOwn = objectKeyText(tombstoneOf.object) === objectKeyText(tombstoneOf.provenance);
     if (!isItsOwn && this.#oracle.lists?.(cluster, resource, name) === true)
       return unproven(
         "OriginalAlive",
-        `${resource} lists the name; what was made for it (${resourceOf(stone.object)}) comes back`,
+        `${resource} lists the name; what was made for it (${resourceOf(tombstoneOf.object)}) comes back`,
       );
-    return { proven: true, proof: this.#proofOf(stone, name, original) } as const;
+    return { proven: true, proof: this.#proofOf(tombstoneOf, name, original) } as const;
   }
 
   /**
@@ -255,18 +258,18 @@ export class AbsenceTracker {
    * because the Service that it was made from wants the name no more says: alive, without the name.
    * So does an object that was missing from a list once and is back.
    */
-  #proofOf(stone: Tombstone, name: DnsName, original: Original): AbsenceProof {
+  #proofOf(tombstoneOf: Tombstone, name: DnsName, original: Original): AbsenceProof {
     const { cluster, resource } = original;
-    const isItsOwn = objectKeyText(stone.object) === objectKeyText(stone.provenance);
+    const isItsOwn = objectKeyText(tombstoneOf.object) === objectKeyText(tombstoneOf.provenance);
     const isOmitted = (): boolean =>
       isItsOwn
         ? this.#omitsByItself(name, original)
         : this.#oracle.omits?.(cluster, resource, name) === true;
     const isAlive = (): boolean => this.#oracle.object(cluster, resource) === "alive";
-    if (stone.proof === "missing-from-list")
-      return isAlive() && isOmitted() ? "object-omits-name" : stone.proof;
-    if (isItsOwn || stone.proof !== "deleted-object") return stone.proof;
-    return isAlive() ? "object-omits-name" : stone.proof;
+    if (tombstoneOf.proof === "missing-from-list")
+      return isAlive() && isOmitted() ? "object-omits-name" : tombstoneOf.proof;
+    if (isItsOwn || tombstoneOf.proof !== "deleted-object") return tombstoneOf.proof;
+    return isAlive() ? "object-omits-name" : tombstoneOf.proof;
   }
 
   /**
@@ -282,18 +285,21 @@ export class AbsenceTracker {
     return named.length > 0 && named.every(omits);
   }
 
-  #buried(name: string, mark: ObjectMark): Tombstone | undefined {
-    const stones = [...(this.#tombstones.get(name)?.values() ?? [])];
-    return stones.find(({ provenance }) => isMarkOf(mark, provenance));
+  #tombstoneOf(name: string, mark: ObjectMark): Tombstone | undefined {
+    const tombstones = [...(this.#tombstones.get(name)?.values() ?? [])];
+    return tombstones.find(({ provenance }) => isMarkOf(mark, provenance));
   }
 
-  #bury(name: string, stone: Tombstone): void {
-    const stones = this.#tombstones.get(name) ?? new Map<string, Tombstone>();
-    this.#tombstones.set(name, stones.set(resourceOf(stone.provenance), stone));
+  #recordGone(name: string, tombstoneOf: Tombstone): void {
+    const tombstones = this.#tombstones.get(name) ?? new Map<string, Tombstone>();
+    this.#tombstones.set(name, tombstones.set(resourceOf(tombstoneOf.provenance), tombstoneOf));
   }
 }
 
-function speakerOf({ object, provenance }: Pick<AbsenceEntry, "object" | "provenance">): Speaker {
+function toConfirming({
+  object,
+  provenance,
+}: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
   const isDerived = objectKeyText(object) !== objectKeyText(provenance);
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }
@@ -327,7 +333,7 @@ function isLatest(said: Contribution, entry: AbsenceEntry): boolean {
   return isSameObject(said, entry) && printOf(said) === entry.print;
 }
 
-function isSaid({ entry }: Lister, by: readonly Contribution[]): boolean {
+function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
   return by.some((said) => isLatest(said, entry));
 }
 
@@ -349,12 +355,12 @@ function printOf({ found }: Contribution): string {
  * What an object means for the record that lists the name and has its latest word elsewhere; null =
  * another's object, that one only.
  */
-function absentVerdict(
+function judgeOtherLister(
   { entry, waitsFor }: Lister,
   { marker }: OwnedRecordSet,
   here: readonly Contribution[],
 ): AbsenceVerdict | null {
   if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
-  const isLeaving = here.some((said) => isSameObject(said, entry));
-  return isLeaving || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
+  const hasOlderHere = here.some((said) => isSameObject(said, entry));
+  return hasOlderHere || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }

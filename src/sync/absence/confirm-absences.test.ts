@@ -8,8 +8,8 @@ import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 import {
   ASKED_PER_ROUND_MAX,
-  type AskedBook,
   CONFIRM_MS,
+  type ConfirmedBy,
   confirmAbsences,
 } from "./confirm-absences.ts";
 
@@ -110,23 +110,25 @@ function plan(
 }
 
 /** Whose live objects want everything, unless told otherwise, and speak for themselves. */
-function bookOf(
-  askedNow: AskedBook["askedNow"],
+function absencesOf(
+  askedNow: ConfirmedBy["askedNow"],
   isWithout: (live: LiveObject) => boolean = () => false,
   isDerived = false,
-): AskedBook {
+): ConfirmedBy {
   return {
     askedNow,
     isWithout: (_name, _resource, live) => isWithout(live),
-    speakers: (_name, { cluster, resource }) => [{ cluster, resource: resource ?? "", isDerived }],
+    confirmingObjects: (_name, { cluster, resource }) => [
+      { cluster, resource: resource ?? "", isDerived },
+    ],
   };
 }
 
 describe("one look", () => {
   test("asks for nothing that rests on something else", async () => {
     const plans = [plan("a", "deleted-object"), plan("b", "no-targets-grace")];
-    const book = bookOf(() => Promise.reject(new Error("nobody is to be asked")));
-    const { plans: confirmed, held } = await confirmAbsences(plans, book, new VirtualClock());
+    const absences = absencesOf(() => Promise.reject(new Error("nobody is to be asked")));
+    const { plans: confirmed, held } = await confirmAbsences(plans, absences, new VirtualClock());
     expect(confirmed).toEqual(plans);
     expect(held.size).toBe(0);
   });
@@ -147,7 +149,7 @@ describe("one look", () => {
       return ABSENT;
     };
     const clock = new VirtualClock();
-    const { held, next } = await confirmAbsences([...same, ...many], bookOf(askedNow), clock);
+    const { held, next } = await confirmAbsences([...same, ...many], absencesOf(askedNow), clock);
     expect(asked).toHaveLength(ASKED_PER_ROUND_MAX);
     expect(new Set(asked).size).toBe(ASKED_PER_ROUND_MAX);
     expect([...held]).toEqual([many.at(-1)?.name]);
@@ -158,8 +160,8 @@ describe("one look", () => {
   test("an API server that never answers holds up a round for so long only", async () => {
     const clock = new VirtualClock();
     const askedNow = () => new Promise<LiveAnswer>(() => {});
-    const book = bookOf(askedNow);
-    const looking = confirmAbsences([plan("a", "missing-from-list")], book, clock);
+    const absences = absencesOf(askedNow);
+    const looking = confirmAbsences([plan("a", "missing-from-list")], absences, clock);
     await clock.advance(CONFIRM_MS);
     const { plans, held, next } = await looking;
     expect(plans).toMatchObject([{ changes: [], holds: [{ code: "NotSynced" }] }]);
@@ -173,9 +175,9 @@ describe("one look", () => {
       ["dnsentry/default/b", { is: "alive", objects: [live("c1"), live("c2")] }],
     ]);
     const askedNow = async (_: string | null, resource: string) => answers.get(resource) ?? ABSENT;
-    const book = bookOf(askedNow, ({ cluster }) => cluster === "c1");
+    const absences = absencesOf(askedNow, ({ cluster }) => cluster === "c1");
     const plans = ["a", "b"].map((name) => plan(name, "object-omits-name"));
-    const { held } = await confirmAbsences(plans, book, new VirtualClock());
+    const { held } = await confirmAbsences(plans, absences, new VirtualClock());
     expect([...held]).toEqual(["b.example.org"]);
   });
 
@@ -183,13 +185,13 @@ describe("one look", () => {
     [ABSENT, "the end of what was made from an object is waited for", ["SourceAlive"]],
     [ALIVE, "what was made from it says now what it said", []],
   ] as const)("%o: %s", async (answer, _why, codes) => {
-    const book = bookOf(
+    const absences = absencesOf(
       async () => answer,
       () => true,
       true,
     );
     const asked = [plan("a", "object-omits-name")];
-    const { plans } = await confirmAbsences(asked, book, new VirtualClock());
+    const { plans } = await confirmAbsences(asked, absences, new VirtualClock());
     expect(plans[0]?.holds.map(({ code }) => code)).toEqual(codes);
     expect(plans[0]?.changes).toHaveLength(1 - codes.length);
   });
@@ -210,18 +212,22 @@ describe("one look", () => {
           return { is: "alive", objects: [{ cluster: "c2", generation }] };
         },
       };
-      const book = new AbsenceTracker(oracle, new AddressWaits(new VirtualClock(), null), () => []);
+      const absences = new AbsenceTracker(
+        oracle,
+        new AddressWaits(new VirtualClock(), null),
+        () => [],
+      );
       const said = entry("www", ["192.0.2.1"]);
       const object = { ...said.object, cluster: "c2", name: "web-x" };
       const provenance = { ...said.object, kind: "service", name: "web" };
       const items = said.found.items.map((item) => ({ ...item, provenance }));
-      book.contributed({ ...said, object, generation, found: { ...said.found, items } });
+      absences.contributed({ ...said, object, generation, found: { ...said.found, items } });
       const removal = plan("www", "object-omits-name", resource, any);
-      const look = () => confirmAbsences([removal], book, new VirtualClock());
-      expect((await look()).held.size).toBe(0);
+      const confirm = () => confirmAbsences([removal], absences, new VirtualClock());
+      expect((await confirm()).held.size).toBe(0);
       expect(asked).toEqual(["c2 dnsentry/default/web-x"]);
       generation = 8;
-      expect((await look()).held.size).toBe(1);
+      expect((await confirm()).held.size).toBe(1);
     },
   );
 });

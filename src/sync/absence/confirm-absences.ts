@@ -9,7 +9,7 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes
 import { heldChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
-import type { AbsenceTracker, Speaker } from "./absence-tracker.ts";
+import type { AbsenceTracker, ConfirmingObject } from "./absence-tracker.ts";
 
 /** Objects asked for at once. */
 const ASKED_AT_ONCE = 8;
@@ -22,7 +22,7 @@ export const ASKED_PER_ROUND_MAX = 1_000;
 export const CONFIRM_MS = 10_000;
 
 /** Proofs that say nothing of a record that is newer than they are. */
-const HEARSAY: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-omits-name"]);
+const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-omits-name"]);
 
 /** Plans without what was not confirmed. */
 export interface Confirmed {
@@ -41,51 +41,51 @@ export interface Confirmed {
 }
 
 /** What is known of absences, and how to ask. */
-export type AskedBook = Pick<AbsenceTracker, "askedNow" | "isWithout" | "speakers">;
+export type ConfirmedBy = Pick<AbsenceTracker, "askedNow" | "isWithout" | "confirmingObjects">;
 
 /** Asks once for each object, however many record sets it leaves behind. */
 export async function confirmAbsences(
   plans: readonly NamePlan[],
-  book: AskedBook,
+  absences: ConfirmedBy,
   clock: Clock,
 ): Promise<Confirmed> {
-  const speakers = speakersOf(plans, book);
-  const asked = [...speakers.values()].flat();
+  const confirming = confirmingByChange(plans, absences);
+  const asked = [...confirming.values()].flat();
   const objects = new Map(asked.map((one) => [textOf(one), one]));
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
-  const answers = await answersTo(objects, book, clock);
-  const look = { speakers, answers, book };
-  const confirmed = plans.map((plan) => holdBack(plan, look));
+  const answers = await answersTo(objects, absences, clock);
+  const context = { confirming, answers, absences };
+  const confirmed = plans.map((plan) => holdBack(plan, context));
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
-    changes.some((change) => speakers.get(change)?.some((one) => surplus.has(textOf(one))));
+    changes.some((change) => confirming.get(change)?.some((one) => surplus.has(textOf(one))));
   const next = plans.filter(isNext).map(({ name }) => name);
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
 /** The objects that removals are confirmed by; no entry = it needs none. */
-type Speakers = ReadonlyMap<KeyChange, readonly Speaker[]>;
+type ConfirmingByChange = ReadonlyMap<KeyChange, readonly ConfirmingObject[]>;
 
-function speakersOf(plans: readonly NamePlan[], book: AskedBook): Speakers {
-  const speakers = new Map<KeyChange, readonly Speaker[]>();
+function confirmingByChange(plans: readonly NamePlan[], absences: ConfirmedBy): ConfirmingByChange {
+  const confirming = new Map<KeyChange, readonly ConfirmingObject[]>();
   for (const change of plans.flatMap(({ changes }) => changes)) {
     const { key, proof, current } = change;
     const marker = current?.marker ?? null;
-    if (proof !== null && HEARSAY.has(proof) && marker !== null)
-      speakers.set(change, book.speakers(key.name, marker));
+    if (proof !== null && TO_CONFIRM.has(proof) && marker !== null)
+      confirming.set(change, absences.confirmingObjects(key.name, marker));
   }
-  return speakers;
+  return confirming;
 }
 
-function textOf({ cluster, resource }: Speaker): string {
+function textOf({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${resource}`;
 }
 
 /** What came in time, by object. */
 async function answersTo(
-  objects: ReadonlyMap<string, Speaker>,
-  book: AskedBook,
+  objects: ReadonlyMap<string, ConfirmingObject>,
+  absences: ConfirmedBy,
   clock: Clock,
 ): Promise<ReadonlyMap<string, LiveAnswer>> {
   const answers = new Map<string, LiveAnswer>();
@@ -95,7 +95,7 @@ async function answersTo(
     // The askers share one iterator, so that each object is taken by one of them.
     for (const [text, { cluster, resource }] of waiting) {
       if (isOver) return;
-      answers.set(text, await book.askedNow(cluster, resource));
+      answers.set(text, await absences.askedNow(cluster, resource));
     }
   };
   const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
@@ -114,17 +114,17 @@ function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
 }
 
 /** Answers by object, and who knows what they mean. */
-interface Look {
-  readonly speakers: Speakers;
+interface ConfirmContext {
+  readonly confirming: ConfirmingByChange;
   readonly answers: ReadonlyMap<string, LiveAnswer>;
-  readonly book: AskedBook;
+  readonly absences: ConfirmedBy;
 }
 
-function holdBack(plan: NamePlan, look: Look): NamePlan {
+function holdBack(plan: NamePlan, context: ConfirmContext): NamePlan {
   const changes: KeyChange[] = [];
   const holds: Hold[] = [];
   for (const change of plan.changes) {
-    const hold = holdOf(change, look);
+    const hold = holdOf(change, context);
     if (hold === null) changes.push(change);
     else holds.push(hold);
   }
@@ -132,13 +132,13 @@ function holdBack(plan: NamePlan, look: Look): NamePlan {
 }
 
 /** Why a change is not sent now; null = it may be. */
-function holdOf(change: KeyChange, { speakers, answers, book }: Look): Hold | null {
+function holdOf(change: KeyChange, { confirming, answers, absences }: ConfirmContext): Hold | null {
   const { name } = change.key;
-  for (const speaker of speakers.get(change) ?? []) {
-    const { resource, isDerived } = speaker;
-    const answer = answers.get(textOf(speaker));
+  for (const object of confirming.get(change) ?? []) {
+    const { resource, isDerived } = object;
+    const answer = answers.get(textOf(object));
     const found = objectsOf(answer);
-    const isWithout = (live: LiveObject) => book.isWithout(name, resource, live);
+    const isWithout = (live: LiveObject) => absences.isWithout(name, resource, live);
     // What was made from an object and is gone says nothing about that object: its end is to be
     // heard of first.
     const isGone = found?.length === 0 && isDerived;

@@ -4,7 +4,7 @@ import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 
 /** As much of a zone's actor as is read. */
-export interface StandingZone {
+export interface KnownZone {
   readonly apex: DnsName;
   /** Null until the first complete load. */
   readonly state: Pick<ZoneState, "owned"> | null;
@@ -14,9 +14,9 @@ export interface StandingZone {
  * Null while one of the zones that may hold the name has not been read: nobody knows what stands
  * there.
  */
-export function standingAt(
+export function knownRecordsAt(
   name: DnsName,
-  zones: readonly StandingZone[],
+  zones: readonly KnownZone[],
 ): readonly OwnedRecordSet[] | null {
   const holding = zones.filter(({ apex }) => isAtOrBelow(name, apex));
   const sets: OwnedRecordSet[] = [];

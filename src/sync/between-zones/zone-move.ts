@@ -143,7 +143,7 @@ async function confirmPart(
   // Of the two, the upper zone says where a resolver ends: in itself, or in what it delegates.
   const endsAtFrom = (name: DnsName): boolean =>
     (cutOf(path, above.apex, name).at === above.apex) === (above === from);
-  return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));
+  return names.filter((name) => !endsAtFrom(name) && isPublished(to, name, read));
 }
 
 /**
@@ -195,7 +195,7 @@ async function readOrNothing(
 /**
  * Everything wanted at the name is ours there, was just read, and is not hidden below a delegation.
  */
-function isStanding(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
+function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
   const owned = to.state?.owned;
   const wanted = to.index.wanted(name);
   if (owned === undefined || wanted.length === 0) return false;

@@ -1,74 +1,99 @@
-/** What the engine offers to its callers. Interfaces only. */
+/**
+ * What the engine offers, one interface for each kind of caller. A caller takes only those that it
+ * needs. Interfaces only.
+ *
+ * Methods without a promise return at once; zone actors do the work later.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Contribution } from "./contribution.ts";
 import type { ContributionReport, UnwantedRecordsListener } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
 import type { ZoneStatus } from "./zone-status.ts";
 
-/**
- * The publishing half of the program. Methods without a promise are synchronous; work happens in
- * zone actors.
- */
-export interface PublishEngine {
+/** For accounts: which zones the engine works on. */
+export interface ZoneHost {
   /**
-   * Starts an actor. Opening an open key replaces its setup without reloading when the zone is the
-   * same.
+   * Starts the actor of a zone. If the key is open already, its actor gets the new input; it loads
+   * the zone again only if that is another zone.
    */
-  openZone(setup: OpenZoneInput): void;
+  openZone(input: OpenZoneInput): void;
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
+}
+
+/** For controllers of objects: what objects want, and whether they still exist. */
+export interface Publisher {
+  /** Whether the zone is open; contributions to a closed zone wait until somebody opens it. */
   isOpen(key: ZoneKey): boolean;
   /**
-   * What an object wants in a zone; null = in none that is known now, so that what it lists is kept
-   * wherever it stands (Z-2).
+   * Replaces what an object wants in a zone. A null key means that no zone for it is known now:
+   * records at the names that the object lists are kept in every zone (Z-2).
    */
   contribute(key: ZoneKey | null, contribution: Contribution): void;
-  /** The object was seen deleted or is missing from a newer complete list. */
+  /** The object was seen deleted, or is missing from a newer complete list. */
   withdraw(object: ObjectKey, proof: "deleted-object" | "missing-from-list"): void;
-  /** The object is no longer routed to this zone; no proof of anything: its records stay (Z-2). */
+  /** The object is no longer assigned to the zone. That proves nothing: its records stay (Z-2). */
   unassign(key: ZoneKey, object: ObjectKey): void;
+}
+
+/** For controllers that show objects' status. */
+export interface ReportSource {
+  /** Calls the listener with each new report; the answer ends the subscription. */
+  onReport(listener: (report: ContributionReport) => void): () => void;
   /**
-   * What the zone says about who answers for a name in it; null = the zone has not been read yet
-   * (Z-18).
+   * Calls the listener when the held records of an object at names that no object lists have
+   * changed; the answer ends the subscription.
    */
+  onUnwantedRecords(listener: UnwantedRecordsListener): () => void;
+}
+
+/** For the choice of zones: delegations as open zones hold them (Z-18). */
+export interface CutSource {
+  /** Where the zone passes authority for the name on; null = the zone is not read yet. */
   cutOf(key: ZoneKey, name: DnsName): ZoneCut | null;
   /**
-   * Told when the name servers at some apex that is open, as its own zone or one above holds them,
-   * became others.
+   * Calls the listener when the name servers of an open apex changed, in its own zone or in one
+   * above it; the answer ends the subscription.
    */
   onCuts(listener: () => void): () => void;
-  /** A gate may have opened: names that waited for it are looked at again. */
-  gatesChanged(): void;
-  onReport(listener: (report: ContributionReport) => void): () => void;
-  /** Told when what is held of an object at names that it no longer lists has changed. */
-  onUnwantedRecords(listener: UnwantedRecordsListener): () => void;
+}
+
+/** For `plan`, `explain`, metrics and the web page: what zones hold and why. Changes nothing. */
+export interface Explainer {
   status(): readonly ZoneStatus[];
-  /** One for each open zone that could hold the name. Never rejects for want of an answer. */
+  /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
-  /**
-   * Whose what is at these names (null = at all), in every open zone that could hold one of them.
-   */
+}
+
+/** For people who decide about ownership and held changes. */
+export interface OwnershipControl {
+  /** Who owns the record sets at these names (null = at all), in every open zone that may hold one. */
   ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /**
-   * Takes a person's orders for a zone; carried out in its next rounds. False = no such zone, or
-   * too many at once.
+   * Takes orders for a zone; its next rounds carry them out. False = no such zone is open, or too
+   * many orders wait.
    */
-  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
-  /**
-   * Approves the set of changes that a fuse holds under this hash (Z-16); answers the zones that
-   * had it.
-   */
+  order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean;
+  /** Approves the set of changes that a fuse holds under this hash (Z-16); answers its zones. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Brings markers to another form, or reports what that would write; one report for each zone. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+}
+
+/** For people who settle which of two installations has an owner id. */
+export interface FenceControl {
   /**
    * Takes our owner id from another installation, by its election domain, in every zone that it
-   * stops us in (Z-17); `dryRun` only tells what would be written. One zone's trouble keeps no
-   * other from being taken.
+   * stops us in (Z-17). With `dryRun` it only reports what it would write. A zone that fails stops
+   * no other zone.
    */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
-  /** Lets calls in flight finish, starts none. */
-  stop(): Promise<void>;
 }
+
+/** What controllers of objects and accounts use together. */
+export type PublishEngine = ZoneHost & Publisher & ReportSource & CutSource;

@@ -5,13 +5,13 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { ZoneCut } from "../contract/zone.ts";
 
 /** What a verdict on a record set at a name depends on besides its object. */
-export interface MoveScene {
+export interface MoveInput {
   /** Contributions that list the name in this zone. */
-  readonly here: readonly Contribution[];
+  readonly contributions: readonly Contribution[];
   /** That of the name in this zone; null = none. */
   readonly delegation: ZoneCut | null;
   /** The object in the marker wants the name in exactly one other zone, of another apex. */
-  readonly isWantedElsewhere: boolean;
+  readonly isWantedInOtherZone: boolean;
 }
 
 /**
@@ -19,15 +19,19 @@ export interface MoveScene {
  * that a crash in the middle of a move left behind, may go; the guard reads the other zone before
  * they do.
  */
-export function verdictOnMove(
+export function judgeMove(
   name: DnsName,
   given: AbsenceVerdict,
-  { here, delegation, isWantedElsewhere }: MoveScene,
+  { contributions, delegation, isWantedInOtherZone }: MoveInput,
 ): AbsenceVerdict {
-  const isFarewell = given.proven && here.some((said) => said.movedTo !== undefined);
-  const isLeftover =
-    !given.proven && given.code === "WantedElsewhere" && here.length === 0 && isWantedElsewhere;
-  if (!isFarewell && !isLeftover) return given;
+  const isMovedAway =
+    given.proven && contributions.some((contribution) => contribution.movedTo !== undefined);
+  const isOrphaned =
+    !given.proven &&
+    given.code === "WantedElsewhere" &&
+    contributions.length === 0 &&
+    isWantedInOtherZone;
+  if (!isMovedAway && !isOrphaned) return given;
   // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it
   // nobody gets there.
   if (delegation?.servers.includes(name) === true)

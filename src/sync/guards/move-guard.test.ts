@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
-import { verdictOnMove } from "../delegation/move-verdict.ts";
+import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { Guard } from "./guard.ts";
 import { MoveGuard } from "./move-guard.ts";
@@ -63,44 +63,44 @@ describe("Z-18 removals that rest on a move", () => {
 describe("Z-18 the verdict on a record set that is left behind", () => {
   const object = { cluster: "c1", kind: "dnsentry", namespace: "d", name: "web" };
   const found = { items: [], waiting: [], problems: [], complete: true };
-  const said = { object, generation: 1, found, deleting: false };
-  const farewell = { ...said, movedTo: { account: "a", zone: SUB } };
+  const contribution = { object, generation: 1, found, deleting: false };
+  const movedAway = { ...contribution, movedTo: { account: "a", zone: SUB } };
   const proven = { proven: true, proof: "object-omits-name" } as const;
   const alive = { proven: false, code: "WantedElsewhere", message: "" } as const;
   const notSynced = { proven: false, code: "NotSynced", message: "" } as const;
-  const scene = { here: [], delegation: null, isWantedElsewhere: false };
+  const input = { contributions: [], delegation: null, isWantedInOtherZone: false };
   const cut = (server: DnsName) => ({ at: SUB, servers: [server] });
 
   test.each([
-    ["nothing moved", proven, { ...scene, here: [said] }, "object-omits-name"],
-    ["a farewell", proven, { ...scene, here: [farewell] }, "moved-zone"],
+    ["nothing moved", proven, { ...input, contributions: [contribution] }, "object-omits-name"],
+    ["a farewell", proven, { ...input, contributions: [movedAway] }, "moved-zone"],
     [
       "a farewell before the gates are open",
       notSynced,
-      { ...scene, here: [farewell] },
+      { ...input, contributions: [movedAway] },
       "NotSynced",
     ],
-    ["left behind by a crash", alive, { ...scene, isWantedElsewhere: true }, "moved-zone"],
+    ["left behind by a crash", alive, { ...input, isWantedInOtherZone: true }, "moved-zone"],
     [
       "wanted elsewhere and here",
       alive,
-      { ...scene, here: [said], isWantedElsewhere: true },
+      { ...input, contributions: [contribution], isWantedInOtherZone: true },
       "WantedElsewhere",
     ],
     [
       "the address of the delegation's own server",
       proven,
-      { ...scene, here: [farewell], delegation: cut(WWW) },
+      { ...input, contributions: [movedAway], delegation: cut(WWW) },
       "GlueNeeded",
     ],
     [
       "below a delegation with other servers",
       proven,
-      { ...scene, here: [farewell], delegation: cut(name("ns.example.net")) },
+      { ...input, contributions: [movedAway], delegation: cut(name("ns.example.net")) },
       "moved-zone",
     ],
   ])("%s", (_, given, moving, expected) => {
-    const verdict = verdictOnMove(WWW, given, moving);
+    const verdict = judgeMove(WWW, given, moving);
     expect(verdict.proven ? verdict.proof : verdict.code).toBe(expected);
   });
 });

@@ -19,7 +19,7 @@ import type {
 } from "../contract/name-explanation.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
-import { marksAt } from "./marker-records.ts";
+import { markerRecordsAt } from "./marker-records.ts";
 
 /** What a name is explained from besides its zone. */
 export interface ExplainContext {
@@ -36,25 +36,25 @@ export async function explainName(
 ): Promise<readonly NameExplanation[]> {
   if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
   const { marks, failure } = await marksOrFailure(actor, name, context.identity);
-  const story = storyOf(actor, name, { ...context, marks });
-  const told = {
-    ...story,
+  const known = explainFromCaches(actor, name, { ...context, marks });
+  const explained = {
+    ...known,
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
     ...(marks.length === 0 ? {} : { marks }),
   };
   return failure === null
-    ? [{ ...told, verdict: verdictOn(actor, name, told) }]
-    : [{ ...told, lastOutcome: failure, verdict: "trouble" }];
+    ? [{ ...explained, verdict: verdictOf(actor, name, explained) }]
+    : [{ ...explained, lastOutcome: failure, verdict: "trouble" }];
 }
 
 /** What is known without asking anybody. */
-function storyOf(
+function explainFromCaches(
   actor: ZoneActor,
   name: DnsName,
   { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkerRecord[] },
 ): Omit<NameExplanation, "verdict"> {
   const owned = actor.state?.owned.at(name) ?? [];
-  const records = owned.filter((set) => !marks.some((mark) => isMarkOfGuest(mark, set)));
+  const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
   return {
     zone: actor.setup.key,
     apex: actor.apex,
@@ -65,7 +65,7 @@ function storyOf(
     desired: actor.index.wanted(name),
     claims: claimsAt(actor, name, identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-    standing: records.map((set) => standingOf(set, identity)),
+    standing: records.map((set) => existingSetOf(set, identity)),
     ...markedBy(owned),
     holds: actor.ledger.planAt(name)?.holds ?? [],
     heldSets: heldSetsAt(actor, name),
@@ -77,7 +77,7 @@ function storyOf(
 /** With why the marks cannot be told; null = they are. */
 async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identity) {
   try {
-    return { marks: await marksAt(actor, name, identity), failure: null };
+    return { marks: await markerRecordsAt(actor, name, identity), failure: null };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return { marks: [], failure: `${error.code}: ${messageOf(error)}` };
@@ -88,7 +88,10 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identit
  * A marker of another format is a text like any other to the zone's registry, and told of as what
  * it is.
  */
-function isMarkOfGuest({ set, format }: MarkerRecord, { data, marker }: OwnedRecordSet): boolean {
+function isMarkerOfOtherFormat(
+  { set, format }: MarkerRecord,
+  { data, marker }: OwnedRecordSet,
+): boolean {
   return format !== null && data !== null && marker === null && isSameKey(data, set);
 }
 
@@ -154,10 +157,10 @@ function isAbout(hold: Hold, set: NonNullable<NameClaim["set"]>): boolean {
   return objectKeyText(hold.provenance) === objectKeyText(set.provenance);
 }
 
-function standingOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
+function existingSetOf(set: OwnedRecordSet, { owners }: Identity): ExistingSet {
   const { type, setIdentifier, data, marker, contested } = set;
-  const isOurs = marker !== null && owners.has(marker.owner);
-  const whose = isOurs ? "ours" : "another";
+  const isOwnedByUs = marker !== null && owners.has(marker.owner);
+  const whose = isOwnedByUs ? "ours" : "another";
   return {
     type,
     setIdentifier,
@@ -192,7 +195,7 @@ function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | n
   return wait === null ? null : nowMs + wait;
 }
 
-function verdictOn(
+function verdictOf(
   actor: ZoneActor,
   name: DnsName,
   { claims, standing, marks = [] }: Pick<NameExplanation, "claims" | "standing" | "marks">,

@@ -20,28 +20,28 @@ type Owners = Pick<Identity, "owners" | "mainOwner">;
  * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from
  * the zone itself: throws OperationError where it cannot be.
  */
-export async function marksAt(
+export async function markerRecordsAt(
   actor: ZoneActor,
   name: DnsName,
-  ours: Owners,
+  identity: Owners,
 ): Promise<readonly MarkerRecord[]> {
   const { state, setup, apex } = actor;
   if (state === null) return [];
-  if (fenceNamesOf(apex)(name)) return fencesAt(actor, name, ours);
+  if (fenceNamesOf(apex)(name)) return fencesAt(actor, name, identity);
   const views = setup.ownership.affected(name).flatMap((one) => state.owned.at(one));
-  const scene = { ownership: setup.ownership, views, owners: ours.owners };
+  const context = { ownership: setup.ownership, views, owners: identity.owners };
   const marks: MarkerRecord[] = [];
   for (const set of state.table.at(name)) {
     const record = views.find(({ data }) => data !== null && isSameKey(data, set));
     // Whatever its text says, a record with a marker of its own is a user's.
     if (record !== undefined && record.marker !== null) continue;
-    const mark = await markOf(set, scene);
+    const mark = await describeSet(set, context);
     if (record === undefined || mark.is === "marker") marks.push(mark);
   }
   return marks;
 }
 
-const NOBODY = { of: [], whose: null, owner: null, resource: null, format: null } as const;
+const UNOWNED = { of: [], whose: null, owner: null, resource: null, format: null } as const;
 
 /** Batches compare what is known of a fence; people are shown what stands there now. */
 async function fencesAt(
@@ -53,41 +53,48 @@ async function fencesAt(
   const sets = await actor.readNow([name]);
   return sets
     .filter((set) => set.name === name)
-    .map((set) => ({ ...NOBODY, set, is: "fence", whose, fence: parseFence(set) }));
+    .map((set) => ({ ...UNOWNED, set, is: "fence", whose, fence: parseFence(set) }));
 }
 
-interface MarkScene {
+interface MarkerContext {
   readonly ownership: Ownership;
   /** Everything that something at the name may speak for. */
   readonly views: readonly OwnedRecordSet[];
   readonly owners: ReadonlySet<string>;
 }
 
-async function markOf(set: RecordSet, scene: MarkScene): Promise<MarkerRecord> {
-  const permitted = scene.views.filter(({ permit }) => isThis(permit?.record ?? null, set));
-  if (permitted.length > 0) return { ...NOBODY, set, is: "permit", of: permitted.map(plainKey) };
-  const said = await saidBy(set, scene);
-  if (said.length === 0) return { ...NOBODY, set, is: "unknown" };
-  const counting = said.filter((one) => isThis(markerAt(one, scene)?.record ?? null, set));
+async function describeSet(set: RecordSet, context: MarkerContext): Promise<MarkerRecord> {
+  const permitted = context.views.filter(({ permit }) => isThis(permit?.record ?? null, set));
+  if (permitted.length > 0) return { ...UNOWNED, set, is: "permit", of: permitted.map(plainKey) };
+  const marked = await readAsMarker(set, context);
+  if (marked.length === 0) return { ...UNOWNED, set, is: "unknown" };
+  const counting = marked.filter((one) => isThis(markerAt(one, context)?.record ?? null, set));
   return counting.length > 0
-    ? markerMark(set, counting, scene)
-    : { ...markerMark(set, said, scene), ...besides(said, scene) };
+    ? describeMarker(set, counting, context)
+    : { ...describeMarker(set, marked, context), ...countingMarkers(marked, context) };
 }
 
 /**
  * What a record set says as a marker, read as if it were the only one: of several markers of a
  * record the view of the zone keeps one. Empty = it is none.
  */
-async function saidBy(set: RecordSet, { ownership, views }: MarkScene): Promise<readonly Marked[]> {
+async function readAsMarker(
+  set: RecordSet,
+  { ownership, views }: MarkerContext,
+): Promise<readonly Marked[]> {
   const data = views.flatMap((view) => view.data ?? []).filter((one) => !isSameKey(one, set));
   const own = await ownership.read([set, ...data]);
-  const said = own.filter((view): view is Marked => isThis(view.marker?.record ?? null, set));
-  return said.length > 0 ? said : (ownership.markerOfOtherFormat?.(set, data) ?? []);
+  const marked = own.filter((view): view is Marked => isThis(view.marker?.record ?? null, set));
+  return marked.length > 0 ? marked : (ownership.markerOfOtherFormat?.(set, data) ?? []);
 }
 
-function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkScene): MarkerRecord {
-  const [first] = said;
-  const base = { ...NOBODY, set, is: "marker" as const, of: said.map(plainKey) };
+function describeMarker(
+  set: RecordSet,
+  marked: readonly Marked[],
+  { owners }: MarkerContext,
+): MarkerRecord {
+  const [first] = marked;
+  const base = { ...UNOWNED, set, is: "marker" as const, of: marked.map(plainKey) };
   // Markers in one record set that give the record to several owners.
   if (first === undefined || first.owners !== undefined) return base;
   const { owner, resource, format = null } = first.marker;
@@ -95,13 +102,16 @@ function markerMark(set: RecordSet, said: readonly Marked[], { owners }: MarkSce
 }
 
 /** Where the markers stand that count for these records. */
-function besides(said: readonly Marked[], scene: MarkScene): Pick<MarkerRecord, "beside"> {
-  const names = said.flatMap((one) => markerAt(one, scene)?.record?.name ?? []);
+function countingMarkers(
+  marked: readonly Marked[],
+  context: MarkerContext,
+): Pick<MarkerRecord, "beside"> {
+  const names = marked.flatMap((one) => markerAt(one, context)?.record?.name ?? []);
   return names.length === 0 ? {} : { beside: [...new Set(names)] };
 }
 
 /** The marker that counts; null = none does. */
-function markerAt(key: OwnedRecordSet, { views }: MarkScene): OwnedRecordSet["marker"] {
+function markerAt(key: OwnedRecordSet, { views }: MarkerContext): OwnedRecordSet["marker"] {
   return views.find((view) => view.marker !== null && isSameKey(view, key))?.marker ?? null;
 }
 

@@ -18,24 +18,24 @@ import type { OwnershipRow, ZoneOwnership } from "../contract/ownership-rows.ts"
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-interface RightsScene {
+interface OwnershipContext {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
   /** What is wanted in this very zone by other accounts, which show it, too. */
-  readonly beside: readonly DesiredIndex[];
+  readonly otherAccounts: readonly DesiredIndex[];
   readonly identity: Identity;
   readonly adoption: Adoption;
 }
 
 /** What rights are read from. */
-type RightsZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
+type OwnershipZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
 
 /**
  * Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted
  * by zone, then name.
  */
-export async function rightsIn(
-  zones: readonly RightsZone[],
+export async function listOwnership(
+  zones: readonly OwnershipZone[],
   names: ReadonlySet<DnsName> | null,
   { identity, clock }: { readonly identity: Identity; readonly clock: Clock },
 ): Promise<readonly ZoneOwnership[]> {
@@ -48,71 +48,74 @@ export async function rightsIn(
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
-    const beside = zones
+    const otherAccounts = zones
       .filter((other) => other !== actor && isSameZone(other.setup.zone, zone))
       .map(({ index }) => index);
-    const rows = await rightsRows(actor, wanted, { identity, beside, slices });
+    const rows = await rowsOfZone(actor, wanted, { identity, otherAccounts, slices });
     found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
   }
   return found;
 }
 
-function byZone({ setup: a }: RightsZone, { setup: b }: RightsZone): number {
+function byZone({ setup: a }: OwnershipZone, { setup: b }: OwnershipZone): number {
   return compareText(a.key.zone, b.key.zone);
 }
 
 /** What was read before a failure is shown all the same. */
-function troubleOf({ state, zoneFailure }: RightsZone): string | null {
+function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
   if (zoneFailure !== null) return zoneFailure.message;
   return state === null ? "the zone is being loaded" : null;
 }
 
 /** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
-async function rightsRows(
-  { setup: { adoption, zone }, state, index }: RightsZone,
+async function rowsOfZone(
+  { setup: { adoption, zone }, state, index }: OwnershipZone,
   wanted: readonly DnsName[] | null,
-  { slices, ...others }: Pick<RightsScene, "identity" | "beside"> & { readonly slices: Slices },
+  {
+    slices,
+    ...others
+  }: Pick<OwnershipContext, "identity" | "otherAccounts"> & { readonly slices: Slices },
 ): Promise<readonly OwnershipRow[]> {
   if (state === null) return [];
-  const scene = { state, index, adoption, ...others };
+  const context = { state, index, adoption, ...others };
   const rows: OwnershipRow[] = [];
   // Names are gathered first: the zone may change between two slices.
   for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
     if (slices.isOver) await slices.next();
     const dnsName = trustedDnsName(name);
-    if (isAtOrBelow(dnsName, zone.name)) rows.push(...rowsAt(scene, dnsName));
+    if (isAtOrBelow(dnsName, zone.name)) rows.push(...rowsAt(context, dnsName));
   }
   return rows;
 }
 
-function rowsAt(scene: RightsScene, name: DnsName): readonly OwnershipRow[] {
-  const { state, index, beside, identity, adoption } = scene;
+function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow[] {
+  const { state, index, otherAccounts, identity, adoption } = context;
   const wanted = index.wanted(name);
-  const others = beside.flatMap((other) => other.wanted(name));
+  const others = otherAccounts.flatMap((other) => other.wanted(name));
   return state.owned.at(name).map((one) => {
-    const wish = wanted.find((candidate) => isSameKey(candidate, one));
+    const set = wanted.find((candidate) => isSameKey(candidate, one));
     const { type, setIdentifier, data, permit } = one;
     return {
       ...{ name, type, setIdentifier, values: data?.values ?? null },
       whose: whoseIs(one, identity),
       ...markerOf(one),
-      wantedBy: wish === undefined ? null : resourceOf(wish.provenance),
-      ...wantedBeside(one, others),
-      isAdoptable: wish !== undefined && data !== null && wouldAdopt(data, wish, adoption),
+      wantedBy: set === undefined ? null : resourceOf(set.provenance),
+      ...wantedByOtherAccount(one, others),
+      isAdoptable: set !== undefined && data !== null && wouldAdopt(data, set, adoption),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });
 }
 
-function wantedBeside(
+function wantedByOtherAccount(
   one: OwnedRecordSet,
   others: readonly DesiredRecordSet[],
 ): Pick<OwnershipRow, "wantedBeside"> {
-  const wishes = others.filter((wish) => isSameKey(wish, one));
+  const sets = others.filter((set) => isSameKey(set, one));
   // Of several the one that has it.
-  const own = wishes.find(({ provenance }) => isMarkOf(one.marker, provenance));
-  const wish = own ?? wishes[0];
-  return wish === undefined ? {} : { wantedBeside: resourceOf(wish.provenance) };
+  const own = sets.find(({ provenance }) => isMarkOf(one.marker, provenance));
+  const set = own ?? sets[0];
+  return set === undefined ? {} : { wantedBeside: resourceOf(set.provenance) };
 }
 
 type MarkerPart = Pick<

@@ -101,11 +101,11 @@ export class Reporter {
   /** Reports name by name; yields after each. Nothing is kept from one step to the next. */
   *#reportEach(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Iterable<void> {
     const { index } = actor;
-    const told = new Set<number>();
+    const reported = new Set<number>();
     for (const name of names === "all" ? index.names() : names) {
-      const objects = index.objectsListing(name).filter((object) => !told.has(object));
+      const objects = index.objectsListing(name).filter((object) => !reported.has(object));
       for (const object of objects) {
-        told.add(object);
+        reported.add(object);
         this.report(actor, index.contributionOf(object));
       }
       yield;

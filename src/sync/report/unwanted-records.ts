@@ -13,20 +13,20 @@ import type { ZoneKey } from "../contract/zone.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 
 /** What is looked at: one zone. */
-export interface LeftoverScene {
+export interface UnwantedInput {
   readonly key: ZoneKey;
   readonly state: ZoneState | null;
   readonly ledger: NameLedger;
 }
 
-interface Leftover {
+interface UnwantedRecord {
   readonly object: ObjectKey;
   readonly report: NameReport;
 }
 
 /** What is left over in all zones; bounded by their names. */
 export class UnwantedRecords {
-  readonly #at = new Map<string, Leftover>();
+  readonly #at = new Map<string, UnwantedRecord>();
   readonly #listeners = new Set<UnwantedRecordsListener>();
 
   /** Answers how to stop listening. */
@@ -36,8 +36,8 @@ export class UnwantedRecords {
   }
 
   /** A name was looked at. `isListed`: an object lists it, in whatever zone. */
-  settled(scene: LeftoverScene, name: DnsName, isListed: boolean): void {
-    this.#put(`${idOf(scene.key)}${name}`, isListed ? null : leftoverAt(scene, name));
+  settled(input: UnwantedInput, name: DnsName, isListed: boolean): void {
+    this.#put(`${idOf(input.key)}${name}`, isListed ? null : unwantedAt(input, name));
   }
 
   /** Names of a zone at which something is left over as far as is known. */
@@ -51,7 +51,7 @@ export class UnwantedRecords {
     for (const id of [...this.#at.keys()]) if (id.startsWith(idOf(key))) this.#put(id, null);
   }
 
-  #put(id: string, next: Leftover | null): void {
+  #put(id: string, next: UnwantedRecord | null): void {
     const before = this.#at.get(id) ?? null;
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     if (next === null) this.#at.delete(id);
@@ -73,7 +73,7 @@ export class UnwantedRecords {
 }
 
 /** A hold that passes by itself is not worth telling. */
-function leftoverAt({ state, ledger }: LeftoverScene, name: DnsName): Leftover | null {
+function unwantedAt({ state, ledger }: UnwantedInput, name: DnsName): UnwantedRecord | null {
   const hold = ledger.planAt(name)?.holds.find(({ code }) => holdReason(code)?.turn !== "nobody");
   const set = state?.owned.at(name).find((one) => one.data !== null && state.owned.isClaimed(one));
   const object = objectIn(set?.marker ?? null);
@@ -83,7 +83,7 @@ function leftoverAt({ state, ledger }: LeftoverScene, name: DnsName): Leftover |
   return { object, report: { ...report, state: "held" } };
 }
 
-function keyOf({ object }: Leftover): string {
+function keyOf({ object }: UnwantedRecord): string {
   return objectKeyText(object);
 }
 

@@ -6,7 +6,7 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): ZoneStatus {
   const owned = actor.state?.owned;
   const { allNames = 0, markedNames = 0 } = owned ?? {};
-  const stands = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
+  const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
   return {
     key: actor.setup.key,
     zone: actor.setup.zone,
@@ -15,7 +15,7 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
-    danglingNames: [...dangling].filter(stands).length,
+    danglingNames: [...dangling].filter(isPublished).length,
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
     heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({
       hash,

@@ -21,7 +21,7 @@ export interface ActorOptions {
   readonly setup: OpenZoneInput;
   readonly wishes: DesiredState;
   readonly identity: Identity;
-  readonly book: AbsenceTracker;
+  readonly absences: AbsenceTracker;
   readonly guard: Guard;
   /** Of the zone's markers to another form, if somebody asks for it. */
   readonly migration: Migration;
@@ -38,7 +38,7 @@ export interface ActorOptions {
   readonly twin: () => OpenZoneInput["zone"] | null;
   readonly elsewhere: Elsewhere;
   /** What people ordered about rights in this zone. */
-  readonly desk: OwnershipOrders;
+  readonly ordersOf: OwnershipOrders;
   /** Called with raw names that a call of ours has written, or may have written. */
   readonly onWrote: (names: ReadonlySet<string>) => void;
   /** Called with names whose records may be others than before; never from inside `touch`. */

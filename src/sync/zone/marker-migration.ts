@@ -6,50 +6,15 @@
  * asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import type { Change, Hold, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
+import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";
 import type { OpenZoneInput, ZoneKey } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
 import { pausedPlan } from "../guards/paused-plan.ts";
 import type { NameLedger } from "./name-ledger.ts";
-
-/** What is asked for. */
-export interface MigrationRequest {
-  /** Apex; null = every zone. */
-  readonly zone: DnsName | null;
-  readonly target: MarkerTarget;
-  /** False = only tell. */
-  readonly apply: boolean;
-}
-
-/** One name whose markers do not have the form. */
-export interface MigrationItem {
-  readonly name: DnsName;
-  /** What is written, the new marker before the old one goes; empty = nothing can be. */
-  readonly writes: readonly Change[];
-  /** Markers of the name that cannot be brought to the form, and why. */
-  readonly holds: readonly Hold[];
-}
-
-/** Where one zone stands. */
-export interface MigrationReport {
-  readonly zone: ZoneKey;
-  readonly apex: DnsName;
-  /** Why the zone cannot say; null = it can. */
-  readonly trouble: string | null;
-  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
-  readonly hasForms: boolean;
-  /** Names with markers that can be brought to the form. */
-  readonly outdated: number;
-  /** Names with markers that cannot; see their holds. A name may count as both. */
-  readonly stuck: number;
-  /** At most MIGRATION_ITEMS_MAX of them, sorted by name. */
-  readonly items: readonly MigrationItem[];
-  /** How many names are beyond that. */
-  readonly unlisted: number;
-}
 
 /** Names that a report lists. */
 export const MIGRATION_ITEMS_MAX = 500;

@@ -14,7 +14,7 @@ import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
-import { verdictOnMove } from "../delegation/move-verdict.ts";
+import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { Migration } from "./marker-migration.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
@@ -185,13 +185,13 @@ function verdictsOn(
   const delegation = cut.at === setup.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
-      ? verdictOnMove(
+      ? judgeMove(
           name,
           book.verdict(set, here, () => elsewhere.neutralTo(set)),
           {
-            here,
+            contributions: here,
             delegation,
-            isWantedElsewhere: elsewhere.wants(set),
+            isWantedInOtherZone: elsewhere.wants(set),
           },
         )
       : maybeSameZone(input.twin);

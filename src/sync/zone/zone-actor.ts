@@ -292,7 +292,7 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, book, twin, elsewhere, desk, migration } = this.#options;
+    const { identity, absences: book, twin, elsewhere, ordersOf: desk, migration } = this.#options;
     const fixed = { setup: this.#setup, identity, index: this.index, book, elsewhere, desk };
     return { ...fixed, migration, state, twin: twin() };
   }

@@ -109,14 +109,14 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2b what is not listed is not therefore gone",
     dies: "world",
     file: BOOK,
-    from: "const verdict = this.#verdictOn(name, unwanted);",
+    from: "const verdict = this.#judgeByObject(name, unwanted);",
     to: `const verdict = { proven: true, proof: "object-omits-name" };`,
   },
   {
     drops: "Z-2 another account that lists the name omits nothing",
     dies: "world",
     file: BOOK,
-    from: "if (bystander === undefined) return verdict;",
+    from: "if (otherLister === undefined) return verdict;",
     to: "return verdict;",
   },
   {
@@ -145,7 +145,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     file: "src/sync/engine.ts",
     from: "unassign(key: ZoneKey, object: ObjectKey): void {",
-    to: `unassign(key: ZoneKey, object: ObjectKey): void { this.#book.withdrawn(object, "deleted-object");`,
+    to: `unassign(key: ZoneKey, object: ObjectKey): void { this.#absences.withdrawn(object, "deleted-object");`,
   },
   {
     drops: "Z-3 kinds that are not listed and live gate every removal",

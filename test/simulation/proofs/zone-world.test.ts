@@ -61,7 +61,7 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
     also: [
       {
         file: "src/sync/between-zones/zone-move.ts",
-        from: "return names.filter((name) => !endsAtFrom(name) && isStanding(to, name, read));",
+        from: "return names.filter((name) => !endsAtFrom(name) && isPublished(to, name, read));",
         to: "return names;",
       },
     ],
@@ -70,7 +70,7 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
     play: "playShared",
     drops: "Z-2 another account that lists the name omits nothing",
     file: "src/sync/absence/absence-tracker.ts",
-    from: "const isHere = (lister: Lister): boolean => isSaid(lister, here);",
+    from: "const isHere = (lister: Lister): boolean => isLatestIn(lister, here);",
     to: "const isHere = (): boolean => true;",
   },
   {

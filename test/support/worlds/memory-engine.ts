@@ -12,12 +12,9 @@ import type {
   NameReport,
   UnwantedRecordsListener,
 } from "../../../src/sync/contract/contribution-report.ts";
-import type { FenceTaking } from "../../../src/sync/contract/fence-status.ts";
-import type { NameExplanation } from "../../../src/sync/contract/name-explanation.ts";
 import type { PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "../../../src/sync/contract/zone.ts";
-import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
 
 interface Standing {
   readonly set: RecordSet;
@@ -122,19 +119,6 @@ export class MemoryEngine implements PublishEngine {
         zone.standing.delete(set);
   }
 
-  /** Knows no rights: everything in its zones is its own. */
-  async ownership(): Promise<readonly []> {
-    return [];
-  }
-
-  order(): boolean {
-    return false;
-  }
-
-  gatesChanged(): void {
-    this.again();
-  }
-
   /** Open zones have one name server, named after them, unless `cuts` has something else. */
   cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
     if (!this.isOpen(key)) return null;
@@ -168,26 +152,6 @@ export class MemoryEngine implements PublishEngine {
   /** What is held of an object at names that it no longer lists. */
   leave(object: ObjectKey, names: readonly NameReport[]): void {
     for (const listener of this.#leftoverListeners) listener(object, names);
-  }
-
-  status(): readonly ZoneStatus[] {
-    return [];
-  }
-
-  async explain(): Promise<readonly NameExplanation[]> {
-    return [];
-  }
-
-  approve(): Promise<readonly ZoneKey[]> {
-    return Promise.resolve([]);
-  }
-
-  takeOwner(): Promise<readonly FenceTaking[]> {
-    return Promise.resolve([]);
-  }
-
-  async stop(): Promise<void> {
-    this.#listeners.clear();
   }
 
   #zone(key: ZoneKey): MemoryZone {

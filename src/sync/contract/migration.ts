@@ -1,0 +1,40 @@
+/** Bringing the markers of a zone to another form: what is asked for and what comes back. Types only. */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Change, Hold, MarkerTarget } from "../../plan/changes.ts";
+import type { ZoneKey } from "./zone.ts";
+
+/** What is asked for. */
+export interface MigrationRequest {
+  /** Apex; null = every zone. */
+  readonly zone: DnsName | null;
+  readonly target: MarkerTarget;
+  /** False = only tell. */
+  readonly apply: boolean;
+}
+
+/** One name whose markers do not have the form. */
+export interface MigrationItem {
+  readonly name: DnsName;
+  /** What is written, the new marker before the old one goes; empty = nothing can be. */
+  readonly writes: readonly Change[];
+  /** Markers of the name that cannot be brought to the form, and why. */
+  readonly holds: readonly Hold[];
+}
+
+/** Where one zone stands. */
+export interface MigrationReport {
+  readonly zone: ZoneKey;
+  readonly apex: DnsName;
+  /** Why the zone cannot say; null = it can. */
+  readonly trouble: string | null;
+  /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
+  readonly hasForms: boolean;
+  /** Names with markers that can be brought to the form. */
+  readonly outdated: number;
+  /** Names with markers that cannot; see their holds. A name may count as both. */
+  readonly stuck: number;
+  /** At most MIGRATION_ITEMS_MAX of them, sorted by name. */
+  readonly items: readonly MigrationItem[];
+  /** How many names are beyond that. */
+  readonly unlisted: number;
+}
