@@ -24,9 +24,9 @@ export function txtRegistry(
       apex,
       isOurs,
       atomic: atomicity === "zone",
-      ...(isDefault(config.affix) ? {} : { affix: config.affix }),
+      ...(isDefault(config.nameTemplate) ? {} : { affix: config.nameTemplate }),
       readAlso: config.readAlso,
-      layout: config.layoutOf[apex] ?? config.layout,
+      layout: config.markerLocationOf[apex] ?? config.markerLocation,
       ...keys,
     });
     return withOthers(registry, { apex, isOurs });
@@ -52,6 +52,6 @@ export function configuredTxtRegistry(
 }
 
 /** The default layout is known by identity, so that it is not read twice. */
-function isDefault({ prefix, suffix, wildcard }: TxtConfig["affix"]): boolean {
+function isDefault({ prefix, suffix, wildcard }: TxtConfig["nameTemplate"]): boolean {
   return prefix === "" && suffix === "" && wildcard === "";
 }

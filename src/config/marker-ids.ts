@@ -4,7 +4,7 @@
  * `newRegistry` @v0.22), and what it can read back can be carried here; configmap and noop write no
  * markers and take any id. Pure.
  */
-import { barredIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
+import { forbiddenIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
@@ -18,45 +18,47 @@ export function runIdProblems(options: ResolvedOptions): readonly Problem[] {
   if (format === null) return [];
   const clusters = format === "mesh" ? clusterOptions(options) : [];
   const faults = clusters.flatMap((name) =>
-    wordProblems({ subject: `--${name}`, id: options.text(name), format, otherwise: OTHERWISE }),
+    idProblems({ subject: `--${name}`, id: options.text(name), format, otherwise: OTHERWISE }),
   );
   const lengths = clusters.map((name) => options.text(name)?.length ?? UID_CHARS);
-  const beside = Math.max(0, ...lengths);
-  return [...faults, ...ownerProblems(options, { format, beside, otherwise: OTHERWISE })];
+  const clusterIdBytes = Math.max(0, ...lengths);
+  return [...faults, ...ownerProblems(options, { format, clusterIdBytes, otherwise: OTHERWISE })];
 }
 
 /** Problems of the owner id that `dev` was given; its registry is txt. */
 export function devIdProblems(options: ResolvedOptions): readonly Problem[] {
-  return ownerProblems(options, { format: "txt", beside: 0, otherwise: "such as team-a" });
+  return ownerProblems(options, { format: "txt", clusterIdBytes: 0, otherwise: "such as team-a" });
 }
 
 /** What is asked of an owner id. */
-interface Demand {
+interface OwnerIdInput {
   readonly format: MarkerFormat;
   /** Bytes of the cluster id that stands beside it. */
-  readonly beside: number;
+  readonly clusterIdBytes: number;
   readonly otherwise: string;
 }
 
 /** An encrypted marker is packed first: what fits is seen when it is written. */
 function ownerProblems(
   options: ResolvedOptions,
-  { format, beside, otherwise }: Demand,
+  { format, clusterIdBytes, otherwise }: OwnerIdInput,
 ): readonly Problem[] {
   const owner = options.text("owner");
   const isPacked = format === "txt" && options.flag("txt-encrypt-enabled");
   const isSigned = format === "txt" && options.needText("marker-signing") !== "off";
-  const room = idBytesMax({ format, isSigned }) - beside;
-  const faults = wordProblems({ subject: "--owner", id: owner, format, otherwise });
+  const room = idBytesMax({ format, isSigned }) - clusterIdBytes;
+  const faults = idProblems({ subject: "--owner", id: owner, format, otherwise });
   if (owner === null || faults.length > 0 || isPacked || owner.length <= room) return faults;
   const [cluster, what] =
-    beside === 0 ? ["", "a shorter id"] : [` beside a cluster id of ${beside}`, "shorter ids"];
+    clusterIdBytes === 0
+      ? ["", "a shorter id"]
+      : [` beside a cluster id of ${clusterIdBytes}`, "shorter ids"];
   const message = `has ${owner.length} characters, and a marker of the registry ${format} has room for ${Math.max(room, 0)}${cluster}; choose ${what}, ${otherwise}`;
   return [{ code: "InvalidOption", subject: "--owner", message }];
 }
 
 /** One id to be looked at. */
-interface Word {
+interface IdInput {
   readonly subject: string;
   /** Null = not given. */
   readonly id: string | null;
@@ -64,10 +66,10 @@ interface Word {
   readonly otherwise: string;
 }
 
-function wordProblems({ subject, id, format, otherwise }: Word): readonly Problem[] {
-  const barred = id === null ? null : barredIn(format, id);
-  if (barred === null) return [];
-  const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${barred}; choose another id, ${otherwise}`;
+function idProblems({ subject, id, format, otherwise }: IdInput): readonly Problem[] {
+  const forbidden = id === null ? null : forbiddenIn(format, id);
+  if (forbidden === null) return [];
+  const message = `${JSON.stringify(id)} cannot stand in a marker of the registry ${format}: it holds ${forbidden}; choose another id, ${otherwise}`;
   return [{ code: "InvalidOption", subject, message }];
 }
 

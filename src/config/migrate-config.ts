@@ -8,7 +8,7 @@ export interface MigrateConfig extends ClientConfig {
   /** As given; null = every zone. */
   readonly zone: string | null;
   /** Null = as the instance writes new ones. */
-  readonly layout: "typed" | "label" | null;
+  readonly markerLocation: "typed" | "label" | null;
   readonly encrypt: boolean;
   /** False = only show. */
   readonly apply: boolean;
@@ -16,11 +16,11 @@ export interface MigrateConfig extends ClientConfig {
 
 /** Everything is checked by the table already; the instance checks the zone. */
 export function toMigrateConfig(options: ResolvedOptions): MigrateConfig {
-  const layout = options.text("to-layout");
+  const markerLocation = options.text("to-layout");
   return {
     ...toClientConfig(options),
     zone: options.text("zone"),
-    layout: layout === null ? null : oneOf(layout, ["typed", "label"]),
+    markerLocation: markerLocation === null ? null : oneOf(markerLocation, ["typed", "label"]),
     encrypt: options.flag("encrypt"),
     apply: options.flag("yes"),
   };

@@ -37,14 +37,14 @@ function shown(option: Option, text: string): string {
 }
 
 function parseList(option: Option, raw: RawValue): Result<OptionValue> {
-  const parts = (typeof raw === "object" ? raw.map(String) : String(raw).split(","))
-    .flatMap((part) => part.split(","))
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const strange = parts.find((part) => option.choices.length > 0 && !option.choices.includes(part));
+  const items = (typeof raw === "object" ? raw.map(String) : String(raw).split(","))
+    .flatMap((item) => item.split(","))
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  const strange = items.find((item) => option.choices.length > 0 && !option.choices.includes(item));
   if (strange !== undefined)
     return fail(`${shown(option, strange)} is none of ${option.choices.join(", ")}`);
-  return parts.length === 0 ? fail("is empty; give a value or leave it out") : ok(parts);
+  return items.length === 0 ? fail("is empty; give a value or leave it out") : ok(items);
 }
 
 function parseInteger(option: Option, text: string): Result<OptionValue> {

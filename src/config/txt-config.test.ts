@@ -22,19 +22,23 @@ describe("readTxt", () => {
     [
       "affixes in lower case",
       { "txt-prefix": "TXT-%{record_type}.", "txt-wildcard-replacement": "Any" },
-      { affix: { prefix: "txt-%{record_type}.", suffix: "", wildcard: "any" } },
+      { nameTemplate: { prefix: "txt-%{record_type}.", suffix: "", wildcard: "any" } },
     ],
-    ["a suffix", { "txt-suffix": "-txt" }, { affix: { prefix: "", suffix: "-txt", wildcard: "" } }],
-    ["one layout for all", { "txt-layout": "label" }, { layout: "label" }],
+    [
+      "a suffix",
+      { "txt-suffix": "-txt" },
+      { nameTemplate: { prefix: "", suffix: "-txt", wildcard: "" } },
+    ],
+    ["one layout for all", { "txt-layout": "label" }, { markerLocation: "label" }],
     [
       "a layout for one zone",
       { "txt-layout": "example.org=label" },
-      { layoutOf: { "example.org": "label" } },
+      { markerLocationOf: { "example.org": "label" } },
     ],
     [
       "for all and for one",
       { "txt-layout": "label,Example.NET.=typed" },
-      { layout: "label", layoutOf: { "example.net": "typed" } },
+      { markerLocation: "label", markerLocationOf: { "example.net": "typed" } },
     ],
     [
       "layouts of old",

@@ -9,7 +9,7 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 
 /** What stands around the first label of a record's name in the name of its marker; lower case. */
-export interface AffixConfig {
+export interface NameTemplateConfig {
   readonly prefix: string;
   readonly suffix: string;
   /** Empty = none. */
@@ -17,16 +17,16 @@ export interface AffixConfig {
 }
 
 /** Where new markers stand (Z-12). */
-export type LayoutName = "typed" | "label";
+export type MarkerLocation = "typed" | "label";
 
 /** Everything about the TXT registry. */
 export interface TxtConfig {
   /** Of the layout `typed`; all empty = external-dns's default. */
-  readonly affix: AffixConfig;
-  readonly readAlso: readonly AffixConfig[];
-  readonly layout: LayoutName;
+  readonly nameTemplate: NameTemplateConfig;
+  readonly readAlso: readonly NameTemplateConfig[];
+  readonly markerLocation: MarkerLocation;
   /** By apex, for zones that differ. */
-  readonly layoutOf: Readonly<Record<string, LayoutName>>;
+  readonly markerLocationOf: Readonly<Record<string, MarkerLocation>>;
   /** True = new markers are encrypted. */
   readonly encrypt: boolean;
   /** The key as it was given, and the file that has it; null = not given. Never both. */
@@ -39,10 +39,10 @@ export interface TxtConfig {
 
 /** The defaults: external-dns's names, plain and unsigned. */
 export const TXT_DEFAULTS: TxtConfig = {
-  affix: { prefix: "", suffix: "", wildcard: "" },
+  nameTemplate: { prefix: "", suffix: "", wildcard: "" },
   readAlso: [],
-  layout: "typed",
-  layoutOf: {},
+  markerLocation: "typed",
+  markerLocationOf: {},
   encrypt: false,
   aesKey: null,
   aesKeyFile: null,
@@ -53,28 +53,30 @@ export const TXT_DEFAULTS: TxtConfig = {
 /** Fails with everything that contradicts or says nothing. */
 export function readTxt(options: ResolvedOptions): Result<TxtConfig, readonly Problem[]> {
   const text = (name: string): string => (options.text(name) ?? "").toLowerCase();
-  const affix = {
+  const nameTemplate = {
     prefix: text("txt-prefix"),
     suffix: text("txt-suffix"),
     wildcard: text("txt-wildcard-replacement"),
   };
-  const readAlso = options.list("txt-also-read").map(readAffix);
-  const layouts = options.list("txt-layout").map(readLayout);
+  const readAlso = options.list("txt-also-read").map(readNameTemplate);
+  const locations = options.list("txt-layout").map(readLocation);
   const keys = readKeys(options);
   const problems = [
-    ...affixProblems("--txt-prefix", affix),
+    ...nameTemplateProblems("--txt-prefix", nameTemplate),
     ...errorsOf(readAlso),
-    ...errorsOf(layouts),
+    ...errorsOf(locations),
     ...keyProblems(keys),
   ];
   if (problems.length > 0) return fail(problems);
-  const chosen = valuesOf(layouts);
+  const chosen = valuesOf(locations);
   return ok({
-    affix,
+    nameTemplate,
     readAlso: valuesOf(readAlso),
-    layout: chosen.findLast(({ zone }) => zone === null)?.layout ?? "typed",
-    layoutOf: Object.fromEntries(
-      chosen.flatMap(({ zone, layout }) => (zone === null ? [] : [[zone, layout] as const])),
+    markerLocation: chosen.findLast(({ zone }) => zone === null)?.markerLocation ?? "typed",
+    markerLocationOf: Object.fromEntries(
+      chosen.flatMap(({ zone, markerLocation }) =>
+        zone === null ? [] : [[zone, markerLocation] as const],
+      ),
     ),
     ...keys,
   });
@@ -111,7 +113,7 @@ const CONFUSED = /%\{record_type\}a*$/;
 const CONFUSED_END = /^a*%\{record_type\}/;
 
 /** external-dns refuses both at once, too (registry/txt, NewTXTRegistry @v0.22). */
-function affixProblems(subject: string, { prefix, suffix, wildcard }: AffixConfig) {
+function nameTemplateProblems(subject: string, { prefix, suffix, wildcard }: NameTemplateConfig) {
   const problems: Problem[] = [];
   if (prefix !== "" && suffix !== "")
     problems.push(conflict(subject, "and a suffix exclude one another; give one of them"));
@@ -128,42 +130,44 @@ function affixProblems(subject: string, { prefix, suffix, wildcard }: AffixConfi
   return problems;
 }
 
-interface ChosenLayout {
+interface ChosenLocation {
   /** Null = for every zone. */
   readonly zone: string | null;
-  readonly layout: LayoutName;
+  readonly markerLocation: MarkerLocation;
 }
 
 /** `label`, or `example.org=label`. */
-function readLayout(text: string): Result<ChosenLayout, readonly Problem[]> {
+function readLocation(text: string): Result<ChosenLocation, readonly Problem[]> {
   const at = text.lastIndexOf("=");
-  const layout = text.slice(at + 1);
+  const markerLocation = text.slice(at + 1);
   const zone = at < 0 ? null : parseDnsName(text.slice(0, at));
-  if (layout !== "typed" && layout !== "label")
-    return fail([invalid("--txt-layout", `${layout} is none of typed, label`)]);
+  if (markerLocation !== "typed" && markerLocation !== "label")
+    return fail([invalid("--txt-layout", `${markerLocation} is none of typed, label`)]);
   if (zone !== null && !zone.ok) return fail([invalid("--txt-layout", zone.error)]);
-  return ok({ zone: zone === null ? null : zone.value, layout });
+  return ok({ zone: zone === null ? null : zone.value, markerLocation });
 }
 
-const PARTS: readonly string[] = ["prefix", "suffix", "wildcard"];
+const TEMPLATE_FIELDS: readonly string[] = ["prefix", "suffix", "wildcard"];
 
 /** `prefix=txt.;wildcard=any`. */
-function readAffix(text: string): Result<AffixConfig, readonly Problem[]> {
-  const parts = text.split(";").map((part) => part.split("=").map((one) => one.trim()));
-  const strange = parts.find(([key = "", ...rest]) => !PARTS.includes(key) || rest.length !== 1);
+function readNameTemplate(text: string): Result<NameTemplateConfig, readonly Problem[]> {
+  const fields = text.split(";").map((part) => part.split("=").map((one) => one.trim()));
+  const strange = fields.find(
+    ([key = "", ...rest]) => !TEMPLATE_FIELDS.includes(key) || rest.length !== 1,
+  );
   if (strange !== undefined) {
     const message = `${strange.join("=")} is not understood; prefix=txt.;wildcard=any would be`;
     return fail([invalid("--txt-also-read", message)]);
   }
-  const found = Object.fromEntries(parts.map(([key = "", value = ""]) => [key, value]));
+  const found = Object.fromEntries(fields.map(([key = "", value = ""]) => [key, value]));
   const { prefix = "", suffix = "", wildcard = "" } = found;
-  const affix = {
+  const nameTemplate = {
     prefix: prefix.toLowerCase(),
     suffix: suffix.toLowerCase(),
     wildcard: wildcard.toLowerCase(),
   };
-  const problems = affixProblems("--txt-also-read", affix);
-  return problems.length > 0 ? fail(problems) : ok(affix);
+  const problems = nameTemplateProblems("--txt-also-read", nameTemplate);
+  return problems.length > 0 ? fail(problems) : ok(nameTemplate);
 }
 
 function valuesOf<T>(results: readonly Result<T, readonly Problem[]>[]): readonly T[] {

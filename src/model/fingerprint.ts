@@ -29,6 +29,6 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
+function hex(half: number): string {
+  return half.toString(16).padStart(8, "0");
 }

@@ -14,7 +14,7 @@ export type MarkerFormat = "txt" | "gardener" | "mesh";
  * their words by commas (external-dns `endpoint/labels.go` @v0.22 splits at each and escapes none),
  * gardener and mesh undo no `\`.
  */
-const BARRED: Readonly<Record<MarkerFormat, string>> = {
+const FORBIDDEN: Readonly<Record<MarkerFormat, string>> = {
   txt: '",',
   gardener: '"\\',
   mesh: '",\\',
@@ -26,16 +26,16 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the format cannot write of this text, such as `a comma`; null = it can. Length apart. */
-export function barredIn(format: MarkerFormat, text: string): string | null {
+export function forbiddenIn(format: MarkerFormat, text: string): string | null {
   for (const character of text) {
-    if (BARRED[format].includes(character)) return NAMES.get(character) ?? null;
+    if (FORBIDDEN[format].includes(character)) return NAMES.get(character) ?? null;
     if (!/^[ -~]$/.test(character)) return "a character that is not printable ASCII";
   }
   return null;
 }
 
 /** What the ids have to share a string with. */
-export interface Room {
+export interface MarkerRoom {
   readonly format: MarkerFormat;
   /** True = a signature stands beside them (txt). */
   readonly isSigned: boolean;
@@ -57,6 +57,6 @@ const SIGNATURE = `,external-dns/sig=k.${"x".repeat(22)}`;
  * Bytes that all ids of one plain marker may have together, at most: an id stands in one string,
  * and in all but gardener the whole marker.
  */
-export function idBytesMax({ format, isSigned }: Room): number {
+export function idBytesMax({ format, isSigned }: MarkerRoom): number {
   return CHARACTER_STRING_BYTES_MAX - SHORTEST[format].length - (isSigned ? SIGNATURE.length : 0);
 }

@@ -54,9 +54,9 @@ export function isMarkOf(mark: ObjectMark | null, key: ObjectKey): boolean {
 
 /** Reads `kind/namespace/name`; null when it has another shape or stands in its short form. */
 export function objectKeyOf(resource: string | null, cluster: string | null): ObjectKey | null {
-  const parts = resource?.split("/") ?? [];
-  const [kind, namespace, name] = parts;
-  if (parts.length !== 3 || !kind || namespace === undefined || !name || name.startsWith("~"))
+  const segments = resource?.split("/") ?? [];
+  const [kind, namespace, name] = segments;
+  if (segments.length !== 3 || !kind || namespace === undefined || !name || name.startsWith("~"))
     return null;
   return { cluster: cluster ?? "", kind, namespace, name };
 }

@@ -26,7 +26,7 @@ export const TRANSFER_KEYS = {
  * made from it.
  */
 export const TRANSFER_ANNOTATIONS: readonly string[] = TRANSFER_PREFIXES.flatMap((prefix) =>
-  Object.values(TRANSFER_KEYS).map((word) => `${prefix}${word}`),
+  Object.values(TRANSFER_KEYS).map((annotation) => `${prefix}${annotation}`),
 );
 
 /** One object that may have the records of another one. */

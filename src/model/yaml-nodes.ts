@@ -25,12 +25,12 @@ const SCALAR_NEXT = "\u001f";
  * anchors and tags. The parser recurses, and Node is aborted where a regular expression is compiled
  * on the last of the stack; so the depth is looked at before. Stops reading at the first such word.
  */
-export function nestsTooDeep(words: Iterable<string>): boolean {
+export function nestsTooDeep(tokens: Iterable<string>): boolean {
   const depth = new Depth();
   let isText = false;
-  for (const word of words) {
-    if (!isText && !SIGNS.includes(word) && depth.after(word) > NESTING_MAX) return true;
-    isText = word === SCALAR_NEXT;
+  for (const token of tokens) {
+    if (!isText && !SIGNS.includes(token) && depth.after(token) > NESTING_MAX) return true;
+    isText = token === SCALAR_NEXT;
   }
   return false;
 }
@@ -46,24 +46,24 @@ class Depth {
   #properties = 0;
   #isIndent = true;
 
-  after(word: string): number {
-    const isEnd = word.endsWith("\n");
-    this.#isIndent = isEnd || (this.#isIndent && INDENT.test(word));
-    this.#indent = this.#isIndent && !isEnd ? this.#indent + word.length : 0;
-    if (isEnd || BETWEEN.includes(word)) this.#colons = 0;
-    else if (word === ":") this.#colons += 1;
-    const open = this.#open + opening(word);
+  after(token: string): number {
+    const isEnd = token.endsWith("\n");
+    this.#isIndent = isEnd || (this.#isIndent && INDENT.test(token));
+    this.#indent = this.#isIndent && !isEnd ? this.#indent + token.length : 0;
+    if (isEnd || BETWEEN.includes(token)) this.#colons = 0;
+    else if (token === ":") this.#colons += 1;
+    const open = this.#open + opening(token);
     if (open < 0) this.#tooMany += 1;
     this.#open = Math.max(0, open);
-    if (PROPERTY.test(word)) this.#properties += 1;
+    if (PROPERTY.test(token)) this.#properties += 1;
     const properties = Math.floor(this.#properties / PROPERTIES_A_LEVEL);
     return Math.max(this.#open, this.#indent, this.#colons, this.#tooMany, properties);
   }
 }
 
-function opening(word: string): number {
-  if (word === "[" || word === "{") return 1;
-  return word === "]" || word === "}" ? -1 : 0;
+function opening(token: string): number {
+  if (token === "[" || token === "{") return 1;
+  return token === "]" || token === "}" ? -1 : 0;
 }
 
 /** A node where a map has a key. */

@@ -72,7 +72,7 @@ describe("what the registry answers is handed on", () => {
       ["TXT", "NameInUse"],
       ["A", null],
     ]);
-    expect(wrapped.outdated?.(www, content, { layout: null, encrypt: false }).name).toBe(www);
+    expect(wrapped.outdated?.(www, content, { location: null, encrypt: false }).name).toBe(www);
   });
 
   test("what it is told", async () => {

@@ -16,9 +16,9 @@ import type {
   OwnedRecordSet,
 } from "../plan/changes.ts";
 import { holdAt } from "../plan/hold-reasons.ts";
-import { goingAlone } from "../plan/independent-removals.ts";
+import { selectIndependentRemovals } from "../plan/independent-removals.ts";
 import { distinct } from "../plan/preconditions.ts";
-import { ANY_TYPE, isNamedByNameMarker, type Marked } from "../plan/rights.ts";
+import { ANY_TYPE, isMarkedByUntypedMarker, type Marked } from "../plan/rights.ts";
 import type { Blocker } from "../plan/rules.ts";
 import { FORGED } from "./forged-text.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
@@ -166,7 +166,7 @@ class AmongOthers implements Ownership {
     const holds = plan.changes.map((change) =>
       refusal(change, { ...FORGED, isOwn: forged.includes(change) }),
     );
-    const going = goingAlone(plan, content);
+    const going = selectIndependentRemovals(plan, content);
     if (going.length === 0) return { ok: false, holds };
     const part = await this.#registry.prepare({ ...plan, changes: going }, content);
     if (!part.ok) return { ok: false, holds };
@@ -292,7 +292,7 @@ function merged(
  */
 function isSaidOf(half: OwnedRecordSet, { name, type }: OwnedRecordSet): boolean {
   if (half.name !== name) return false;
-  return half.type === ANY_TYPE ? isNamedByNameMarker(type) : half.type === type;
+  return half.type === ANY_TYPE ? isMarkedByUntypedMarker(type) : half.type === type;
 }
 
 /** A group is never split: its neighbours at the name wait with the text. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import { nameOf, parseDesired } from "../../test/support/values/zone-text.ts";
-import { admit } from "./admit-desired.ts";
+import { admitDesired } from "./admit-desired.ts";
 
 test("nothing wanted is nothing admitted", () => {
-  expect(admit([], rulesWith())).toEqual({ wants: [], refused: [], holds: [] });
+  expect(admitDesired([], rulesWith())).toEqual({ contenders: [], refused: [], holds: [] });
 });
 
 test("a wish that nobody may have is refused for the reason that the rules give", () => {
@@ -12,8 +12,8 @@ test("a wish that nobody may have is refused for the reason that the rules give"
   if (barred === undefined || free === undefined) throw new Error("two wishes are needed");
   const bar = { code: "ReservedName", message: "a text in the form of a marker" } as const;
   const refused = new Map([[barred, bar]]);
-  const admitted = admit([barred, free], rulesWith({ refused }));
-  expect(admitted).toMatchObject({ wants: [free], refused: [barred] });
+  const admitted = admitDesired([barred, free], rulesWith({ refused }));
+  expect(admitted).toMatchObject({ contenders: [free], refused: [barred] });
   expect(admitted.holds).toEqual([
     {
       key: { name: barred.name, type: "TXT", setIdentifier: null },
@@ -31,8 +31,8 @@ test.each([
 ])("at a delegation %s is admitted: %s", (line, isAdmitted) => {
   const wishes = parseDesired(`sub 300 ${line}`);
   const managedTypes = new Set(["NS", "DS", "A"]);
-  const at = admit(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("sub") }));
-  expect(at.wants.length === 1).toBe(isAdmitted);
-  const above = admit(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("@") }));
+  const at = admitDesired(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("sub") }));
+  expect(at.contenders.length === 1).toBe(isAdmitted);
+  const above = admitDesired(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("@") }));
   expect(above.holds.map(({ code }) => code)).toEqual(["Delegated"]);
 });

@@ -15,31 +15,31 @@ const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
  * says so.
  */
 export interface Admitted {
-  readonly wants: readonly DesiredRecordSet[];
+  readonly contenders: readonly DesiredRecordSet[];
   readonly refused: readonly DesiredRecordSet[];
   readonly holds: readonly Hold[];
 }
 
 /** Parts wishes that may compete for the name from those that are held whoever else wants it. */
-export function admit(desired: readonly DesiredRecordSet[], rules: PlanRules): Admitted {
-  const wants: DesiredRecordSet[] = [];
+export function admitDesired(desired: readonly DesiredRecordSet[], rules: PlanRules): Admitted {
+  const contenders: DesiredRecordSet[] = [];
   const refused: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
   for (const wish of desired) {
     const hold = refusal(wish, rules);
-    if (hold === null) wants.push(wish);
+    if (hold === null) contenders.push(wish);
     else {
       refused.push(wish);
       holds.push({ ...hold, isRefused: true });
     }
   }
-  return { wants, refused, holds };
+  return { contenders, refused, holds };
 }
 
 function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
   const { provenance } = wish;
-  const bar = rules.refused?.get(wish);
-  if (bar !== undefined) return holdAt(wish, { ...bar, provenance });
+  const blocker = rules.refused?.get(wish);
+  if (blocker !== undefined) return holdAt(wish, { ...blocker, provenance });
   if (!rules.managedTypes.has(wish.type))
     return holdAt(wish, {
       code: "UnmanagedType",

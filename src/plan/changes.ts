@@ -184,7 +184,7 @@ export interface KeyChange {
  * The form that markers are brought to; what is null or false is as the registry writes new ones.
  */
 export interface MarkerTarget {
-  readonly layout: "typed" | "label" | null;
+  readonly location: "typed" | "label" | null;
   /** Encrypted also where new ones are plain. */
   readonly encrypt: boolean;
 }

@@ -8,7 +8,7 @@ import {
 } from "../../test/support/values/zone-text.ts";
 import { NO_TRANSFER, type TransferRequest } from "../model/transfer-request.ts";
 import type { Marker, NamePlan, OwnedRecordSet, PermitRecord } from "./changes.ts";
-import { inOrderOfRights, markerState } from "./claims.ts";
+import { markerState, putPermitsInOrder } from "./claims.ts";
 import { planName } from "./plan.ts";
 import type { OrderedChange, PlanRules } from "./rules.ts";
 
@@ -383,14 +383,14 @@ describe("rights before data, data before new rights", () => {
   test("a removal takes its permit along and is no change of rights", () => {
     if (given === undefined) throw new Error("no permit");
     expect(removals.map((one) => one.permit?.is)).toEqual(["withdrawn"]);
-    expect(inOrderOfRights([given, ...removals])).toEqual(removals);
-    expect(inOrderOfRights([given])).toEqual([given]);
+    expect(putPermitsInOrder([given, ...removals])).toEqual(removals);
+    expect(putPermitsInOrder([given])).toEqual([given]);
     const { permit: _, ...plain } = given;
-    expect(inOrderOfRights([given, plain])).toEqual([plain]);
+    expect(putPermitsInOrder([given, plain])).toEqual([plain]);
     const release = { ...given, desired: null, permit: { is: "withdrawn" } as const };
-    expect(inOrderOfRights([release, ...removals])).toEqual([release, ...removals]);
+    expect(putPermitsInOrder([release, ...removals])).toEqual([release, ...removals]);
     const back = { ...given, permit: { is: "withdrawn", alone: true } as const };
-    expect(inOrderOfRights([...removals, back])).toEqual([back]);
+    expect(putPermitsInOrder([...removals, back])).toEqual([back]);
   });
 });
 

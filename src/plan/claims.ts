@@ -8,7 +8,7 @@ import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts"
 import type { PermitRequest, TransferRequest } from "../model/transfer-request.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
-import { isOwnedByUs, type Marked, names } from "./rights.ts";
+import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What decides about claims. */
@@ -23,25 +23,25 @@ export interface ClaimContext {
  * True when the present holder of a record set at the name lets the object of `wish` have it
  * (Z-15).
  */
-export function isPermittedClaim(wish: DesiredRecordSet, scene: ClaimContext): boolean {
-  const { current, rules } = scene;
+export function isPermittedClaim(desired: DesiredRecordSet, context: ClaimContext): boolean {
+  const { current, rules } = context;
   return current.some(
-    (one) => isPermittedByNeighbour(wish, one, scene) || mayTakeOver(one, wish, rules),
+    (one) => isPermittedByHolder(desired, one, context) || mayTakeOver(one, desired, rules),
   );
 }
 
 /** One of our own objects holds `one`, and permits the object of `wish` to claim it. */
-export function isPermittedByNeighbour(
-  wish: DesiredRecordSet,
+export function isPermittedByHolder(
+  desired: DesiredRecordSet,
   one: OwnedRecordSet,
-  { contenders: wishes, rules }: ClaimContext,
+  { contenders, rules }: ClaimContext,
 ): boolean {
-  if (wish.transfer?.claim !== true || !isOwnedByUs(one, rules)) return false;
-  const owner = ownerOf(wish, rules);
-  return wishes.some((holder) => {
+  if (desired.transfer?.claim !== true || !isOwnedByUs(one, rules)) return false;
+  const owner = ownerOf(desired, rules);
+  return contenders.some((holder) => {
     const permit = holder.transfer?.permit ?? null;
-    if (permit === null || !names(one.marker, holder.provenance)) return false;
-    return isMeant(permit, wish) && (permit.owner ?? one.marker.owner) === owner;
+    if (permit === null || !markerNamesObject(one.marker, holder.provenance)) return false;
+    return isPermitFor(permit, desired) && (permit.owner ?? one.marker.owner) === owner;
   });
 }
 
@@ -51,15 +51,15 @@ export function isPermittedByNeighbour(
  */
 export function mayTakeOver(
   current: OwnedRecordSet,
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   rules: ClaimContext["rules"],
 ): current is Marked {
   if (current.data === null || current.marker === null) return false;
-  if (current.contested) return endedClaim(current, wish, rules) !== null;
+  if (current.contested) return ownerToEnd(current, desired, rules) !== null;
   if (current.marker.trouble !== undefined || current.marker.format !== undefined) return false;
   if (rules.owners.has(current.marker.owner) || isPending(current.marker.labels)) return false;
-  if (recordSetKeyText(current) !== recordSetKeyText(wish)) return false;
-  return isOrdered(current.marker, wish, rules) || isClaimable(current, wish, rules);
+  if (recordSetKeyText(current) !== recordSetKeyText(desired)) return false;
+  return isTransferOrdered(current.marker, desired, rules) || isClaimable(current, desired, rules);
 }
 
 /**
@@ -67,16 +67,16 @@ export function mayTakeOver(
  * claim ends: what is left of a transfer that moved some of a record's markers. Null = nobody
  * ordered it, or others contest the key as well.
  */
-export function endedClaim(
+export function ownerToEnd(
   current: OwnedRecordSet,
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   rules: Pick<PlanRules, "mainOwner" | "orders">,
 ): string | null {
   const { marker } = current;
   const order = rules.orders?.get(recordSetKeyText(current));
   if (marker === null || order?.is !== "transfer") return null;
   if (isPending(marker.labels) || order.marker !== markerState(marker)) return null;
-  const other = otherOf(current, ownerOf(wish, rules));
+  const other = onlyOtherOwner(current, ownerOf(desired, rules));
   return other === order.ends ? other : null;
 }
 
@@ -84,25 +84,29 @@ export function endedClaim(
  * The one who claims it with this owner; null = nobody does, or several, or that one does not claim
  * it.
  */
-function otherOf({ owners = [] }: OwnedRecordSet, owner: string): string | null {
+function onlyOtherOwner({ owners = [] }: OwnedRecordSet, owner: string): string | null {
   const [other, ...more] = owners.filter((one) => one !== owner);
   return other !== undefined && more.length === 0 && owners.includes(owner) ? other : null;
 }
 
 function isClaimable(
   { permit, marker }: OwnedRecordSet,
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   rules: ClaimContext["rules"],
 ): boolean {
   if (rules.noPermits !== undefined) return false;
   if (permit === undefined || permit.trouble !== undefined) return false;
-  if (wish.transfer?.claim !== true) return false;
-  if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(wish, rules)) return false;
-  return matchesResource(permit.toResource, wish.provenance);
+  if (desired.transfer?.claim !== true) return false;
+  if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(desired, rules)) return false;
+  return matchesResource(permit.toResource, desired.provenance);
 }
 
-function isOrdered(marker: Marker, wish: DesiredRecordSet, rules: ClaimContext["rules"]): boolean {
-  const order = rules.orders?.get(recordSetKeyText(wish));
+function isTransferOrdered(
+  marker: Marker,
+  desired: DesiredRecordSet,
+  rules: ClaimContext["rules"],
+): boolean {
+  const order = rules.orders?.get(recordSetKeyText(desired));
   return order?.is === "transfer" && order.marker === markerState(marker);
 }
 
@@ -119,14 +123,14 @@ type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
  * = none is.
  */
 export function permitDifference(
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   current: Marked,
   rules: Pick<PlanRules, "owners">,
 ): RightsDifference | null {
-  const wanted = permitToStand(wish.transfer, rules);
+  const wanted = permitToOtherOwner(desired.transfer, rules);
   const { permit } = current;
   if (wanted === null) return null;
-  if (permit !== undefined && permit.isOutdated !== true && isFor(permit, current, wanted))
+  if (permit !== undefined && permit.isOutdated !== true && isSamePermit(permit, current, wanted))
     return null;
   const message = `${wanted.resource} of the owner "${wanted.owner}" may claim the record`;
   return {
@@ -140,10 +144,11 @@ export function permitDifference(
  * wanted.
  */
 export function permitRefusal(
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   rules: Pick<PlanRules, "owners" | "noPermits">,
 ): string | null {
-  if (rules.noPermits === undefined || permitToStand(wish.transfer, rules) === null) return null;
+  if (rules.noPermits === undefined || permitToOtherOwner(desired.transfer, rules) === null)
+    return null;
   return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
 }
 
@@ -159,15 +164,15 @@ export function isStillGiven(
     rules,
   }: { readonly transfer: TransferRequest; readonly rules: Pick<PlanRules, "owners"> },
 ): boolean {
-  const wanted = permitToStand(transfer, rules);
-  return wanted !== null && isFor(permit, current, wanted);
+  const wanted = permitToOtherOwner(transfer, rules);
+  return wanted !== null && isSamePermit(permit, current, wanted);
 }
 
 /**
  * Null where the permit stays in one group of instances: then the order of conflicts is enough
  * (Z-15).
  */
-function permitToStand(
+function permitToOtherOwner(
   transfer: TransferRequest | undefined,
   rules: Pick<PlanRules, "owners">,
 ): { readonly owner: string; readonly resource: string } | null {
@@ -176,7 +181,7 @@ function permitToStand(
   return { owner: permit.owner, resource: permit.resource };
 }
 
-function isFor(
+function isSamePermit(
   permit: PermitRecord,
   { marker }: Marked,
   wanted: { readonly owner: string; readonly resource: string },
@@ -190,15 +195,15 @@ function isFor(
  * Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave
  * it.
  */
-export function strayPermits(
+export function removeStalePermits(
   current: readonly OwnedRecordSet[],
   rules: Pick<PlanRules, "owners">,
 ): readonly KeyChange[] {
-  const isStray = ({ permit, marker }: OwnedRecordSet): boolean =>
+  const isStale = ({ permit, marker }: OwnedRecordSet): boolean =>
     permit !== undefined &&
     rules.owners.has(permit.owner) &&
     (marker === null || !rules.owners.has(marker.owner));
-  return current.filter(isStray).map((one) => ({
+  return current.filter(isStale).map((one) => ({
     key: { name: one.name, type: one.type, setIdentifier: one.setIdentifier },
     current: one,
     desired: null,
@@ -215,13 +220,14 @@ export function strayPermits(
  * alone, and one that is given waits until nothing else is to do at the name, so that trouble with
  * either never holds up the other.
  */
-export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChange[] {
+export function putPermitsInOrder(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;
-  const goes = ({ permit }: KeyChange) => permit?.is === "withdrawn" || permit?.is === "tidied";
+  const isRemoved = ({ permit }: KeyChange) =>
+    permit?.is === "withdrawn" || permit?.is === "tidied";
   // A removal takes its permit along.
   const isRightsOnly = ({ permit }: KeyChange) =>
     permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
-  const taken = changes.filter((one) => goes(one) && isRightsOnly(one));
+  const taken = changes.filter((one) => isRemoved(one) && isRightsOnly(one));
   if (taken.length > 0) return taken;
   const others = changes.filter(({ permit }) => permit?.is !== "given");
   return others.length > 0 ? others : changes;
@@ -229,33 +235,36 @@ export function inOrderOfRights(changes: readonly KeyChange[]): readonly KeyChan
 
 /** What a claim to what `current` holds waits for, for its author; empty without a claim. */
 export function claimAdvice(
-  wish: DesiredRecordSet,
+  desired: DesiredRecordSet,
   { marker, permit }: OwnedRecordSet,
   rules: ClaimContext["rules"],
 ): string {
-  if (wish.transfer?.claim !== true) return "";
+  if (desired.transfer?.claim !== true) return "";
   if (marker === null)
     return "; nobody can permit to claim it: zonekeeper ownership adopt takes it over";
   if (rules.noPermits !== undefined)
     return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
-  const resource = resourceOf(wish.provenance);
+  const resource = resourceOf(desired.provenance);
   if (permit?.trouble === "unsigned")
     return "; the permit that stands is not signed, and this instance requires signatures";
   if (permit?.trouble === "forged")
     return "; the permit that stands is not signed with a key of ours: both instances need the same keys (--marker-signing-keys-file)";
-  return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(wish, rules)}" on the object that holds it`;
+  return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(desired, rules)}" on the object that holds it`;
 }
 
 /** True when somebody has the record whom the object of `wish` permits to have it. */
-export function isHandedOver({ transfer }: DesiredRecordSet, { marker }: OwnedRecordSet): boolean {
+export function isOwnedByPermitted(
+  { transfer }: DesiredRecordSet,
+  { marker }: OwnedRecordSet,
+): boolean {
   const permit = transfer?.permit ?? null;
   return permit !== null && marker !== null && permit.owner === marker.owner;
 }
 
-function isMeant(permit: PermitRequest, wish: DesiredRecordSet): boolean {
-  return permit.resource === resourceOf(wish.provenance);
+function isPermitFor(permit: PermitRequest, desired: DesiredRecordSet): boolean {
+  return permit.resource === resourceOf(desired.provenance);
 }
 
-function ownerOf(wish: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {
-  return wish.owner ?? mainOwner;
+function ownerOf(desired: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {
+  return desired.owner ?? mainOwner;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseZone } from "../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import { barsCreate, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
+import { blocksCreate, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
 const set = (text: string): RecordSet => {
   const [found] = parseZone(`www 300 ${text}`);
@@ -42,7 +42,7 @@ test.each([
   ["ALIAS x", 'TXT "a"', true],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
 ])("a foreign %s bars creating %s: %s", (other, wanted, bars) => {
-  expect(barsCreate(set(other), set(wanted))).toBe(bars);
+  expect(blocksCreate(set(other), set(wanted))).toBe(bars);
 });
 
 test("Z-8 a CNAME in the place of ours asserts the absence of each of these types, and of no other", () => {

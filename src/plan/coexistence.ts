@@ -8,10 +8,10 @@ import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "ALIAS"]);
 
 /** Types that may stand beside a CNAME, RFC 4034 §3, §4 and RFC 2181 §10.1. */
-const BESIDE_CNAME: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "KEY"]);
+const COEXISTING_WITH_CNAME: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "KEY"]);
 
 /** Types that an ALIAS stands in for; the provider synthesises them. */
-const BEHIND_ALIAS: ReadonlySet<string> = new Set(["A", "AAAA"]);
+const SYNTHESISED_FROM_ALIAS: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
 /**
  * Types a zone may hold at a name, sorted. A CNAME that replaces ours asserts the absence of each
@@ -44,10 +44,10 @@ export type Kind = RecordSetKey & Pick<RecordSet, "routingPolicy">;
 /** True when both may stand at one name. Members of one routing policy may; equal keys never do. */
 export function mayCoexist(a: Kind, b: Kind): boolean {
   if (a.type === b.type) return isSamePolicyMember(a, b);
-  if (a.type === "CNAME") return BESIDE_CNAME.has(b.type);
-  if (b.type === "CNAME") return BESIDE_CNAME.has(a.type);
-  if (a.type === "ALIAS") return !BEHIND_ALIAS.has(b.type);
-  if (b.type === "ALIAS") return !BEHIND_ALIAS.has(a.type);
+  if (a.type === "CNAME") return COEXISTING_WITH_CNAME.has(b.type);
+  if (b.type === "CNAME") return COEXISTING_WITH_CNAME.has(a.type);
+  if (a.type === "ALIAS") return !SYNTHESISED_FROM_ALIAS.has(b.type);
+  if (b.type === "ALIAS") return !SYNTHESISED_FROM_ALIAS.has(a.type);
   return true;
 }
 
@@ -55,12 +55,12 @@ export function mayCoexist(a: Kind, b: Kind): boolean {
  * True when one is an answer where the other was: both say where a name is, or they are of one
  * type.
  */
-export function areAlike(one: string, other: string): boolean {
+export function canSubstitute(one: string, other: string): boolean {
   return one === other || (ADDRESS_TYPES.has(one) && ADDRESS_TYPES.has(other));
 }
 
 /** True when a foreign `other` bars creating `wanted` at its name (Z-7). */
-export function barsCreate(other: Kind, wanted: Kind): boolean {
+export function blocksCreate(other: Kind, wanted: Kind): boolean {
   if (other.type === wanted.type) return !isSamePolicyMember(other, wanted);
   return ADDRESS_TYPES.has(other.type) || !mayCoexist(other, wanted);
 }

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import { parseDesired, parseOwned, parseZone } from "../../test/support/values/zone-text.ts";
 import { NO_TRANSFER } from "../model/transfer-request.ts";
-import { advantage, ranked } from "./conflict-order.ts";
+import { rankDesired, rankReason } from "./conflict-order.ts";
 import { contestText, sharedText } from "./rights.ts";
 
 /** Who comes first of two wishes, and why. */
 function first(desired: string, zone = "", clusterRank: Readonly<Record<string, number>> = {}) {
   const scene = { current: parseOwned(zone), rules: rulesWith({ clusterRank }) };
-  const [winner, loser] = ranked(parseDesired(desired), scene);
+  const [winner, loser] = rankDesired(parseDesired(desired), scene);
   if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
-  return `${winner.want.provenance.name}: ${advantage(winner, loser)}`;
+  return `${winner.desired.provenance.name}: ${rankReason(winner, loser)}`;
 }
 
 describe("the conflict order in words (Z-15)", () => {
@@ -65,21 +65,23 @@ describe("the conflict order in words (Z-15)", () => {
       { ...x, transfer: { ...NO_TRANSFER, permit } },
       { ...y, transfer: { ...NO_TRANSFER, claim: true } },
     ];
-    const rows = ranked(wishes, { current: zone, rules: rulesWith() });
-    expect(rows.map(({ want, isPermitted }) => [want.provenance.name, isPermitted])).toEqual([
+    const rows = rankDesired(wishes, { current: zone, rules: rulesWith() });
+    expect(
+      rows.map(({ desired: { provenance }, isPermitted }) => [provenance.name, isPermitted]),
+    ).toEqual([
       ["y", true],
       ["x", false],
     ]);
     const [winner, loser] = rows;
     if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
-    expect(advantage(winner, loser)).toBe("the holder permits it to claim the name");
+    expect(rankReason(winner, loser)).toBe("the holder permits it to claim the name");
     const both = { ...loser, isPermitted: true };
-    expect(advantage(both, winner)).toBe("the marker at the name is its own");
+    expect(rankReason(both, winner)).toBe("the marker at the name is its own");
   });
 
   test("a marker with its record goes before one without, and one at the key before another's", () => {
     const rank = (zone: string, desired: string) =>
-      ranked(parseDesired(desired), { current: parseOwned(zone), rules: rulesWith() }).map(
+      rankDesired(parseDesired(desired), { current: parseOwned(zone), rules: rulesWith() }).map(
         ({ incumbency }) => incumbency,
       );
     const wish = "www 300 A 192.0.2.1";
@@ -98,7 +100,9 @@ describe("the conflict order in words (Z-15)", () => {
     const wishes = parseDesired('www 300 CNAME b.example.com\nwww 300 TXT "a"');
     for (const given of [wishes, [...wishes].reverse()])
       expect(
-        ranked(given, { current: [], rules: rulesWith() }).map(({ want }) => want.type),
+        rankDesired(given, { current: [], rules: rulesWith() }).map(
+          ({ desired: want }) => want.type,
+        ),
       ).toEqual(["CNAME", "TXT"]);
   });
 
@@ -107,7 +111,7 @@ describe("the conflict order in words (Z-15)", () => {
     if (a === undefined || b === undefined) throw new Error("two wishes are needed");
     const scene = { current: [], rules: rulesWith() };
     const order = (...wishes: readonly (typeof a)[]) =>
-      ranked(wishes, scene).map(({ want }) => want);
+      rankDesired(wishes, scene).map(({ desired: want }) => want);
     expect(order(a, b)).toEqual(order(b, a));
   });
 });
@@ -146,8 +150,8 @@ test("two wishes of one object for one key: the order of input never matters, wh
   ].map((parts) => ({ ...wish, ...parts }));
   const scene = { current: [], rules: rulesWith() };
   for (const other of others) {
-    const [one] = ranked([wish, other], scene);
-    const [same] = ranked([other, wish], scene);
-    expect(one?.want).toEqual(same?.want);
+    const [one] = rankDesired([wish, other], scene);
+    const [same] = rankDesired([other, wish], scene);
+    expect(one?.desired).toEqual(same?.desired);
   }
 });

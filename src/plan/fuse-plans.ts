@@ -5,14 +5,14 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
-import { inOrderOfRights } from "./claims.ts";
+import { putPermitsInOrder } from "./claims.ts";
 import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
-import { heldChange } from "./held-change.ts";
+import { holdChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
-import { withdrawalIn } from "./withdraw-permit.ts";
+import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone as the fuse sees it. */
-export interface FuseScene {
+export interface FuseContext {
   /** Unix milliseconds. */
   readonly nowMs: number;
   /** Owned record sets with data in the zone now. */
@@ -52,24 +52,24 @@ export interface FusedPlans {
 }
 
 /** Passes plans of distinct names; their order is kept. */
-export function throughFuse(
+export function applyFuse(
   state: FuseState,
   plans: readonly NamePlan[],
-  scene: FuseScene,
+  context: FuseContext,
 ): FusedPlans {
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
-  const isPlanned = (name: DnsName) => names.has(name) || scene.isAsWanted?.(name) === true;
-  const isFound = ({ key }: KeyChange) => scene.isMadeHere?.(key) !== true;
+  const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
+  const isFound = ({ key }: KeyChange) => context.isMadeHere?.(key) !== true;
   const removals = changes.filter(isRemoval).map(itemOf);
   const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
   const verdict = passFuse(state, {
-    ...scene,
-    isOwned: (name) => scene.ownedAt(name) > 0,
+    ...context,
+    isOwned: (name) => context.ownedAt(name) > 0,
     planned: { has: isPlanned },
     removals,
     updates,
-    losesLastName: namesAfter(plans, scene) <= 0,
+    losesLastName: namesAfter(plans, context) <= 0,
   });
   return {
     state: verdict.state,
@@ -109,14 +109,14 @@ function markerText(marker: Marker | null): string {
 }
 
 /** Owned names once all plans are carried out. */
-function namesAfter(plans: readonly NamePlan[], scene: FuseScene): number {
+function namesAfter(plans: readonly NamePlan[], context: FuseContext): number {
   const step = (plan: NamePlan) => {
     const count = (op: string) => plan.changes.filter(({ change }) => change?.op === op).length;
-    const before = scene.ownedAt(plan.name);
+    const before = context.ownedAt(plan.name);
     const after = before + count("create") - count("remove");
     return Number(after > 0) - Number(before > 0);
   };
-  return plans.reduce((sum, plan) => sum + step(plan), scene.ownedNames);
+  return plans.reduce((sum, plan) => sum + step(plan), context.ownedNames);
 }
 
 /** A held change of type holds the creates of its name too, for they need its place. */
@@ -130,31 +130,31 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
     retyping !== undefined && one.change?.op === "create" ? hashOf(retyping) : hashOf(one);
   const holds = plan.changes.flatMap((one) => {
     const hash = hashFor(one);
-    return hash === undefined ? [] : [tripped(one, hash)];
+    return hash === undefined ? [] : [holdTripped(one, hash)];
   });
   if (holds.length === 0) return plan;
   return {
     ...plan,
-    changes: without(plan.changes, (one) => hashFor(one) !== undefined),
+    changes: withoutHeld(plan.changes, (one) => hashFor(one) !== undefined),
     holds: [...plan.holds, ...holds],
   };
 }
 
 /** What is held takes no permit along any more, and a right that ended must not wait for it. */
-function without(
+function withoutHeld(
   changes: readonly KeyChange[],
   isHeld: (change: KeyChange) => boolean,
 ): readonly KeyChange[] {
-  const left = changes.flatMap((one) => (isHeld(one) ? (withdrawalIn(one) ?? []) : one));
-  return inOrderOfRights(left);
+  const remaining = changes.flatMap((one) => (isHeld(one) ? (permitWithdrawalOf(one) ?? []) : one));
+  return putPermitsInOrder(remaining);
 }
 
-function tripped(change: KeyChange, hash: string): Hold {
+function holdTripped(change: KeyChange, hash: string): Hold {
   const message =
     hash === ""
       ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
       : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
-  return heldChange(change, { code: "FuseTripped", message });
+  return holdChange(change, { code: "FuseTripped", message });
 }
 
 /**
@@ -166,10 +166,10 @@ export function withoutRemovals(plans: readonly NamePlan[], why: string): readon
     const removals = plan.changes.filter(isRemoval);
     if (removals.length === 0) return plan;
     const message = `removals wait until the counters of the fuse can be read and stored: ${why}`;
-    const holds = removals.map((one) => heldChange(one, { code: "FuseBlind", message }));
+    const holds = removals.map((one) => holdChange(one, { code: "FuseBlind", message }));
     return {
       ...plan,
-      changes: without(plan.changes, isRemoval),
+      changes: withoutHeld(plan.changes, isRemoval),
       holds: [...plan.holds, ...holds],
     };
   });

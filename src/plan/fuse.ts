@@ -141,7 +141,7 @@ export function fuseItem(key: RecordSetKey, marker: string, weak: boolean): Fuse
  * once.
  */
 export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
-  const observed = forget(slide(state, input), input);
+  const observed = forget(slideWindow(state, input), input);
   const removals = passRemovals(observed, input);
   const updates = passUpdates(removals.state, input);
   return { state: updates.state, held: new Map([...removals.held, ...updates.held]) };
@@ -191,7 +191,7 @@ export function approveFuse(state: FuseState, hash: string): FuseState | null {
  * Moves the window: the first sample is the last one at or before its start, or the oldest there
  * is.
  */
-function slide(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
+function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
   const isDue = last === undefined || nowMs - last.atMs >= SAMPLE_EVERY_MS;
@@ -236,11 +236,11 @@ function remaining(set: FrozenSet | null, isWanted: (item: FuseItem) => boolean)
 
 function passRemovals(state: FuseState, input: FuseInput): FuseVerdict {
   const items = unapproved(state.approvedRemovals, input.removals);
-  if (state.frozen !== null) return wait(state, items, state.frozen);
+  if (state.frozen !== null) return holdBehindFrozen(state, items, state.frozen);
   const next = distinctItems([...state.later, ...items]);
   if (!isTooMuch(state, next, input))
     return {
-      state: { ...state, later: [], passed: counted(state, items, input) },
+      state: { ...state, later: [], passed: countPassed(state, items, input) },
       held: new Map(),
     };
   const frozen = freezeRemovals(next);
@@ -256,7 +256,11 @@ function unapproved(
 }
 
 /** While a set waits, what belongs to it waits with it and everything else forms the next one. */
-function wait(state: FuseState, items: readonly FuseItem[], frozen: FrozenSet): FuseVerdict {
+function holdBehindFrozen(
+  state: FuseState,
+  items: readonly FuseItem[],
+  frozen: FrozenSet,
+): FuseVerdict {
   const ids = new Set(frozen.items.map(idOf));
   const later = items.filter((item) => !ids.has(item.id));
   const hashOf = (item: FuseItem) => (ids.has(item.id) ? frozen.hash : "");
@@ -279,7 +283,7 @@ function isTooMuch(state: FuseState, next: readonly FuseItem[], input: FuseInput
   return input.losesLastName && next.some((item) => item.weak);
 }
 
-function counted(state: FuseState, items: readonly FuseItem[], { nowMs }: FuseInput) {
+function countPassed(state: FuseState, items: readonly FuseItem[], { nowMs }: FuseInput) {
   const fresh = new Map(items.map((item) => [item.id, item.weak]));
   const before = state.passed.filter(({ id }) => !fresh.has(id));
   return [...before, ...[...fresh].map(([id, weak]) => ({ id, atMs: nowMs, weak }))];
@@ -299,7 +303,7 @@ function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const items = unapproved(state.approvedUpdates, updates);
   if (state.version === version || isFirstPlan === false)
     return { state: endFirstPlan(state, version), held: heldBy(state.heldUpdates, items) };
-  const { passed, heldUpdates } = tried(state, items, input);
+  const { passed, heldUpdates } = tryFirstPlan(state, items, input);
   const isOver = isFirstPlan === undefined || state.version === null;
   const next = { ...state, heldUpdates, trial: { version, passed } };
   return {
@@ -309,7 +313,7 @@ function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
 }
 
 /** One slice of a first plan: together with those before it is too much, or it passes. */
-function tried(
+function tryFirstPlan(
   { trial, heldUpdates }: FuseState,
   items: readonly FuseItem[],
   { version, owned }: FuseInput,

@@ -11,7 +11,7 @@ import { objectOf } from "./rights.ts";
  * The hold that stands for a change; its object is the one that wants the record, else the one in
  * its marker.
  */
-export function heldChange(one: KeyChange, why: Pick<HoldDetail, "code" | "message">): Hold {
+export function holdChange(one: KeyChange, why: Pick<HoldDetail, "code" | "message">): Hold {
   const detail = { code: why.code, message: why.message, provenance: objectOf(one) };
   return { ...holdAt(one.key, detail), change: one.change, proof: one.proof };
 }

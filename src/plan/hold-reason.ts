@@ -10,16 +10,16 @@ export type HeldState = "Ready" | "Stale" | "Error" | "Pending";
  */
 export interface HeldStates {
   readonly absent: HeldState;
-  readonly standing: HeldState;
+  readonly present: HeldState;
 }
 
 /** Who can end a hold: the author of the object, whoever runs Zonekeeper, or time alone. */
-export type Turn = "user" | "operator" | "nobody";
+export type Resolver = "user" | "operator" | "nobody";
 
 /** What people read about one reason. */
 export interface HoldReason {
   readonly meaning: string;
   readonly remedy: string;
   readonly states: HeldStates;
-  readonly turn: Turn;
+  readonly resolvedBy: Resolver;
 }

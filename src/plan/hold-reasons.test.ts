@@ -10,10 +10,10 @@ test("every reason says what it means and what to do, in whole sentences", () =>
     // Z-19: no hold ever makes an entry Invalid.
     expect(["Ready", "Stale", "Error", "Pending"]).toContain(reason.states.absent);
     // What stands is never told as if nothing did (Gardener: once Ready, never Error).
-    expect(["Ready", "Stale", "Pending"]).toContain(reason.states.standing);
+    expect(["Ready", "Stale", "Pending"]).toContain(reason.states.present);
     // Only what a move leaves behind, which passes by itself, is no trouble of the entry.
-    if (reason.states.absent === "Ready") expect(reason.turn).toBe("nobody");
-    expect(["user", "operator", "nobody"]).toContain(reason.turn);
+    if (reason.states.absent === "Ready") expect(reason.resolvedBy).toBe("nobody");
+    expect(["user", "operator", "nobody"]).toContain(reason.resolvedBy);
   }
 });
 

@@ -8,7 +8,7 @@ import {
 } from "../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../test/support/worlds/zone-model.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { goingAlone } from "./independent-removals.ts";
+import { selectIndependentRemovals } from "./independent-removals.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -26,7 +26,7 @@ function going(
     ...(data === null ? [] : [data]),
     ...(marker === null || marker.record === null ? [] : [marker.record]),
   ]);
-  return goingAlone(plan, new ZoneModel(standing)).map(({ key }) => key.type);
+  return selectIndependentRemovals(plan, new ZoneModel(standing)).map(({ key }) => key.type);
 }
 
 const marked = (text: string, place: string): readonly OwnedRecordSet[] => {

@@ -5,29 +5,29 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
 import type { KeyChange, NamePlan } from "./changes.ts";
-import { isLastAnswer } from "./decide-unwanted.ts";
+import { mustKeepUntilReplaced } from "./decide-unwanted.ts";
 
 /**
  * Removals that are proven, for nobody wants them. Not the last answer of an object that still
  * wants something at the name: it stays until something else stands there, as in leave.ts.
  */
-export function goingAlone(
+export function selectIndependentRemovals(
   { name, changes }: NamePlan,
   content: { at(name: DnsName): readonly RecordSet[] },
 ): readonly KeyChange[] {
-  const going = changes.filter(({ proof }) => proof !== null);
-  const isGoing = (set: RecordSet): boolean =>
-    going.some(({ key, change }) => change !== null && isSameKey(key, set));
+  const removals = changes.filter(({ proof }) => proof !== null);
+  const isRemoved = (set: RecordSet): boolean =>
+    removals.some(({ key, change }) => change !== null && isSameKey(key, set));
   const wanted = changes.flatMap(({ desired }) => desired ?? []);
   const isMarker = (set: RecordSet): boolean =>
     changes.some(({ current }) => {
       const record = current?.marker?.record ?? null;
       return record !== null && isSameKey(record, set);
     });
-  const left = content.at(name).filter((set) => !isGoing(set) && !isMarker(set));
-  const types = left.map(({ type }) => type);
-  return going.filter(
+  const remaining = content.at(name).filter((set) => !isRemoved(set) && !isMarker(set));
+  const types = remaining.map(({ type }) => type);
+  return removals.filter(
     ({ change, current }) =>
-      change === null || current === null || !isLastAnswer(current, types, wanted),
+      change === null || current === null || !mustKeepUntilReplaced(current, types, wanted),
   );
 }

@@ -12,16 +12,16 @@
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
-import { admit } from "./admit-desired.ts";
+import { admitDesired } from "./admit-desired.ts";
 import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
-import { inOrderOfRights, strayPermits } from "./claims.ts";
-import { leave } from "./decide-unwanted.ts";
+import { putPermitsInOrder, removeStalePermits } from "./claims.ts";
+import { decideUnwanted } from "./decide-unwanted.ts";
 import { decideWanted } from "./decide-wanted.ts";
 import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
-import { resolve } from "./resolve-conflicts.ts";
+import { resolveConflicts } from "./resolve-conflicts.ts";
 import type { PlanRules } from "./rules.ts";
-import { statementsAt } from "./transfer-requests.ts";
-import { withdrawals } from "./withdraw-permit.ts";
+import { collectTransfers } from "./transfer-requests.ts";
+import { withdrawEndedPermits } from "./withdraw-permit.ts";
 
 /**
  * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any
@@ -36,23 +36,26 @@ export function planName(
   rules: PlanRules,
 ): NamePlan {
   const inOrder = current.length < 2 ? current : [...current].sort(compareKeys);
-  const present = inOrder.filter(isStanding);
-  const admitted = admit(desired, rules);
-  const resolved = resolve(admitted.wants, { current: present, rules });
-  const objectTransfers = statementsAt(desired, rules);
-  const scene = {
+  const present = inOrder.filter(isPresent);
+  const admitted = admitDesired(desired, rules);
+  const resolved = resolveConflicts(admitted.contenders, { current: present, rules });
+  const objectTransfers = collectTransfers(desired, rules);
+  const context = {
     current: present,
     winners: resolved.winners,
-    contenders: admitted.wants,
+    contenders: admitted.contenders,
     objectTransfers,
     rules,
   };
 
-  const wanted = scene.winners.map((winner) => ({ winner, decision: decideWanted(winner, scene) }));
+  const wanted = context.winners.map((winner) => ({
+    winner,
+    decision: decideWanted(winner, context),
+  }));
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
-  const unwanted = leave({
-    ...scene,
+  const unwanted = decideUnwanted({
+    ...context,
     created: winnersWhere(isCreate),
     held: winnersWhere(isHold),
     refused: admitted.refused,
@@ -60,18 +63,20 @@ export function planName(
 
   const decisions = wanted.map(({ decision }) => decision).concat(unwanted);
   const changes = decisions.filter(isChange);
+  const permits = [
+    ...withdrawEndedPermits(context, changes),
+    ...removeStalePermits(current, rules),
+  ];
   const holds = admitted.holds.concat(resolved.holds, decisions.filter(isHold));
   return {
     name,
-    changes: inOrderOfRights(
-      [...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),
-    ),
+    changes: putPermitsInOrder([...changes, ...permits].sort(byKey)),
     holds: holds.sort(byKeyAndObject),
   };
 }
 
 /** A permit that was left behind is nothing that stands at the name. */
-function isStanding({ data, marker }: OwnedRecordSet): boolean {
+function isPresent({ data, marker }: OwnedRecordSet): boolean {
   return data !== null || marker !== null;
 }
 

@@ -67,9 +67,9 @@ function beforeCname(
   present: PresentSets,
   isRemoved: (key: RecordSetKey) => boolean,
 ): readonly Precondition[] {
-  const standing = present.at(next.name);
-  if (standing.length === 0) return [{ is: "name-unused", name: next.name }];
-  if (standing.some((set) => set.type === "CNAME" && mayCoexist(set, next)))
+  const sets = present.at(next.name);
+  if (sets.length === 0) return [{ is: "name-unused", name: next.name }];
+  if (sets.some((set) => set.type === "CNAME" && mayCoexist(set, next)))
     return [absent(plainKey(next))];
   return KNOWN_TYPES.map((type) => ({ name: next.name, type, setIdentifier: null }))
     .filter((key) => !isRemoved(key))

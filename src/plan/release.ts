@@ -7,9 +7,9 @@ import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdAt } from "./hold-reasons.ts";
 import type { Decision, NameContext } from "./name-context.ts";
-import { isOwnedByUs, type Marked, names } from "./rights.ts";
+import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import { isGivenUp } from "./transfer-requests.ts";
+import { isReleasedByObject } from "./transfer-requests.ts";
 
 /** What decides about giving up. */
 type ReleaseContext = Pick<NameContext, "current" | "objectTransfers" | "rules">;
@@ -17,8 +17,8 @@ type ReleaseContext = Pick<NameContext, "current" | "objectTransfers" | "rules">
 /**
  * True when this very record set is to be given up: a person has ordered it, or its object says so.
  */
-export function isToRelease(one: Marked, scene: Omit<ReleaseContext, "current">): boolean {
-  return isReleaseOrdered(one, scene.rules) || isGivenUp(one, scene);
+export function isReleaseRequested(one: Marked, context: Omit<ReleaseContext, "current">): boolean {
+  return isReleaseOrdered(one, context.rules) || isReleasedByObject(one, context);
 }
 
 function isReleaseOrdered(one: Marked, { orders }: Pick<PlanRules, "orders">): boolean {
@@ -46,24 +46,29 @@ export function release(one: Marked): KeyChange {
  * nothing is written for it any more. What it has of other types is given up beside (leave.ts);
  * until that is done nobody says that it is.
  */
-export function giveUp(wish: DesiredRecordSet, scene: ReleaseContext): Decision {
-  const { current, rules } = scene;
-  const own = current.find((one): one is Marked => isOwnedByUs(one, rules) && isSameKey(one, wish));
-  if (own !== undefined && own.data !== null && isItsOwn(own, wish, rules)) return release(own);
-  const left = current.filter((one) => isGivenUp(one, scene)).map(({ type }) => type);
+export function decideReleased(desired: DesiredRecordSet, context: ReleaseContext): Decision {
+  const { current, rules } = context;
+  const own = current.find(
+    (one): one is Marked => isOwnedByUs(one, rules) && isSameKey(one, desired),
+  );
+  if (own !== undefined && own.data !== null && mayReleaseFor(own, desired, rules))
+    return release(own);
+  const remaining = current
+    .filter((one) => isReleasedByObject(one, context))
+    .map(({ type }) => type);
   const message =
-    left.length > 0
-      ? `the object gives its records up; the marker of its ${left.join(" and ")} record still stands`
+    remaining.length > 0
+      ? `the object gives its records up; the marker of its ${remaining.join(" and ")} record still stands`
       : "the object has given its records up; take its annotation release off to publish again";
-  return holdAt(wish, { code: "Released", message, provenance: wish.provenance });
+  return holdAt(desired, { code: "Released", message, provenance: desired.provenance });
 }
 
 /**
  * Nobody gives up what another object has; what that one has left is the object's that wants it
  * now.
  */
-function isItsOwn(own: Marked, wish: DesiredRecordSet, rules: PlanRules): boolean {
+function mayReleaseFor(own: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
   const { marker } = own;
-  if (marker.resource === null || names(marker, wish.provenance)) return true;
+  if (marker.resource === null || markerNamesObject(marker, desired.provenance)) return true;
   return absenceOf(rules, own).proven;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import { parseDesired } from "../../test/support/values/zone-text.ts";
-import { contest, resolve } from "./resolve-conflicts.ts";
+import { rankContestants, resolveConflicts } from "./resolve-conflicts.ts";
 
 const WISHES = parseDesired(`www 300 AAAA 2001:db8::1 ; from=service/a/x created=1
                              www 300 A 192.0.2.1 ; from=service/b/y created=2
@@ -9,9 +9,11 @@ const WISHES = parseDesired(`www 300 AAAA 2001:db8::1 ; from=service/a/x created
 
 test("winners are sorted by key, the contest by rank", () => {
   const scene = { current: [], rules: rulesWith() };
-  expect(resolve(WISHES, scene).winners.map(({ type }) => type)).toEqual(["A", "AAAA"]);
-  const rows = contest(WISHES, scene);
-  expect(rows.map(({ want, rival }) => [want.type, rival?.want.type ?? null])).toEqual([
+  expect(resolveConflicts(WISHES, scene).winners.map(({ type }) => type)).toEqual(["A", "AAAA"]);
+  const rows = rankContestants(WISHES, scene);
+  expect(
+    rows.map(({ desired: want, winner: rival }) => [want.type, rival?.desired.type ?? null]),
+  ).toEqual([
     ["AAAA", null],
     ["A", null],
     ["CNAME", "AAAA"],
@@ -22,7 +24,7 @@ test("who has lost the name bars nobody", () => {
   const wishes = parseDesired(`www 300 A 192.0.2.1 ; from=service/a/x created=1
                                www 300 CNAME lb.example.com ; from=service/b/y created=2
                                www 300 AAAA 2001:db8::1 ; from=service/c/z created=3`);
-  const { winners, holds } = resolve(wishes, { current: [], rules: rulesWith() });
+  const { winners, holds } = resolveConflicts(wishes, { current: [], rules: rulesWith() });
   expect(winners.map(({ type }) => type)).toEqual(["A", "AAAA"]);
   expect(holds.map(({ key }) => key.type)).toEqual(["CNAME"]);
 });
@@ -34,7 +36,7 @@ test.each([
   const wishes = parseDesired(`www 300 A 192.0.2.1 ; from=service/a/x created=1
                                www 300 A 192.0.2.2 ; from=service/a/x
                                www 300 A 192.0.2.9 ; from=service/b/y created=2`);
-  const { holds } = resolve(wishes, { current: [], rules: rulesWith({ clusterRank }) });
+  const { holds } = resolveConflicts(wishes, { current: [], rules: rulesWith({ clusterRank }) });
   expect(holds.map(({ code, message }) => `${code} ${message}`)).toEqual([
     `Superseded ${who} has the name with A 192.0.2.1, 192.0.2.2`,
   ]);

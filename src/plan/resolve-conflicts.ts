@@ -7,7 +7,7 @@ import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
-import { type ConflictScene, type Ranked, ranked } from "./conflict-order.ts";
+import { type ConflictContext, type Ranked, rankDesired } from "./conflict-order.ts";
 import { holdAt } from "./hold-reasons.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -21,14 +21,17 @@ export interface Resolved {
 }
 
 /** Settles all conflicts at one name. The order of `desired` does not matter. */
-export function resolve(desired: readonly DesiredRecordSet[], scene: ConflictScene): Resolved {
+export function resolveConflicts(
+  desired: readonly DesiredRecordSet[],
+  context: ConflictContext,
+): Resolved {
   // Nearly every name is wanted once, and then nobody stands in the way.
   if (desired.length < 2) return { winners: desired, holds: [] };
   const winners: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
-  for (const { want, rival } of contest(desired, scene)) {
-    if (rival === null) winners.push(want);
-    else holds.push(superseded(want, rival.want, scene.rules));
+  for (const { desired: contender, winner } of rankContestants(desired, context)) {
+    if (winner === null) winners.push(contender);
+    else holds.push(holdSuperseded(contender, winner.desired, context.rules));
   }
   return { winners: winners.sort(compareKeys), holds };
 }
@@ -36,41 +39,41 @@ export function resolve(desired: readonly DesiredRecordSet[], scene: ConflictSce
 /** One wanted set in the contest. */
 export interface Contestant extends Ranked {
   /** The accepted one that stands in its way; null = it is accepted itself. */
-  readonly rival: Ranked | null;
+  readonly winner: Ranked | null;
 }
 
 /** Every wanted set in the order of rank, with the one that it gives way to. */
-export function contest(
+export function rankContestants(
   desired: readonly DesiredRecordSet[],
-  scene: ConflictScene,
+  context: ConflictContext,
 ): readonly Contestant[] {
   const accepted: Ranked[] = [];
-  return ranked(desired, scene).map((row) => {
-    const rival = accepted.find((other) => !mayCoexist(other.want, row.want)) ?? null;
-    if (rival === null) accepted.push(row);
+  return rankDesired(desired, context).map((row) => {
+    const winner = accepted.find((other) => !mayCoexist(other.desired, row.desired)) ?? null;
+    if (winner === null) accepted.push(row);
     return {
-      want: row.want,
+      desired: row.desired,
       isPermitted: row.isPermitted,
       incumbency: row.incumbency,
       cluster: row.cluster,
       object: row.object,
-      rival,
+      winner,
     };
   });
 }
 
-function superseded(
-  want: DesiredRecordSet,
+function holdSuperseded(
+  desired: DesiredRecordSet,
   winner: DesiredRecordSet,
-  rules: ConflictScene["rules"],
+  rules: ConflictContext["rules"],
 ): Hold {
-  const who = sameObject(want.provenance, winner.provenance)
+  const who = isSameObject(desired.provenance, winner.provenance)
     ? "the same object"
-    : objectText(winner.provenance, want.provenance, rules);
-  return holdAt(want, {
+    : objectText(winner.provenance, desired.provenance, rules);
+  return holdAt(desired, {
     code: "Superseded",
     message: `${who} has the name with ${winner.type} ${winner.values.join(", ")}`,
-    provenance: want.provenance,
+    provenance: desired.provenance,
   });
 }
 
@@ -80,14 +83,14 @@ function superseded(
  */
 export function objectText(
   object: Provenance,
-  beside: Provenance,
+  reader: Provenance,
   { clusterRank }: Pick<PlanRules, "clusterRank">,
 ): string {
-  const clusters = [beside.cluster, ...Object.keys(clusterRank)];
-  const isAlone = clusters.every((cluster) => cluster === object.cluster);
-  return isAlone ? resourceOf(object) : `${resourceOf(object)} of cluster ${object.cluster}`;
+  const clusters = [reader.cluster, ...Object.keys(clusterRank)];
+  const isOneCluster = clusters.every((cluster) => cluster === object.cluster);
+  return isOneCluster ? resourceOf(object) : `${resourceOf(object)} of cluster ${object.cluster}`;
 }
 
-function sameObject(a: Provenance, b: Provenance): boolean {
+function isSameObject(a: Provenance, b: Provenance): boolean {
   return objectKeyText(a) === objectKeyText(b);
 }

@@ -10,12 +10,12 @@ import { NO_TRANSFER } from "../model/transfer-request.ts";
 import type { Marker, MarkerTrouble, OwnedRecordSet } from "./changes.ts";
 import {
   contestText,
-  isContestedOurs,
-  isNamedByNameMarker,
+  isContestedWithUs,
+  isMarkedByUntypedMarker,
   isOwnedByUs,
   isShared,
+  markerNamesObject,
   mayAdopt,
-  names,
   objectIn,
   ownerText,
   sharedText,
@@ -48,12 +48,12 @@ describe("whose a record set is", () => {
     ["nobody's", "www 300 A 192.0.2.1", false, false],
   ])("%s", (_, text, ours, contested) => {
     expect(isOwnedByUs(owned(text), rulesWith())).toBe(ours);
-    expect(isContestedOurs(owned(text), rulesWith())).toBe(contested);
+    expect(isContestedWithUs(owned(text), rulesWith())).toBe(contested);
   });
 
   test("a contest of rows without a marker is nobody's of ours", () => {
     const one = { ...owned("www 300 A 192.0.2.1"), contested: true };
-    expect(isContestedOurs(one, rulesWith())).toBe(false);
+    expect(isContestedWithUs(one, rulesWith())).toBe(false);
     expect(isOwnedByUs(one, rulesWith())).toBe(false);
   });
 
@@ -86,7 +86,7 @@ describe("a marker in the format of another registry", () => {
     ["MX", false],
     ["SRV", false],
   ])("that names no type speaks for %s: %s", (type, expected) => {
-    expect(isNamedByNameMarker(type)).toBe(expected);
+    expect(isMarkedByUntypedMarker(type)).toBe(expected);
   });
 });
 
@@ -99,7 +99,7 @@ describe("the object in a marker", () => {
     ["another object in its cluster", { cluster: "c1", resource: "service/default/x" }, false],
     ["no object", { resource: null }, false],
   ])("%s", (_, parts, expected) => {
-    expect(names(marker(parts), object)).toBe(expected);
+    expect(markerNamesObject(marker(parts), object)).toBe(expected);
   });
 
   test("is read where it is written out", () => {

@@ -26,22 +26,32 @@ export const ANY_TYPE = "ANY";
  * What a marker of another format without a type speaks for: what the programs that wrote it
  * published.
  */
-const NAMED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
+const UNTYPED_MARKER_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** True when a marker of another format that names no type speaks for data of this one. */
-export function isNamedByNameMarker(type: string): boolean {
-  return NAMED_TYPES.has(type);
+export function isMarkedByUntypedMarker(type: string): boolean {
+  return UNTYPED_MARKER_TYPES.has(type);
 }
 
 /** Types of external-dns besides those that a marker without a type owns here (ADR 0023). */
-const BESIDE_LEGACY: ReadonlySet<string> = new Set(["NS", "MX", "SRV", "TXT", "PTR", "NAPTR"]);
+const EXTERNAL_DNS_UNTYPED: ReadonlySet<string> = new Set([
+  "NS",
+  "MX",
+  "SRV",
+  "TXT",
+  "PTR",
+  "NAPTR",
+]);
 
 /**
  * True for data that external-dns would take a marker without a type beside it for, and which we do
  * not.
  */
-export function isBesideLegacy({ type, data }: Pick<OwnedRecordSet, "type" | "data">): boolean {
-  return data !== null && BESIDE_LEGACY.has(type);
+export function isMarkedForExternalDnsOnly({
+  type,
+  data,
+}: Pick<OwnedRecordSet, "type" | "data">): boolean {
+  return data !== null && EXTERNAL_DNS_UNTYPED.has(type);
 }
 
 /** True when a group of ours marked it and nobody else did. */
@@ -53,7 +63,7 @@ export function isOwnedByUs(
 }
 
 /** True when a group of ours marked it and somebody else did too: nobody writes (Z-9). */
-export function isContestedOurs(current: OwnedRecordSet, rules: PlanRules): boolean {
+export function isContestedWithUs(current: OwnedRecordSet, rules: PlanRules): boolean {
   return current.contested && current.marker !== null && rules.owners.has(current.marker.owner);
 }
 
@@ -89,7 +99,7 @@ export function sharedText({ record }: Marker): string {
 }
 
 /** True when the marker names this object. A marker without a cluster means any cluster. */
-export function names(marker: Marker, object: Provenance): boolean {
+export function markerNamesObject(marker: Marker, object: Provenance): boolean {
   if (!isMarkOf(marker, object)) return false;
   return marker.cluster === null || marker.cluster === object.cluster;
 }
@@ -121,25 +131,25 @@ export function objectOf({ desired, current }: KeyChange): Provenance | null {
  */
 export function mayAdopt(
   current: OwnedRecordSet,
-  want: DesiredRecordSet,
+  desired: DesiredRecordSet,
   rules: PlanRules,
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
   const order = rules.orders?.get(recordSetKeyText(current));
-  if (order?.is === "adopt") return isEqualList(order.values, current.data.values);
-  return wouldAdopt(current.data, want, rules.adoption);
+  if (order?.is === "adopt") return hasSameValues(order.values, current.data.values);
+  return wouldAdopt(current.data, desired, rules.adoption);
 }
 
 /** True when the adoption rule takes this data for `want` where it stands without a marker. */
 export function wouldAdopt(
   data: RecordSet,
-  want: DesiredRecordSet,
+  desired: DesiredRecordSet,
   adoption: PlanRules["adoption"],
 ): boolean {
-  if (adoption.mode === "equal") return hasSameData(data, want);
+  if (adoption.mode === "equal") return hasSameData(data, desired);
   if (adoption.mode === "never") return false;
-  if (isListed(want, data)) return true;
-  const key = recordSetKeyText(want);
+  if (isListedByObject(desired, data)) return true;
+  const key = recordSetKeyText(desired);
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }
 
@@ -147,13 +157,13 @@ export function wouldAdopt(
  * The object names what stands there, exactly; nothing stands without a value, so it has to name
  * one.
  */
-function isListed({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
+function isListedByObject({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));
-  return isEqualList(values, data.values);
+  return hasSameValues(values, data.values);
 }
 
-function isEqualList(a: readonly string[], b: readonly string[]): boolean {
+function hasSameValues(a: readonly string[], b: readonly string[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

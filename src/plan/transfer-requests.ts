@@ -6,7 +6,7 @@
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { isOwnedByUs, type Marked, names } from "./rights.ts";
+import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** What decides whether a record set is given up. */
@@ -17,31 +17,31 @@ export interface TransferContext {
 }
 
 /** What is said by wishes, and by objects that want nothing here or cannot say what. */
-export function statementsAt(
+export function collectTransfers(
   desired: readonly DesiredRecordSet[],
   { objectTransfers = [] }: Pick<PlanRules, "objectTransfers">,
 ): readonly ObjectTransfer[] {
-  const wished = desired.map(({ provenance, transfer = NO_TRANSFER }) => ({
+  const ofDesired = desired.map(({ provenance, transfer = NO_TRANSFER }) => ({
     object: provenance,
     transfer,
   }));
-  return objectTransfers.length === 0 ? wished : wished.concat(objectTransfers);
+  return objectTransfers.length === 0 ? ofDesired : ofDesired.concat(objectTransfers);
 }
 
 /** What the object in the marker says; empty = nothing is known of it. */
-export function heardOf(
+export function transfersFor(
   { marker }: Marked,
   objectTransfers: readonly ObjectTransfer[],
 ): readonly ObjectTransfer[] {
-  return objectTransfers.filter(({ object }) => names(marker, object));
+  return objectTransfers.filter(({ object }) => markerNamesObject(marker, object));
 }
 
 /** True when the object in the marker gives its records up: this one too, whatever its type. */
-export function isGivenUp(
+export function isReleasedByObject(
   one: OwnedRecordSet,
   { objectTransfers, rules }: TransferContext,
 ): boolean {
   if (one.data === null || !isOwnedByUs(one, rules)) return false;
-  const heard = heardOf(one, objectTransfers);
-  return heard.length > 0 && heard.every(({ transfer }) => transfer.release);
+  const transfers = transfersFor(one, objectTransfers);
+  return transfers.length > 0 && transfers.every(({ transfer }) => transfer.release);
 }

@@ -7,9 +7,9 @@ import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
-import { isContestedOurs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
+import { isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { heardOf } from "./transfer-requests.ts";
+import { transfersFor } from "./transfer-requests.ts";
 
 /** A record set of ours with a permit. */
 type Permitting = Marked & { readonly permit: PermitRecord };
@@ -18,14 +18,14 @@ type Permitting = Marked & { readonly permit: PermitRecord };
  * Each permit that its object gives no more, by itself; `decided`: what is done at the name
  * besides.
  */
-export function withdrawals(
-  scene: Pick<NameContext, "current" | "objectTransfers" | "rules">,
+export function withdrawEndedPermits(
+  context: Pick<NameContext, "current" | "objectTransfers" | "rules">,
   decided: readonly KeyChange[],
 ): readonly KeyChange[] {
-  const { current, rules } = scene;
+  const { current, rules } = context;
   const permitting = current.filter(
     (one): one is Permitting =>
-      (isOwnedByUs(one, rules) || isContestedOurs(one, rules)) && isPermitting(one),
+      (isOwnedByUs(one, rules) || isContestedWithUs(one, rules)) && isPermitting(one),
   );
   if (permitting.length === 0) return [];
   // A permit is given when nothing else is to do; then it takes the place of the former one.
@@ -36,33 +36,33 @@ export function withdrawals(
         isSameKey(key, one) && permit !== undefined && (permit.is !== "given" || isGivenNow),
     );
   return permitting
-    .filter((one) => mayClear(one, rules) && isOver(one, scene) && !isSettled(one))
-    .map((one) => withdrawal(one));
+    .filter((one) => mayWithdraw(one, rules) && hasEnded(one, context) && !isSettled(one))
+    .map((one) => withdrawPermit(one));
 }
 
 /**
  * The permit of a change that is not made now goes by itself; null = the change takes none along.
  */
-export function withdrawalIn({ current, permit }: KeyChange): KeyChange | null {
-  return permit?.is === "withdrawn" && isPermitting(current) ? withdrawal(current) : null;
+export function permitWithdrawalOf({ current, permit }: KeyChange): KeyChange | null {
+  return permit?.is === "withdrawn" && isPermitting(current) ? withdrawPermit(current) : null;
 }
 
 function isPermitting(one: KeyChange["current"]): one is Permitting {
   return one !== null && one.marker !== null && one.permit !== undefined;
 }
 
-function mayClear({ permit }: Permitting, { owners }: PlanRules): boolean {
+function mayWithdraw({ permit }: Permitting, { owners }: PlanRules): boolean {
   return owners.has(permit.owner) || owners.has(permit.toOwner);
 }
 
 /** Its object was read and does not give it, or is proven gone; what is not known is no word. */
-function isOver(
+function hasEnded(
   one: Permitting,
   { objectTransfers, rules }: Pick<NameContext, "objectTransfers" | "rules">,
 ): boolean {
-  const heard = heardOf(one, objectTransfers);
-  if (heard.length === 0) return isGone(absenceOf(rules, one));
-  return !heard.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
+  const transfers = transfersFor(one, objectTransfers);
+  if (transfers.length === 0) return isGone(absenceOf(rules, one));
+  return !transfers.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
 }
 
 /** Its own object is: what others want by another account keeps the record, and no permit of it. */
@@ -70,7 +70,7 @@ function isGone(absence: AbsenceVerdict): boolean {
   return absence.proven || absence.unlessAnswered !== undefined;
 }
 
-function withdrawal(one: Permitting): KeyChange {
+function withdrawPermit(one: Permitting): KeyChange {
   const { name, type, marker, permit } = one;
   const provenance = objectIn(marker);
   const message = `"${permit.toOwner}" may no longer claim ${name} ${type}`;

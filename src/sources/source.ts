@@ -40,13 +40,13 @@ export interface Found<T> {
    * What the object says about its records, where no item says it, or not for all it has. Absent =
    * what the items say.
    */
-  readonly transfer?: ObjectTransfer;
+  readonly objectTransfer?: ObjectTransfer;
 }
 
 /** What the object says about its records now; null = it was not read, or has none. */
-export function transferOf(found: Found<DesiredRecordSet>): ObjectTransfer | null {
+export function objectTransferOf(found: Found<DesiredRecordSet>): ObjectTransfer | null {
   const [item] = found.items;
-  if (found.transfer !== undefined || item === undefined) return found.transfer ?? null;
+  if (found.objectTransfer !== undefined || item === undefined) return found.objectTransfer ?? null;
   return { object: item.provenance, transfer: item.transfer ?? NO_TRANSFER };
 }
 

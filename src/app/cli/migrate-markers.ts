@@ -51,10 +51,10 @@ function count({ headers }: Reply, header: string): number {
   return Number(headers.get(header) ?? 0);
 }
 
-function pathOf({ zone, layout: template, encrypt }: MigrateConfig, apply: boolean): string {
+function pathOf({ zone, markerLocation, encrypt }: MigrateConfig, apply: boolean): string {
   const query = new URLSearchParams({
     ...(zone === null ? {} : { zone }),
-    ...(template === null ? {} : { template }),
+    ...(markerLocation === null ? {} : { layout: markerLocation }),
     encrypt: String(encrypt),
     apply: String(apply),
   });

@@ -74,7 +74,7 @@ describe("POST /api/v1/registry/migrate", () => {
       "?zone=Example.org.&layout=label&encrypt=true&apply=true",
     );
     expect(asked).toEqual([
-      { zone: apex, target: { layout: "label", encrypt: true }, apply: true },
+      { zone: apex, target: { location: "label", encrypt: true }, apply: true },
     ]);
     expect(status).toBe(200);
     const counts = ["open-names", "stuck-names", "unknown-zones"];
@@ -83,7 +83,9 @@ describe("POST /api/v1/registry/migrate", () => {
 
   test("without a query every zone, as configured, nothing written", async () => {
     const { asked, text } = await post("");
-    expect(asked).toEqual([{ zone: null, target: { layout: null, encrypt: false }, apply: false }]);
+    expect(asked).toEqual([
+      { zone: null, target: { location: null, encrypt: false }, apply: false },
+    ]);
     expect(JSON.parse(text).zones).toHaveLength(1);
   });
 

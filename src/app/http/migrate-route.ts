@@ -57,7 +57,7 @@ function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationReq
   if (!apex.ok) return apex;
   const form = layoutOf(layout);
   if (form === undefined) return fail("layout is neither typed nor label");
-  const target = { layout: form, encrypt: encrypt === "true" };
+  const target = { location: form, encrypt: encrypt === "true" };
   return ok({ zone: apex.value, target, apply: apply === "true" });
 }
 
@@ -67,7 +67,7 @@ function readZone(text: string): Result<DnsName | null> {
 }
 
 /** Undefined = none of them; null = as it is configured. */
-function layoutOf(text: string | undefined): MarkerTarget["layout"] | undefined {
+function layoutOf(text: string | undefined): MarkerTarget["location"] | undefined {
   if (text === undefined) return null;
   return text === "typed" || text === "label" ? text : undefined;
 }

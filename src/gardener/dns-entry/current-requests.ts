@@ -5,7 +5,7 @@
  */
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
-import { type Found, transferOf } from "../../sources/source.ts";
+import { type Found, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import {
   type Assignment,
@@ -18,7 +18,7 @@ import {
 
 /** The decision, with every zone told of the annotations as they are now. */
 export function withRights(world: EntryContext, decision: EntryDecision): EntryDecision {
-  const said = transferOf(world.found);
+  const said = objectTransferOf(world.found);
   if (said === null) return decision;
   const heard = [...decision.send.map(({ key }) => key), ...decision.unassign];
   const others = world.assignments.filter(
@@ -48,7 +48,7 @@ function saying(contribution: Contribution, { said, paused }: Said): Contributio
   const found = isSame(before, paused)
     ? contribution.found
     : { ...rest, ...(paused === undefined ? {} : { paused }) };
-  const spoken = found.transfer === undefined ? {} : { transfer: said };
+  const spoken = found.objectTransfer === undefined ? {} : { objectTransfer: said };
   return { ...contribution, found: { ...found, items, ...spoken } };
 }
 

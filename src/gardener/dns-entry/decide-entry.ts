@@ -8,7 +8,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsName } from "../../model/dns-name.ts";
 import { PAUSE_ANNOTATION } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING, transferOf } from "../../sources/source.ts";
+import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import { withRights } from "./current-requests.ts";
@@ -69,7 +69,7 @@ function decideInvalid(world: EntryContext): EntryDecision {
   });
   const send = places.map((place) => sending(place, contributionOf(world, found)));
   const state = wasApplied(world) ? "Stale" : "Invalid";
-  const givesUp = found.transfer?.transfer.release === true ? GIVES_UP : "";
+  const givesUp = found.objectTransfer?.transfer.release === true ? GIVES_UP : "";
   return shown(
     world,
     { state, message: `${where}${problem?.message ?? "not valid"}${givesUp}` },
@@ -94,11 +94,11 @@ function isWithoutSuccess({ report }: Assignment): boolean {
  * deleted.
  */
 function decideEmptied(world: EntryContext): EntryDecision {
-  const { paused, transfer: said } = world.found;
+  const { paused, objectTransfer: said } = world.found;
   const nothing = {
     ...NOTHING,
     ...(paused === undefined ? {} : { paused }),
-    ...(said === undefined ? {} : { transfer: said }),
+    ...(said === undefined ? {} : { objectTransfer: said }),
   };
   const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, nothing)));
   const [left] = world.unwantedRecords;
@@ -223,8 +223,8 @@ function foundFor(
     reason: "NoTargets",
     provenance,
   }));
-  const said = transferOf(found);
-  return { ...found, items: [], waiting, ...(said === null ? {} : { transfer: said }) };
+  const said = objectTransferOf(found);
+  return { ...found, items: [], waiting, ...(said === null ? {} : { objectTransfer: said }) };
 }
 
 /** Annotations that cannot be read count as not given; the entry says so. */

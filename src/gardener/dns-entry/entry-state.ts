@@ -37,8 +37,8 @@ export function standingOf(report: NameReport): Standing | null {
 
 /** A code that is not in the table says at least whether something stands. */
 function heldState({ code, isPublished: standing }: NameReport): EntryState {
-  const states = holdReason(code ?? "")?.states ?? { absent: "Error", standing: "Stale" };
-  return standing ? states.standing : states.absent;
+  const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
+  return standing ? states.present : states.absent;
 }
 
 /** Gardener's text, spelling included: tools match it. */

@@ -6,10 +6,10 @@ const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 
 /** The four bytes of a dotted IPv4 address without leading zeros, else null. */
 export function ipv4Bytes(text: string): Uint8Array | null {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => OCTET.test(part) && Number(part) <= 255))
+  const octets = text.split(".");
+  if (octets.length !== 4 || !octets.every((part) => OCTET.test(part) && Number(part) <= 255))
     return null;
-  return Uint8Array.from(parts, Number);
+  return Uint8Array.from(octets, Number);
 }
 
 /** `192.0.2.1` */

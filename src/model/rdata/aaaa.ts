@@ -37,10 +37,10 @@ function putGroups(bytes: Uint8Array, start: number, groups: readonly number[]):
 function groupsOf(text: string, mayEndDotted: boolean): readonly number[] | null {
   if (text === "") return [];
   const groups: number[] = [];
-  const parts = text.split(":");
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] ?? "";
-    const isLast = index === parts.length - 1;
+  const groupTexts = text.split(":");
+  for (let index = 0; index < groupTexts.length; index++) {
+    const part = groupTexts[index] ?? "";
+    const isLast = index === groupTexts.length - 1;
     const dotted = mayEndDotted && isLast && part.includes(".") ? dottedGroups(part) : null;
     if (dotted !== null) groups.push(...dotted);
     else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));

@@ -5,15 +5,15 @@
 import { fail, ok, type Result } from "../result.ts";
 import { parseUnsigned } from "./integer-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseText, splitWordsFor } from "./words.ts";
+import { formatText, parseText, splitTokensFor } from "./tokens.ts";
 
 /** RFC 8659 §4.1: letters and digits, at least one; the length is one byte. */
 const TAG = /^[A-Za-z0-9]{1,255}$/;
 
 function parse(text: string): Result<string> {
-  const words = splitWordsFor(text, ["flags", "tag", '"value"']);
-  if (!words.ok) return words;
-  const [flagsText = "", tag = "", valueText = ""] = words.value;
+  const tokens = splitTokensFor(text, ["flags", "tag", '"value"']);
+  if (!tokens.ok) return tokens;
+  const [flagsText = "", tag = "", valueText = ""] = tokens.value;
   const flags = parseUnsigned(flagsText, 255, "the flags");
   if (!flags.ok) return flags;
   if (!TAG.test(tag))

@@ -12,8 +12,8 @@ export function parseUnsigned(text: string, max: number, field: string): Result<
 
 /** Splits on spaces and tabs; fails unless there are exactly `fields.length` words. */
 export function splitFields(text: string, fields: readonly string[]): Result<readonly string[]> {
-  const words = text.trim().split(/[ \t]+/);
-  return words.length === fields.length && words[0] !== ""
-    ? ok(words)
+  const tokens = text.trim().split(/[ \t]+/);
+  return tokens.length === fields.length && tokens[0] !== ""
+    ? ok(tokens)
     : fail(`write ${fields.length} values: ${fields.join(" ")}`);
 }

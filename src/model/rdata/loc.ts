@@ -5,7 +5,7 @@
 import { invariant } from "../invariant.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { splitWords } from "./words.ts";
+import { splitTokens } from "./tokens.ts";
 
 /** The fields of a location as numbers of the wire. */
 export interface Location {
@@ -39,9 +39,9 @@ const SIZES = [
  * sizes optional.
  */
 export function parseLocation(text: string): Result<Location> {
-  const words = splitWords(text);
-  if (!words.ok) return words;
-  const north = parseAngle(words.value, { positive: "N", negative: "S", degreesMax: 90 });
+  const tokens = splitTokens(text);
+  if (!tokens.ok) return tokens;
+  const north = parseAngle(tokens.value, { positive: "N", negative: "S", degreesMax: 90 });
   if (!north.ok) return north;
   const east = parseAngle(north.value.rest, { positive: "E", negative: "W", degreesMax: 180 });
   if (!east.ok) return east;
@@ -57,12 +57,12 @@ export function parseLocation(text: string): Result<Location> {
 }
 
 /** Three sizes in centimetres, the missing ones filled in. */
-function parseSizes(words: readonly string[]): Result<readonly number[]> {
-  if (words.length > SIZES.length)
+function parseSizes(tokens: readonly string[]): Result<readonly number[]> {
+  if (tokens.length > SIZES.length)
     return fail("behind the altitude stand at most size, horizontal and vertical precision");
   const sizes: number[] = [];
   for (const [index, { name, missing }] of SIZES.entries()) {
-    const size = metres(words[index] ?? missing, { min: 0, max: SIZE_MAX });
+    const size = metres(tokens[index] ?? missing, { min: 0, max: SIZE_MAX });
     if (size === null) return fail(`${name} must be metres from 0m to 90000000m`);
     sizes.push(roundedDown(size));
   }
@@ -77,22 +77,22 @@ interface Axis {
 
 /** `degrees [minutes [seconds]] letter` at the front of `words`. */
 function parseAngle(
-  words: readonly string[],
+  tokens: readonly string[],
   axis: Axis,
 ): Result<{ readonly angle: number; readonly rest: readonly string[] }> {
   const { positive, negative, degreesMax } = axis;
   const example = `write degrees (0 to ${degreesMax}), minutes, seconds and ${positive} or ${negative}, such as 52 22 23.000 ${positive}`;
-  const letterAt = words.slice(0, 4).findIndex((word) => /^[a-z]$/i.test(word));
-  const letter = words[letterAt]?.toUpperCase();
-  const angle = letterAt < 1 ? null : angleOf(words.slice(0, letterAt));
+  const letterAt = tokens.slice(0, 4).findIndex((token) => /^[a-z]$/i.test(token));
+  const letter = tokens[letterAt]?.toUpperCase();
+  const angle = letterAt < 1 ? null : angleOf(tokens.slice(0, letterAt));
   if (angle === null || angle > degreesMax * DEGREE) return fail(example);
   if (letter !== positive && letter !== negative) return fail(example);
-  return ok({ angle: letter === positive ? angle : 0 - angle, rest: words.slice(letterAt + 1) });
+  return ok({ angle: letter === positive ? angle : 0 - angle, rest: tokens.slice(letterAt + 1) });
 }
 
 /** Thousandths of a second of one to three words; null = malformed. */
-function angleOf(words: readonly string[]): number | null {
-  const [degrees = "", minutes = "0", seconds = "0"] = words;
+function angleOf(tokens: readonly string[]): number | null {
+  const [degrees = "", minutes = "0", seconds = "0"] = tokens;
   if (!/^\d{1,3}$/.test(degrees) || !/^[0-5]?\d$/.test(minutes)) return null;
   if (!/^[0-5]?\d(?:\.\d{0,3})?$/.test(seconds)) return null;
   return Number(degrees) * DEGREE + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1000);

@@ -5,9 +5,9 @@
 import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { parseRdataName } from "./name-text.ts";
-import { parseNumbers, wordField } from "./numbers.ts";
+import { parseNumbers, uint16Field } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseString, splitWordsFor } from "./words.ts";
+import { formatText, parseString, splitTokensFor } from "./tokens.ts";
 
 const FIELDS = ["order", "preference", '"flags"', '"services"', '"regexp"', "replacement"];
 const STRINGS = ["the flags", "the services", "the regexp"];
@@ -15,17 +15,20 @@ const BACKSLASH = 0x5c;
 const LATIN = new TextDecoder("latin1");
 
 function parse(text: string): Result<string> {
-  const words = splitWordsFor(text, FIELDS);
-  if (!words.ok) return words;
-  const numbers = parseNumbers(words.value, [wordField("the order"), wordField("the preference")]);
+  const tokens = splitTokensFor(text, FIELDS);
+  if (!tokens.ok) return tokens;
+  const numbers = parseNumbers(tokens.value, [
+    uint16Field("the order"),
+    uint16Field("the preference"),
+  ]);
   if (!numbers.ok) return numbers;
   const strings: Uint8Array[] = [];
   for (const [index, field] of STRINGS.entries()) {
-    const string = parseString(words.value[2 + index] ?? "", field);
+    const string = parseString(tokens.value[2 + index] ?? "", field);
     if (!string.ok) return string;
     strings.push(string.value);
   }
-  const replacement = parseRdataName(words.value[5] ?? "");
+  const replacement = parseRdataName(tokens.value[5] ?? "");
   if (!replacement.ok) return replacement;
   const trouble = stringsTrouble(strings, replacement.value);
   if (trouble !== null) return fail(trouble);
@@ -51,9 +54,9 @@ function stringsTrouble(strings: readonly Uint8Array[], replacement: string): st
 function isSubstitution(bytes: Uint8Array): boolean {
   const delimiter = byteAt(bytes, 0);
   if (bytes.includes(0) || /[0-9i\\]/.test(String.fromCharCode(delimiter))) return false;
-  const parts = partsAfter(bytes, delimiter);
-  const [expression, substitute, flags] = parts;
-  if (parts.length !== 3 || expression === "" || (flags !== "" && flags !== "i")) return false;
+  const fields = splitAtDelimiter(bytes, delimiter);
+  const [expression, substitute, flags] = fields;
+  if (fields.length !== 3 || expression === "" || (flags !== "" && flags !== "i")) return false;
   return highestReference(substitute ?? "") <= groupsIn(expression ?? "");
 }
 
@@ -61,20 +64,20 @@ function isSubstitution(bytes: Uint8Array): boolean {
  * The parts between delimiters that no backslash precedes, as Latin-1 text with the escapes left
  * in.
  */
-function partsAfter(bytes: Uint8Array, delimiter: number): readonly string[] {
-  const parts = [""];
+function splitAtDelimiter(bytes: Uint8Array, delimiter: number): readonly string[] {
+  const fields = [""];
   for (let index = 1; index < bytes.length; index += 1) {
     const byte = byteAt(bytes, index);
     if (byte === delimiter) {
-      parts.push("");
+      fields.push("");
       continue;
     }
     const taken = byte === BACKSLASH ? 2 : 1;
-    const last = parts.pop() ?? "";
-    parts.push(last + LATIN.decode(bytes.subarray(index, index + taken)));
+    const last = fields.pop() ?? "";
+    fields.push(last + LATIN.decode(bytes.subarray(index, index + taken)));
     index += taken - 1;
   }
-  return parts;
+  return fields;
 }
 
 /** The largest n of `\n` (1 to 9). */

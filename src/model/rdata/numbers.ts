@@ -11,28 +11,28 @@ export interface NumberField {
   readonly name: string;
   readonly max: number;
   /** Other spellings than digits; absent = none. */
-  readonly parse?: (word: string) => Result<number>;
+  readonly parse?: (token: string) => Result<number>;
 }
 
 /** A field of one byte. */
-export function byteField(name: string): NumberField {
+export function uint8Field(name: string): NumberField {
   return { name, max: 255 };
 }
 
 /** A field of two bytes. */
-export function wordField(name: string): NumberField {
+export function uint16Field(name: string): NumberField {
   return { name, max: 65_535 };
 }
 
 /** Reads a number for each field from the first words. */
 export function parseNumbers(
-  words: readonly string[],
+  tokens: readonly string[],
   fields: readonly NumberField[],
 ): Result<readonly number[]> {
   const numbers: number[] = [];
   for (const [index, { name, max, parse }] of fields.entries()) {
-    const word = words[index] ?? "";
-    const number = parse === undefined ? parseUnsigned(word, max, name) : parse(word);
+    const token = tokens[index] ?? "";
+    const number = parse === undefined ? parseUnsigned(token, max, name) : parse(token);
     if (!number.ok) return number;
     numbers.push(number.value);
   }
@@ -43,8 +43,8 @@ export function parseNumbers(
  * Lower-case hex of words that may be broken anywhere; at least one byte. `field` names it: `the
  * digest`.
  */
-export function parseHex(words: readonly string[], field: string): Result<string> {
-  const hex = words.join("").toLowerCase();
+export function parseHex(tokens: readonly string[], field: string): Result<string> {
+  const hex = tokens.join("").toLowerCase();
   return hex.length > 0 && /^(?:[0-9a-f]{2})+$/.test(hex)
     ? ok(hex)
     : fail(`${field} must be an even number of hex digits`);
@@ -69,8 +69,8 @@ export function hexText(bytes: Uint8Array): string {
  * Canonical base64 (RFC 4648 §4) of words that may be broken anywhere; at least one byte, bits
  * beyond the end zero.
  */
-export function parseBase64(words: readonly string[], field: string): Result<string> {
-  const bytes = base64Bytes(words.join(""));
+export function parseBase64(tokens: readonly string[], field: string): Result<string> {
+  const bytes = base64Bytes(tokens.join(""));
   return bytes === null
     ? fail(`${field} must be base64, with = at its end where needed`)
     : ok(base64Text(bytes));

@@ -32,12 +32,12 @@ export const ALGORITHM_FIELD: NumberField = {
   parse: parseAlgorithm,
 };
 
-function parseAlgorithm(word: string): Result<number> {
-  const known = ALGORITHMS.get(word.toUpperCase());
+function parseAlgorithm(token: string): Result<number> {
+  const known = ALGORITHMS.get(token.toUpperCase());
   if (known !== undefined) return ok(known);
-  return /^\d/.test(word)
-    ? parseUnsigned(word, 255, "the algorithm")
+  return /^\d/.test(token)
+    ? parseUnsigned(token, 255, "the algorithm")
     : fail(
-        `"${word}" is no algorithm; write a number from 0 to 255 or a name such as ECDSAP256SHA256`,
+        `"${token}" is no algorithm; write a number from 0 to 255 or a name such as ECDSAP256SHA256`,
       );
 }

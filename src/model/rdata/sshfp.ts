@@ -3,11 +3,11 @@
  * 6594 §4.
  */
 import { fail, ok, type Result } from "../result.ts";
-import { byteField, digestTrouble, parseHex, parseNumbers } from "./numbers.ts";
+import { digestTrouble, parseHex, parseNumbers, uint8Field } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { splitWords } from "./words.ts";
+import { splitTokens } from "./tokens.ts";
 
-const FIELDS = [byteField("the algorithm"), byteField("the fingerprint type")];
+const FIELDS = [uint8Field("the algorithm"), uint8Field("the fingerprint type")];
 /** SHA-1, SHA-256. */
 const DIGEST_BYTES: ReadonlyMap<number, number> = new Map([
   [1, 20],
@@ -15,12 +15,13 @@ const DIGEST_BYTES: ReadonlyMap<number, number> = new Map([
 ]);
 
 function parse(text: string): Result<string> {
-  const words = splitWords(text);
-  if (!words.ok) return words;
-  if (words.value.length < 3) return fail("write 3 values: algorithm fingerprint-type fingerprint");
-  const numbers = parseNumbers(words.value, FIELDS);
+  const tokens = splitTokens(text);
+  if (!tokens.ok) return tokens;
+  if (tokens.value.length < 3)
+    return fail("write 3 values: algorithm fingerprint-type fingerprint");
+  const numbers = parseNumbers(tokens.value, FIELDS);
   if (!numbers.ok) return numbers;
-  const hex = parseHex(words.value.slice(2), "the fingerprint");
+  const hex = parseHex(tokens.value.slice(2), "the fingerprint");
   if (!hex.ok) return hex;
   const trouble = digestTrouble(hex.value, DIGEST_BYTES.get(numbers.value[1] ?? 0));
   return trouble === null ? ok([...numbers.value, hex.value].join(" ")) : fail(trouble);

@@ -6,7 +6,7 @@
 import { byteAt } from "../byte-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { SVC_KEYS, type SvcKey } from "./svc-value.ts";
-import { formatText, parseText } from "./words.ts";
+import { formatText, parseText } from "./tokens.ts";
 
 /** One parameter as the wire has it. */
 export interface SvcParam {
@@ -53,10 +53,10 @@ const MANDATORY_KEY: SvcKey = {
 };
 
 /** Reads `key=value` words; sorted by key. */
-export function parseSvcParams(words: readonly string[]): Result<readonly SvcParam[]> {
+export function parseSvcParams(tokens: readonly string[]): Result<readonly SvcParam[]> {
   const params: SvcParam[] = [];
-  for (const word of words) {
-    const param = parseSvcParam(word);
+  for (const token of tokens) {
+    const param = parseSvcParam(token);
     if (!param.ok) return param;
     if (params.some(({ key }) => key === param.value.key))
       return fail(`the parameter ${nameOf(param.value.key)} stands twice; give it once`);
@@ -67,13 +67,13 @@ export function parseSvcParams(words: readonly string[]): Result<readonly SvcPar
   return trouble === null ? ok(params) : fail(trouble);
 }
 
-function parseSvcParam(word: string): Result<SvcParam> {
-  const equals = word.indexOf("=");
-  const name = equals < 0 ? word : word.slice(0, equals);
+function parseSvcParam(token: string): Result<SvcParam> {
+  const equals = token.indexOf("=");
+  const name = equals < 0 ? token : token.slice(0, equals);
   const key = numberOf(name.toLowerCase());
   if (key === null)
     return fail(`"${name}" is no service parameter; write alpn, port, … or key<0 to ${KEY_MAX}>`);
-  const text = equals < 0 ? "" : word.slice(equals + 1);
+  const text = equals < 0 ? "" : token.slice(equals + 1);
   const value = text === "" ? ok(EMPTY) : parseText(text, name);
   if (!value.ok) return value;
   const bytes = bytesFor(key, name, value.value);
@@ -97,11 +97,11 @@ function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Arr
  */
 export function formatSvcParams(params: readonly SvcParam[]): readonly string[] | null {
   if (!isAscending(params.map(({ key }) => key)) || togetherTrouble(params) !== null) return null;
-  const words = params.map(wordOf).filter((word) => word !== null);
-  return words.length === params.length ? words : null;
+  const tokens = params.map(tokenOf).filter((token) => token !== null);
+  return tokens.length === params.length ? tokens : null;
 }
 
-function wordOf({ key, value }: SvcParam): string | null {
+function tokenOf({ key, value }: SvcParam): string | null {
   if (key > KEY_MAX) return null;
   const known = knownKey(key);
   const text = known === undefined ? unknownText(value) : known.format(value);

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from "../result.ts";
 import { ipv4Bytes, ipv4Text } from "./a.ts";
 import { ipv6Bytes, ipv6Text } from "./aaaa.ts";
 import { base64Bytes, base64Text } from "./numbers.ts";
-import { formatText } from "./words.ts";
+import { formatText } from "./tokens.ts";
 
 /** What is known about one key. */
 export interface SvcKey {

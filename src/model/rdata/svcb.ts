@@ -8,13 +8,13 @@ import { parseUnsigned } from "./integer-text.ts";
 import { parseKeptName } from "./name-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 import { formatSvcParams, parseSvcParams } from "./svc-params.ts";
-import { splitWords } from "./words.ts";
+import { splitTokens } from "./tokens.ts";
 
 /** Reads SVCB or HTTPS rdata. */
 export function parseServiceBinding(text: string): Result<string> {
-  const words = splitWords(text);
-  if (!words.ok) return words;
-  const [priorityText = "", targetText, ...paramTexts] = words.value;
+  const tokens = splitTokens(text);
+  if (!tokens.ok) return tokens;
+  const [priorityText = "", targetText, ...paramTexts] = tokens.value;
   if (targetText === undefined)
     return fail("write priority, target and parameters, such as 1 . alpn=h2,h3");
   const priority = parseUnsigned(priorityText, 65_535, "the priority");

@@ -109,10 +109,10 @@ function stringTrouble(isQuoted: boolean, atQuote: boolean): string | null {
  * The bytes of exactly one string in quotes or one bare word, of any length: for fields without a
  * length byte.
  */
-export function stringBytes(word: string): Result<Uint8Array> {
-  const string = readString(word, 0);
+export function stringBytes(token: string): Result<Uint8Array> {
+  const string = readString(token, 0);
   if (!string.ok) return string;
-  return string.value.end === word.length && word !== ""
+  return string.value.end === token.length && token !== ""
     ? ok(string.value.bytes)
     : fail("write one string in quotes");
 }

@@ -3,16 +3,19 @@
  * is always quoted).
  */
 import { fail, ok, type Result } from "../result.ts";
-import { parseNumbers, wordField } from "./numbers.ts";
+import { parseNumbers, uint16Field } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseText, splitWordsFor } from "./words.ts";
+import { formatText, parseText, splitTokensFor } from "./tokens.ts";
 
 function parse(text: string): Result<string> {
-  const words = splitWordsFor(text, ["priority", "weight", '"target"']);
-  if (!words.ok) return words;
-  const numbers = parseNumbers(words.value, [wordField("the priority"), wordField("the weight")]);
+  const tokens = splitTokensFor(text, ["priority", "weight", '"target"']);
+  if (!tokens.ok) return tokens;
+  const numbers = parseNumbers(tokens.value, [
+    uint16Field("the priority"),
+    uint16Field("the weight"),
+  ]);
   if (!numbers.ok) return numbers;
-  const target = parseText(words.value[2] ?? "", "the target");
+  const target = parseText(tokens.value[2] ?? "", "the target");
   if (!target.ok) return target;
   if (target.value.length === 0)
     return fail('the target is empty; write a URI such as "https://www.example.org/"');

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
-import { barredIn, idBytesMax } from "../../model/marker-ids.ts";
+import { forbiddenIn, idBytesMax } from "../../model/marker-ids.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
 import { formatMarker, markerBytes } from "../txt/marker-value.ts";
@@ -92,7 +92,7 @@ describe("what is refused at the start is what no marker carries", () => {
     expect([isWritten("x".repeat(room)), isWritten("x".repeat(room + 1))]).toEqual([true, false]);
     fc.assert(
       fc.property(text, (owner) => {
-        const isGood = barredIn(format, owner) === null && owner.length <= room;
+        const isGood = forbiddenIn(format, owner) === null && owner.length <= room;
         expect(isWritten(owner)).toBe(isGood);
       }),
       { numRuns: RUNS },

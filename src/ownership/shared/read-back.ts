@@ -2,7 +2,7 @@
  * A marker is written only when it is read as what it was made of: an id with a separator in it
  * would give the record to somebody else, or to nobody, for ever. Pure.
  */
-import { barredIn, type MarkerFormat } from "../../model/marker-ids.ts";
+import { forbiddenIn, type MarkerFormat } from "../../model/marker-ids.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { Statement } from "./name-marker.ts";
 
@@ -62,9 +62,9 @@ export function misread(draft: Draft): string | null {
     read.every((one) => meant.some((each) => isSame(each, one)));
   if (isTrue) return null;
   for (const { label, remedy, of } of FIELDS) {
-    const text = meant.map(of).find((one) => one !== null && barredIn(format, one) !== null);
+    const text = meant.map(of).find((one) => one !== null && forbiddenIn(format, one) !== null);
     if (typeof text === "string")
-      return `the registry ${format} cannot write the ${label} ${JSON.stringify(text)}: it holds ${barredIn(format, text)}; ${remedy}`;
+      return `the registry ${format} cannot write the ${label} ${JSON.stringify(text)}: it holds ${forbiddenIn(format, text)}; ${remedy}`;
   }
   return long === undefined
     ? `the registry ${format} would not read the marker as it is meant; use the registry configmap`

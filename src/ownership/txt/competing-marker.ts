@@ -3,7 +3,7 @@
  * would take them for: nobody takes them from there (ADR 0023).
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { isBesideLegacy } from "../../plan/rights.ts";
+import { isMarkedForExternalDnsOnly } from "../../plan/rights.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 
 /** The same keys; markers that a record beside may want say so. */
@@ -24,7 +24,7 @@ export function withBeside(keys: readonly FoldedKey[], apex: DnsName): readonly 
 
 /** What has no marker, and could be meant by one that names no type. */
 function isUnmarked(key: FoldedKey): boolean {
-  return key.markers.length === 0 && isBesideLegacy(key);
+  return key.markers.length === 0 && isMarkedForExternalDnsOnly(key);
 }
 
 /** The name servers of the zone itself are nobody's marker's. */

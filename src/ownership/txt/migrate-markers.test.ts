@@ -40,9 +40,9 @@ function parseOne(line: string): RecordSet {
 
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", ...options });
-const LABEL: MarkerTarget = { layout: "label", encrypt: false };
-const TYPED: MarkerTarget = { layout: "typed", encrypt: false };
-const AS_CONFIGURED: MarkerTarget = { layout: null, encrypt: false };
+const LABEL: MarkerTarget = { location: "label", encrypt: false };
+const TYPED: MarkerTarget = { location: "typed", encrypt: false };
+const AS_CONFIGURED: MarkerTarget = { location: null, encrypt: false };
 
 /**
  * One round over all names; the writes it made. Checks at each write that no data of ours is
@@ -298,7 +298,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     expect(signed).toContain("sig=k1.");
     const both = await migrated(
       signed,
-      { layout: "label", encrypt: true },
+      { location: "label", encrypt: true },
       { atomic, signing, encryption },
     );
     expect(both).not.toContain("heritage");
@@ -310,7 +310,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
     ]);
     // Nothing is to be done twice: the text that says it already is kept.
     expect(
-      await migrated(both, { layout: "label", encrypt: true }, { atomic, signing, encryption }),
+      await migrated(both, { location: "label", encrypt: true }, { atomic, signing, encryption }),
     ).toBe(both);
     expect(await migrated(both, TYPED, { atomic, encryption })).toBe(showZone(parseZone(start)));
   });
@@ -339,7 +339,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
 
   test("encrypted in its place, and plain again", async () => {
     const start = lines(`a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1");
-    const sealed = await migrated(start, { layout: null, encrypt: true }, { atomic, encryption });
+    const sealed = await migrated(start, { location: null, encrypt: true }, { atomic, encryption });
     expect(sealed).toMatch(/^a-www 300 TXT "[A-Za-z0-9+/=]+"/);
     expect(await migrated(sealed, AS_CONFIGURED, { atomic, encryption })).toBe(start);
   });
@@ -390,7 +390,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
 
   test("without a key nothing is encrypted, and it is said", async () => {
     const zone = lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`);
-    expect(await migrated(zone, { layout: null, encrypt: true }, { atomic })).toBe(
+    expect(await migrated(zone, { location: null, encrypt: true }, { atomic })).toBe(
       lines(showZone(parseZone(zone)), "! A NoMarkerPossible"),
     );
   });
@@ -439,7 +439,7 @@ describe("what people are told", () => {
     [
       "no key",
       lines(HELD, `a-www 300 TXT ${ME}`),
-      { layout: null, encrypt: true },
+      { location: null, encrypt: true },
       {},
       "no key is configured: start the instance with --txt-encrypt-aes-key-file (our marker: TXT a-www.example.org)",
     ],

@@ -26,7 +26,7 @@ import {
 export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOptions {
   return {
     ...options,
-    layout: target.layout ?? options.layout,
+    layout: target.location ?? options.layout,
     codec: target.encrypt ? options.codec.encrypting() : options.codec,
   };
 }

@@ -108,7 +108,7 @@ describe("what is proven to be unwanted goes while its neighbour waits", () => {
 describe("a marker that was to be brought to another form", () => {
   const migration = async (now: string) => {
     const ownership = open();
-    const target = { layout: "label", encrypt: false } as const;
+    const target = { location: "label", encrypt: false } as const;
     const zone = new ZoneModel(parseZone(OURS));
     const changes = ownership.outdated?.(WWW, zone, target).changes ?? [];
     expect(changes).toHaveLength(1);

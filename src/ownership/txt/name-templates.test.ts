@@ -192,7 +192,7 @@ describe("Z-11 marker names collide", () => {
       parseZone(lines("www 300 A 192.0.2.1", `txt.a-www 300 TXT ${ME}`, `a-www 300 TXT ${YOU}`)),
     );
     expect(await settled(WANT, zone)).toBe(lines(zone, "! www A Contested"));
-    const target = { layout: "label", encrypt: false } as const;
+    const target = { location: "label", encrypt: false } as const;
     expect(open().outdated?.(nameOf("www"), new ZoneModel(parseZone(zone)), target)).toMatchObject({
       changes: [],
       holds: [{ code: "Contested" }],

@@ -20,7 +20,7 @@ import type {
   Precondition,
 } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
-import { goingAlone } from "../../plan/independent-removals.ts";
+import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
@@ -153,7 +153,7 @@ class TxtOwnership implements Ownership {
   #prepareWhatCan(preparation: Preparation): Prepared {
     const whole = this.#assemble(preparation);
     const { plan, content } = preparation;
-    const going = goingAlone(plan, content);
+    const going = selectIndependentRemovals(plan, content);
     if (whole.ok || going.length === 0 || going.length === plan.changes.length) return whole;
     const part = this.#assemble({ ...preparation, plan: { ...plan, changes: going } });
     if (!part.ok) return whole;

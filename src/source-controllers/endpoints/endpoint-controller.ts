@@ -16,7 +16,7 @@ import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import { type Found, NOTHING, type Source, transferOf } from "../../sources/source.ts";
+import { type Found, NOTHING, objectTransferOf, type Source } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
@@ -127,7 +127,7 @@ export class EndpointController {
         presentZone: null,
       }),
     );
-    this.#contribute(object, split, transferOf(found));
+    this.#contribute(object, split, objectTransferOf(found));
     this.#say(object, "object", [
       ...found.problems.map(({ field, message }) => `${field}: ${message}`),
       ...split.unserved,
@@ -143,7 +143,7 @@ export class EndpointController {
     const nothing: Found<DesiredRecordSet> = {
       ...NOTHING,
       complete: split.isComplete,
-      ...(said === null ? {} : { transfer: said }),
+      ...(said === null ? {} : { objectTransfer: said }),
     };
     for (const [id, { key: zone }] of before)
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });

@@ -50,7 +50,7 @@ export function splitByZone(
         waiting: found.waiting.filter(isHere),
         problems: [],
         complete: isComplete,
-        ...(found.transfer === undefined ? {} : { transfer: found.transfer }),
+        ...(found.objectTransfer === undefined ? {} : { objectTransfer: found.objectTransfer }),
       },
     });
   }

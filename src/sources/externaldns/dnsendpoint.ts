@@ -71,8 +71,8 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   const provenance = objectKeyOf(object, view.clusterId);
   const { transfer, problems } = readTransfer(object);
-  const said = { transfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
-  if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...said };
+  const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
+  if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...reported };
   const list = listOf(fieldsOf(object["spec"])["endpoints"]);
   const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);
   if (list === null || trouble !== null)
@@ -80,14 +80,14 @@ function endpoints(
       ...NOTHING,
       problems: [problem(object, trouble ?? "", "spec.endpoints")],
       complete: false,
-      ...said,
+      ...reported,
     };
-  const wished = transfer === undefined ? {} : { transfer };
+  const ofItems = transfer === undefined ? {} : { transfer };
   const read = list.map((one) => readEndpoint(fieldsOf(one), options));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
     if (!one.ok) return [];
     const { name, type, values, ttlSeconds } = one.value;
-    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...wished });
+    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...ofItems });
   });
   const failed = read.flatMap((one, index) => (one.ok ? [] : [{ ...one.error, index }]));
   const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
@@ -105,7 +105,7 @@ function endpoints(
     ],
     complete: failed.length === 0,
     // What all its endpoints say need not be said twice.
-    ...(items.length > 0 && failed.length === 0 ? {} : said),
+    ...(items.length > 0 && failed.length === 0 ? {} : reported),
   });
 }
 

@@ -62,15 +62,15 @@ describe("what the annotations say counts where the spec cannot be read", () => 
     ["no name", { targets }],
     ["nothing to publish", { dnsName }],
   ])("%s", (_, spec) => {
-    expect(found(spec, RELEASE).transfer).toEqual({
+    expect(found(spec, RELEASE).objectTransfer).toEqual({
       object,
       transfer: { ...NO_TRANSFER, release: true },
     });
-    expect(found(spec).transfer).toEqual({ object, transfer: NO_TRANSFER });
+    expect(found(spec).objectTransfer).toEqual({ object, transfer: NO_TRANSFER });
   });
 
   test("items say it themselves", () => {
-    const { transfer: said, items } = found({ dnsName, targets }, RELEASE);
+    const { objectTransfer: said, items } = found({ dnsName, targets }, RELEASE);
     expect([said, items[0]?.transfer?.release]).toEqual([undefined, true]);
   });
 });

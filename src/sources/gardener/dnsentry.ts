@@ -71,9 +71,9 @@ function endpoints(
   const spec = fieldsOf(object["spec"]);
   const provenance = originalOf(object, view.clusterId, options);
   const { transfer, problems } = readTransfer(object);
-  const said = { object: provenance, transfer: transfer ?? NO_TRANSFER };
+  const objectTransfer = { object: provenance, transfer: transfer ?? NO_TRANSFER };
   const invalid = (trouble: Trouble, name: DnsName | null) =>
-    mistake(object, trouble, { name, said });
+    mistake(object, trouble, { name, objectTransfer });
   const name = nameOf(spec, options);
   if (!name.ok) return invalid(name.error, null);
   const read = recordsOf(spec, options);
@@ -83,7 +83,7 @@ function endpoints(
     const message = `${name.value} cannot be an alias of itself; write another target`;
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
-  if (read.value.typed.length === 0) return { ...NOTHING, problems, transfer: said };
+  if (read.value.typed.length === 0) return { ...NOTHING, problems, objectTransfer };
   const owner = textOf(spec["ownerId"]);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
@@ -102,7 +102,7 @@ function isOnly({ values }: TypedValues, value: string): boolean {
 interface MistakeFacts {
   /** Null = it cannot be read: then nothing is known at all. */
   readonly name: DnsName | null;
-  readonly said: ObjectTransfer;
+  readonly objectTransfer: ObjectTransfer;
 }
 
 /**
@@ -112,7 +112,7 @@ interface MistakeFacts {
 function mistake(
   object: KubeObject,
   trouble: Trouble,
-  { name, said }: MistakeFacts,
+  { name, objectTransfer }: MistakeFacts,
 ): Found<DesiredRecordSet> {
   const subject = resourceOf(objectKeyOf(object, ""));
   return {
@@ -120,7 +120,7 @@ function mistake(
     waiting: name === null ? [] : waitingFor([name], waitReason(trouble.code)),
     problems: [{ ...trouble, subject } satisfies Problem],
     complete: false,
-    transfer: said,
+    objectTransfer,
   };
 }
 

@@ -39,18 +39,18 @@ function endpoints(
   const annotated = annotatedNames(object, options);
   if (annotated === null) return NOTHING;
   const declared = declaredHosts(object, options);
-  const strangers = annotated.names.filter((name) => !declared.names.has(name));
+  const undeclared = annotated.names.filter((name) => !declared.names.has(name));
   const explicit = annotated.names.filter((name) => declared.names.has(name));
   const hosts = annotated.all ? [...declared.names] : [];
   // A host that cannot be read hides a name only from those who asked for every host.
-  const hidden = annotated.all || strangers.length > 0 ? declared.problems : [];
+  const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
   return loadBalanced(
     {
       object,
       provenance: objectKeyOf(object, view.clusterId),
       names: [...new Set([...hosts, ...explicit])],
-      kept: strangers,
-      problems: [...annotated.problems, ...hidden, ...strangers.map(notDeclared)],
+      kept: undeclared,
+      problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
       complete: annotated.problems.length === 0 && hidden.length === 0,
     },
     options,

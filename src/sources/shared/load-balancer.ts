@@ -51,8 +51,8 @@ export function loadBalanced(
   const addresses = readAddresses(wanted.object, options);
   if ("problem" in addresses) return wait(waitReason(addresses.problem.code), [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);
-  const said = transfer === undefined ? {} : { transfer };
-  const origin = { ...wanted, ttlSeconds: ttl.value, ...said };
+  const ofItems = transfer === undefined ? {} : { transfer };
+  const origin = { ...wanted, ttlSeconds: ttl.value, ...ofItems };
   return sortedFound({
     ...base,
     items: wanted.names.flatMap((name) => desiredSets(name, addresses.typed, origin)),

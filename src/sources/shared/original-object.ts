@@ -46,11 +46,12 @@ function fromAnnotation(
   options: SourceOptions,
 ): Provenance | null {
   const text = entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "";
-  const home = entry.metadata.namespace ?? "";
+  const entryNamespace = entry.metadata.namespace ?? "";
   for (const item of text.split(",")) {
     const owner = parseOwner(item.trim(), cluster);
     if (owner === null) continue;
-    if (owner.namespace === home || home === options.targetNamespace) return owner;
+    if (owner.namespace === entryNamespace || entryNamespace === options.targetNamespace)
+      return owner;
   }
   return null;
 }
@@ -59,12 +60,12 @@ function fromAnnotation(
  * Reads `[cluster:]group/Kind/namespace/name`; null when it is anything else or of a kind that is
  * no source.
  */
-function parseOwner(text: string, here: string): Provenance | null {
+function parseOwner(text: string, entryCluster: string): Provenance | null {
   const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(text);
   const kind = ORIGINALS.find((k) => k.group === match?.[2] && k.kind === match?.[3]);
   if (match === null || kind === undefined) return null;
   return {
-    cluster: match[1] ?? here,
+    cluster: match[1] ?? entryCluster,
     kind: kind.kind.toLowerCase(),
     namespace: match[4] ?? "",
     name: match[5] ?? "",

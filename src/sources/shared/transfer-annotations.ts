@@ -55,8 +55,8 @@ export function readTransfer(object: KubeObject): TransferRead {
     adopt: adoptOf(reader),
   };
   const { problems } = reader;
-  const isSaid = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
-  return isSaid ? { transfer, problems } : { problems };
+  const hasRequest = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
+  return hasRequest ? { transfer, problems } : { problems };
 }
 
 function permitOf(reader: Reader): PermitRequest | null {
@@ -100,8 +100,8 @@ function adoptOf(reader: Reader): readonly ListedValue[] {
   const lines = (reader.text(ADOPT) ?? "").split("\n").map((line) => line.trim());
   const listed: ListedValue[] = [];
   for (const line of lines.filter((one) => one !== "")) {
-    const [type = "", ...words] = line.split(" ");
-    const value = parseRdata(type, words.join(" ").trim());
+    const [type = "", ...tokens] = line.split(" ");
+    const value = parseRdata(type, tokens.join(" ").trim());
     if (!value.ok) {
       reader.refuse(ADOPT, `${quoted(line)} is not a type and a value: ${value.error}`);
       return [];
@@ -129,31 +129,34 @@ class Reader {
   }
 
   /** The trimmed value; null when the object has none, or two that differ. */
-  text(word: string): string | null {
+  text(annotation: string): string | null {
     const annotations = this.#object.metadata.annotations ?? {};
-    const given = PREFIXES.map((prefix) => annotations[`${prefix}${word}`]?.trim() ?? "");
+    const given = PREFIXES.map((prefix) => annotations[`${prefix}${annotation}`]?.trim() ?? "");
     const values = [...new Set(given.filter((value) => value !== ""))];
     if (values.length < 2) return values[0] ?? null;
-    this.refuse(word, `stands there with ${values.length} different values; keep one of them`);
+    this.refuse(
+      annotation,
+      `stands there with ${values.length} different values; keep one of them`,
+    );
     return null;
   }
 
-  flag(word: string): boolean {
-    const text = this.text(word);
+  flag(annotation: string): boolean {
+    const text = this.text(annotation);
     if (text === null || text === "true" || text === "false") return text === "true";
-    this.refuse(word, `${quoted(text)} is neither true nor false; write "true" or remove it`);
+    this.refuse(annotation, `${quoted(text)} is neither true nor false; write "true" or remove it`);
     return false;
   }
 
-  refuse(word: string, message: string): void {
+  refuse(annotation: string, message: string): void {
     const annotations = this.#object.metadata.annotations ?? {};
     const prefix =
-      PREFIXES.find((one) => annotations[`${one}${word}`] !== undefined) ?? PREFIXES[0];
+      PREFIXES.find((one) => annotations[`${one}${annotation}`] !== undefined) ?? PREFIXES[0];
     this.#problems.push({
       code: "InvalidTransfer",
       subject: resourceOf(objectKeyOf(this.#object, "")),
       message,
-      field: annotationField(`${prefix}${word}`),
+      field: annotationField(`${prefix}${annotation}`),
     });
   }
 }

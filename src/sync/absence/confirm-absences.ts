@@ -6,7 +6,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
-import { heldChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
 import type { AbsenceTracker, ConfirmingObject } from "./absence-tracker.ts";
@@ -144,7 +144,7 @@ function holdOf(change: KeyChange, { confirming, answers, absences }: ConfirmCon
     const isGone = found?.length === 0 && isDerived;
     if (found?.every(isWithout) === true && !isGone) continue;
     // What was not confirmed proves nothing.
-    return { ...heldChange(change, reasonOf(resource, answer)), proof: null };
+    return { ...holdChange(change, reasonOf(resource, answer)), proof: null };
   }
   return null;
 }

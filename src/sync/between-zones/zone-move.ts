@@ -12,7 +12,7 @@ import {
   type RecordSet,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import { areAlike } from "../../plan/coexistence.ts";
+import { canSubstitute } from "../../plan/coexistence.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ZoneKey } from "../contract/zone.ts";
 import { cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
@@ -60,7 +60,7 @@ function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean
 function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
   const { items, waiting, complete } = found;
   if (!complete || waiting.some(({ name }) => name === set.name)) return true;
-  return items.some(({ name, type }) => name === set.name && areAlike(type, set.type));
+  return items.some(({ name, type }) => name === set.name && canSubstitute(type, set.type));
 }
 
 /**

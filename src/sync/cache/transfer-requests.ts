@@ -12,7 +12,7 @@ import {
 } from "../../model/provenance.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
-import { transferOf } from "../../sources/source.ts";
+import { objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { saidBy } from "./paused-objects.ts";
 
@@ -71,7 +71,7 @@ export class Statements {
 
 /** Who is being deleted permits nothing any more, and may give up what it leaves behind. */
 function statementIn({ found, deleting }: Contribution): ObjectTransfer | null {
-  const said = transferOf(found);
+  const said = objectTransferOf(found);
   if (said === null || !deleting) return said;
   const { object, transfer } = said;
   return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };

@@ -5,7 +5,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { heldChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/held-change.ts";
 import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
@@ -58,6 +58,6 @@ function holdAll(
   plan: NamePlan,
   why: { readonly code: string; readonly message: string },
 ): NamePlan {
-  const hold = (one: KeyChange) => heldChange(one, why);
+  const hold = (one: KeyChange) => holdChange(one, why);
   return { ...plan, changes: [], holds: [...plan.holds, ...plan.changes.map(hold)] };
 }

@@ -16,7 +16,7 @@ import {
   heldSets,
   newFuse,
 } from "../../plan/fuse.ts";
-import { type FuseScene, throughFuse, withoutRemovals } from "../../plan/fuse-plans.ts";
+import { applyFuse, type FuseContext, withoutRemovals } from "../../plan/fuse-plans.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -95,12 +95,12 @@ export class FuseGuard implements Guard {
 
   async #admit(
     plans: readonly NamePlan[],
-    scene: FuseScene,
+    scene: FuseContext,
     asker: object,
   ): Promise<readonly NamePlan[]> {
     if (this.#blindness !== null) return blindly(plans, scene, this.#blindness);
     try {
-      const fused = throughFuse(await this.#load(), plans, scene);
+      const fused = applyFuse(await this.#load(), plans, scene);
       await this.#store(fused.state);
       this.#noteMade(fused.plans);
       this.#askers.note(asker, fused);
@@ -145,7 +145,7 @@ export class FuseGuard implements Guard {
     this.#firstPlan?.cancel();
   }
 
-  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, asker: object): FuseScene {
+  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, asker: object): FuseContext {
     const { clock, version, strongMin } = this.#options;
     const floor = strongMin === undefined ? {} : { strongMin };
     const even = isAsWanted === undefined ? {} : { isAsWanted };
@@ -283,7 +283,7 @@ function readFuse(text: string): FuseState {
 const APPROVALS = ["approvedRemovals", "approvedUpdates"] as const;
 
 /** Additions go on; updates are looked at as after a change of version, each time anew. */
-function blindly(plans: readonly NamePlan[], scene: FuseScene, why: string): readonly NamePlan[] {
+function blindly(plans: readonly NamePlan[], scene: FuseContext, why: string): readonly NamePlan[] {
   const { isFirstPlan: _, ...alone } = scene;
-  return throughFuse(newFuse(), withoutRemovals(plans, why), alone).plans;
+  return applyFuse(newFuse(), withoutRemovals(plans, why), alone).plans;
 }

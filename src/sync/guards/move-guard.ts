@@ -5,7 +5,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { heldChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
@@ -38,7 +38,7 @@ function restsOnMove({ proof }: KeyChange): boolean {
 
 function holdBack(plan: NamePlan): NamePlan {
   const held = plan.changes.filter(restsOnMove).map((one) => ({
-    ...heldChange(one, {
+    ...holdChange(one, {
       code: "MovedUnconfirmed",
       message: "the zone that is in charge of the name now was not seen to hold it yet",
     }),

@@ -1,9 +1,9 @@
 /** A plan of which nothing is made while something is paused. Pure. */
 import type { NamePlan } from "../../plan/changes.ts";
-import { heldChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/held-change.ts";
 
 /** Every change as a hold `Paused` that still says what it would be. */
 export function pausedPlan(plan: NamePlan, message: string): NamePlan {
-  const holds = plan.changes.map((one) => heldChange(one, { code: "Paused", message }));
+  const holds = plan.changes.map((one) => holdChange(one, { code: "Paused", message }));
   return { ...plan, changes: [], holds: [...plan.holds, ...holds] };
 }

@@ -5,7 +5,7 @@
  * later is a forged one, which concerns its own name alone.
  */
 import type { NamePlan } from "../../plan/changes.ts";
-import { heldChange } from "../../plan/held-change.ts";
+import { holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
@@ -46,7 +46,7 @@ function refusal(unsigned: number, places: readonly string[]): string {
 
 function refused(plan: NamePlan, message: string): NamePlan {
   const held = plan.changes.map((one) => ({
-    ...heldChange(one, { code: "SigningRefused", message }),
+    ...holdChange(one, { code: "SigningRefused", message }),
     provenance: one.desired?.provenance ?? null,
   }));
   return { ...plan, changes: [], holds: [...plan.holds, ...held] };

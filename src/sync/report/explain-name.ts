@@ -7,8 +7,8 @@ import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { objectKeyText } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
-import { advantage } from "../../plan/conflict-order.ts";
-import { type Contestant, contest, objectText } from "../../plan/resolve-conflicts.ts";
+import { rankReason } from "../../plan/conflict-order.ts";
+import { type Contestant, objectText, rankContestants } from "../../plan/resolve-conflicts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type {
   ExistingSet,
@@ -113,7 +113,7 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
   const isRefused = (set: (typeof desired)[number]): boolean =>
     holds.some((hold) => hold.isRefused === true && isAbout(hold, set));
   const current = actor.state?.owned.at(name) ?? [];
-  const contestants = contest(
+  const contestants = rankContestants(
     desired.filter((set) => !isRefused(set)),
     { current, rules: identity },
   );
@@ -128,11 +128,11 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
 }
 
 function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): NameClaim {
-  const { want: set, rival } = one;
+  const { desired: set, winner: rival } = one;
   const base = { object: set.provenance, set };
   if (rival !== null) {
-    const winner = objectText(rival.want.provenance, set.provenance, identity);
-    return { ...base, place: "behind", reason: `${winner} comes first: ${advantage(rival, one)}` };
+    const winner = objectText(rival.desired.provenance, set.provenance, identity);
+    return { ...base, place: "behind", reason: `${winner} comes first: ${rankReason(rival, one)}` };
   }
   const hold = holds.find((candidate) => isAbout(candidate, set));
   if (hold === undefined) return { ...base, place: "first", reason: "" };

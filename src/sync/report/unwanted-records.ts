@@ -74,7 +74,9 @@ export class UnwantedRecords {
 
 /** A hold that passes by itself is not worth telling. */
 function unwantedAt({ state, ledger }: UnwantedInput, name: DnsName): UnwantedRecord | null {
-  const hold = ledger.planAt(name)?.holds.find(({ code }) => holdReason(code)?.turn !== "nobody");
+  const hold = ledger
+    .planAt(name)
+    ?.holds.find(({ code }) => holdReason(code)?.resolvedBy !== "nobody");
   const set = state?.owned.at(name).find((one) => one.data !== null && state.owned.isClaimed(one));
   const object = objectIn(set?.marker ?? null);
   if (hold === undefined || set?.data === null || set === undefined || object === null) return null;

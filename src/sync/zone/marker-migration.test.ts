@@ -6,7 +6,7 @@ import type { MarkerTarget } from "../../plan/changes.ts";
 import { LIKE_AZURE } from "../../providers/memory/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../../providers/memory/faults.ts";
 
-const TO_LABEL: MarkerTarget = { layout: "label", encrypt: false };
+const TO_LABEL: MarkerTarget = { location: "label", encrypt: false };
 const ask = (apply: boolean) => ({ zone: null, target: TO_LABEL, apply });
 type World = ReturnType<typeof engineWorld>;
 
@@ -164,7 +164,7 @@ describe("what cannot be migrated leaves the entry and its ordinary changes alon
 
   test("a target that is impossible is not started", async () => {
     const world = await published();
-    const target = { layout: null, encrypt: true } as const;
+    const target = { location: null, encrypt: true } as const;
     const [report] = await world.engine.migrate({ ...ask(true), target });
     expect(report).toMatchObject({ outdated: 0, stuck: 2 });
     expect(report?.items[0]?.holds[0]?.message).toContain("no key is configured");
@@ -262,12 +262,12 @@ describe("in a zone that is held as a whole", () => {
 
 test("a migration that is refused as a whole leaves the one that is under way; another one replaces it", async () => {
   const world = await published();
-  const encrypt = { ...ask(true), target: { layout: null, encrypt: true } as const };
+  const encrypt = { ...ask(true), target: { location: null, encrypt: true } as const };
   await world.engine.migrate(ask(true));
   await world.engine.migrate(encrypt);
   await world.clock.advance(10_000);
   expect(namesOf(world)).toEqual(LABEL);
-  const back = { ...ask(true), target: { layout: "typed", encrypt: false } as const };
+  const back = { ...ask(true), target: { location: "typed", encrypt: false } as const };
   await world.engine.migrate(back);
   await world.engine.migrate(ask(true));
   await world.clock.advance(10_000);

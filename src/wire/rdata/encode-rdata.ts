@@ -6,9 +6,9 @@ import { ipv4Bytes } from "../../model/rdata/a.ts";
 import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
 import { base64Bytes, hexBytes } from "../../model/rdata/numbers.ts";
+import { splitTokens } from "../../model/rdata/tokens.ts";
 import { isPlainInString, parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
 import { unknownBytes } from "../../model/rdata/unknown.ts";
-import { splitWords } from "../../model/rdata/words.ts";
 import type { RecordType } from "../../model/record-set.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
 import { RDATA_LAYOUTS, type RdataField } from "./layout.ts";
@@ -42,7 +42,7 @@ export function encodeRdata(writer: WireWriter, type: RecordType, text: string):
 /** Canonical text without quotes has one space between words, and no other. */
 function wordsOf(text: string): readonly string[] | null {
   if (!text.includes('"')) return text.split(" ");
-  const words = splitWords(text);
+  const words = splitTokens(text);
   return words.ok ? words.value : null;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
-import { formatText } from "../../model/rdata/words.ts";
+import { formatText } from "../../model/rdata/tokens.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { decodeRdata } from "./decode-rdata.ts";

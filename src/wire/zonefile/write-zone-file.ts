@@ -5,7 +5,7 @@
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { nameLabels, ROOT_TEXT } from "../../model/rdata/name-text.ts";
-import { splitWords } from "../../model/rdata/words.ts";
+import { splitTokens } from "../../model/rdata/tokens.ts";
 import type { ResourceRecord } from "../message/message.ts";
 import { fieldsOf, isNameField } from "../rdata/name-words.ts";
 
@@ -59,7 +59,7 @@ function absolute(name: string): string {
 function absoluteRdata(type: string, data: string): string {
   const fields = fieldsOf(type);
   if (!fields.some(isNameField) || data.startsWith("\\# ")) return data;
-  const words = splitWords(data);
+  const words = splitTokens(data);
   if (!words.ok) return data;
   return words.value
     .map((word, index) => (isNameField(fields[index]) ? absolute(word) : word))

@@ -78,8 +78,8 @@ const TAKEN: Incident = {
     {
       drops: "D09 a foreign record bars its key",
       file: WANT,
-      from: "const bar = barOnKey(wish, scene);",
-      to: "const bar = null;",
+      from: "const blocker = blockerAtKey(desired, context);",
+      to: "const blocker = null;",
     },
   ],
 };
@@ -186,8 +186,8 @@ const HALF: Incident = {
     {
       drops: "D20 a marker without data is completed",
       file: WANT,
-      from: "create(wish, current, rules)",
-      to: "create(wish, null, rules)",
+      from: "create(desired, current, rules)",
+      to: "create(desired, null, rules)",
     },
   ],
 };

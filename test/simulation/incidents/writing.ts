@@ -116,8 +116,8 @@ const DYNAMODB: Incident = {
         },
         {
           file: "src/plan/decide-wanted.ts",
-          from: "return isToRelease(current, scene) ? release(current) : update(wish, current, scene);",
-          to: `return ${goneText("current")} ? null : update(wish, current, scene);`,
+          from: "if (isReleaseRequested(current, context)) return release(current);",
+          to: `if (${goneText("current")}) return null;`,
         },
       ],
     },
@@ -195,7 +195,7 @@ const GAP: Incident = {
       drops: "D36 the old type goes in one call with the new one",
       ends: /^S7: www\.example\.org \d+ A \S+ is gone, and nothing is there in its place/,
       file: "src/plan/plan.ts",
-      from: "[...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),",
+      from: "[...changes, ...permits].sort(byKey)",
       to: `changes.filter(({ reason }, _, all) =>
         reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
     },

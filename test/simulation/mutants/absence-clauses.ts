@@ -195,7 +195,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     seed: 162,
     file: "src/sources/networking/ingress-dns.ts",
-    from: "kept: strangers",
+    from: "kept: undeclared",
     to: "kept: []",
   },
 ];

@@ -18,7 +18,7 @@ export interface CheckMutant extends Mutant {
 const GAP: Mutant = {
   drops: "D36 the old type goes in one call with the new one",
   file: "src/plan/plan.ts",
-  from: "[...changes, ...withdrawals(scene, changes), ...strayPermits(current, rules)].sort(byKey),",
+  from: "[...changes, ...permits].sort(byKey)",
   to: `changes.filter(({ reason }, _, all) =>
         reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
 };

@@ -42,8 +42,8 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     script: "held-for-its-end.json",
     violation: "L3:",
     file: "src/plan/decide-unwanted.ts",
-    from: "inTheWayOf(wish) && isOwn(wish))",
-    to: "inTheWayOf(wish) && (isOwn(wish) || !absenceOf(rules, one).proven))",
+    from: "excludes(desired) && isOfObject(desired))",
+    to: "excludes(desired) && (isOfObject(desired) || !absenceOf(rules, one).proven))",
   },
   {
     drops: "ADR 0024 two objects that want a name by two accounts do not wait for each other",
@@ -58,7 +58,7 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     script: "lost-half.json",
     violation: "L3:",
     file: "src/plan/decide-unwanted.ts",
-    from: "if (contenders.some((wish) => isSameKey(one, wish) && isOwn(wish))) return null;",
+    from: "if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;",
     to: "",
   },
 ];

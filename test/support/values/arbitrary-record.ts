@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { parseRdata } from "../../../src/model/rdata/index.ts";
-import { formatText } from "../../../src/model/rdata/words.ts";
+import { formatText } from "../../../src/model/rdata/tokens.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 
 const byte = fc.nat(255);

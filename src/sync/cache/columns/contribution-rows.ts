@@ -50,7 +50,7 @@ export function isBulk(contribution: Contribution): boolean {
   const { items, waiting, problems, complete } = found;
   if (isWithdrawn(contribution) || !complete || items.length === 0) return false;
   if (waiting.length > 0 || problems.length > 0) return false;
-  if (found.paused !== undefined || found.transfer !== undefined) return false;
+  if (found.paused !== undefined || found.objectTransfer !== undefined) return false;
   return isWhole(generation) && isSplittable(object) && items.every(isBulkItem);
 }
 

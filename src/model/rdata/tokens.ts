@@ -12,24 +12,24 @@ const QUOTE = '"';
  * The words of a text, quotes and escapes included: `0 issue "a b"` has three. A closing quote ends
  * a quoted word.
  */
-export function splitWords(text: string): Result<readonly string[]> {
-  const words: string[] = [];
+export function splitTokens(text: string): Result<readonly string[]> {
+  const tokens: string[] = [];
   let position = skipSpace(text, 0);
   while (position < text.length) {
-    const end = wordEnd(text, position);
+    const end = tokenEnd(text, position);
     if (end === null) return fail("a quoted string is not closed; add the missing quote");
-    words.push(text.slice(position, end));
+    tokens.push(text.slice(position, end));
     position = skipSpace(text, end);
   }
-  return ok(words);
+  return ok(tokens);
 }
 
 /** As `splitWords`; fails unless there is one word for each field. */
-export function splitWordsFor(text: string, fields: readonly string[]): Result<readonly string[]> {
-  const words = splitWords(text);
-  if (!words.ok || words.value.length === fields.length) return words;
+export function splitTokensFor(text: string, fields: readonly string[]): Result<readonly string[]> {
+  const tokens = splitTokens(text);
+  if (!tokens.ok || tokens.value.length === fields.length) return tokens;
   return fail(
-    `${words.value.length} values stand there; write ${fields.length}: ${fields.join(" ")}`,
+    `${tokens.value.length} values stand there; write ${fields.length}: ${fields.join(" ")}`,
   );
 }
 
@@ -43,7 +43,7 @@ function skipSpace(text: string, from: number): number {
  * Index behind the word that begins at `start`; null = a quote stays open. Quotes may begin inside:
  * `alpn="h2"`.
  */
-function wordEnd(text: string, start: number): number | null {
+function tokenEnd(text: string, start: number): number | null {
   let inQuotes = false;
   let position = start;
   while (position < text.length) {
@@ -61,8 +61,8 @@ function wordEnd(text: string, start: number): number | null {
 /**
  * One character-string (RFC 1035 §3.3) as bytes, at most 255; `field` names it, e.g. `the flags`.
  */
-export function parseString(word: string, field: string): Result<Uint8Array> {
-  const strings = parseTxtStrings(word);
+export function parseString(token: string, field: string): Result<Uint8Array> {
+  const strings = parseTxtStrings(token);
   if (!strings.ok) return fail(`${field}: ${strings.error}`);
   const [string, ...more] = strings.value;
   return string === undefined || more.length > 0
@@ -74,8 +74,8 @@ export function parseString(word: string, field: string): Result<Uint8Array> {
  * A word or quoted text of any length as bytes: fields that run to the end of the rdata (CAA's
  * value, URI's target).
  */
-export function parseText(word: string, field: string): Result<Uint8Array> {
-  const bytes = stringBytes(word);
+export function parseText(token: string, field: string): Result<Uint8Array> {
+  const bytes = stringBytes(token);
   return bytes.ok ? bytes : fail(`${field}: ${bytes.error}`);
 }
 
