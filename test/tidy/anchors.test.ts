@@ -1,0 +1,83 @@
+/**
+ * The rules are in the repository: each number of a rule, invariant, fault class, incident or
+ * decision that code names has its anchor in docs/, and links lead to pages.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
+
+const FOLDERS = ["src", "test", "tools", "bench", "script"];
+/** This file names numbers that do not exist. */
+const SELF = "test/tidy/anchors.test.ts";
+const files = FOLDERS.flatMap((folder) => filesBelow(".", folder)).filter(
+  ({ path }) => path !== SELF,
+);
+
+const RULES = /\bZ-\d+\b/g;
+/** `RFC 2136 §2.5.2` and `sha1` are none; a hexadecimal text is none either. */
+const LISTED = /(?<![\w.$#/%:\\-])(?:[SL]\d{1,2}|[DPF]\d{2})(?![\w%-]|\.\d)/g;
+const DECISIONS = /\bADR (\d{4})\b/g;
+const LINKS = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
+const SAFETY = "docs/safety.md";
+const LISTS = "docs/invariants.md";
+const decisions = readdirSync("docs/adr").map((name) => name.slice(0, 4));
+
+function anchorsOf(page: string): ReadonlySet<string> {
+  const text = readFileSync(page, "utf8");
+  const written = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => slugOf(title));
+  return new Set([...written, ...headings]);
+}
+
+/** The anchor that GitHub gives to a heading. */
+function slugOf(title: string): string {
+  const plain = title.replaceAll(/<[^>]*>|[^\w\s-]/g, "");
+  return plain.trim().toLowerCase().replaceAll(/\s/g, "-");
+}
+
+function isThere(link: string): boolean {
+  const [page = "", anchor] = link.split("#");
+  return existsSync(page) && (anchor === undefined || anchorsOf(page).has(anchor));
+}
+
+interface Finder {
+  readonly safety: ReadonlySet<string>;
+  readonly lists: ReadonlySet<string>;
+}
+
+/** What a file names that has no anchor, or that lies outside. */
+function missingIn({ path, text }: SourceFile, { safety, lists }: Finder): readonly string[] {
+  const lacks = (pattern: RegExp, isKnown: (found: string) => boolean) =>
+    [...text.matchAll(pattern)].map(([all, part]) => part ?? all).filter((one) => !isKnown(one));
+  return [
+    ...lacks(RULES, (rule) => safety.has(rule.toLowerCase())),
+    ...lacks(LISTED, (id) => lists.has(id.toLowerCase())),
+    ...lacks(DECISIONS, (number) => decisions.includes(number)),
+    ...lacks(LINKS, isThere),
+  ].map((what) => `${path}: ${what}`);
+}
+
+const finder: Finder = { safety: anchorsOf(SAFETY), lists: anchorsOf(LISTS) };
+
+test("each number and page that code names is in docs", () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => missingIn(file, finder))).toEqual([]);
+});
+
+test.each([
+  ["// (Z-18)", []],
+  ["// (Z-99)", ["x.ts: Z-99"]],
+  ["// S12: read", []],
+  [
+    "// S99, L19, D99, P99 and F99",
+    ["x.ts: S99", "x.ts: L19", "x.ts: D99", "x.ts: P99", "x.ts: F99"],
+  ],
+  ["// ADR 0024", []],
+  ["// ADR 9999", ["x.ts: 9999"]],
+  ["// docs/safety.md#z-2", []],
+  ["// docs/safety.md#nowhere", ["x.ts: docs/safety.md#nowhere"]],
+  ["// docs/nowhere.md", ["x.ts: docs/nowhere.md"]],
+  ["// sha1 0xS12 1.F07 \\u0085 S1.5", []],
+])("the finder sees %s", (text, missing) => {
+  expect(missingIn({ path: "x.ts", text }, finder)).toEqual(missing);
+});
