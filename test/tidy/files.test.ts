@@ -2,7 +2,7 @@
  * Habits of STYLE.md that no other tool checks: file headers, file names, words that say nothing,
  * the changelog.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
 
@@ -48,7 +48,9 @@ test("file names are kebab-case and say something", () => {
 
 test("the changelog has something to say about the coming version", () => {
   const text = readFileSync("CHANGELOG.md", "utf8");
-  expect(/^## Unreleased\n+((?:[^#].*\n|\n)+)/m.exec(text)?.[1]?.trim() ?? "").not.toBe("");
+  const unreleased = /^## Unreleased\n+((?:[^#].*\n|\n)+)/m.exec(text)?.[1] ?? "";
+  const fragments = existsSync(".changelog") ? readdirSync(".changelog") : [];
+  expect([unreleased.trim(), ...fragments].filter((one) => one !== "")).not.toEqual([]);
 });
 
 test.each([
