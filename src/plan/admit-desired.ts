@@ -1,6 +1,6 @@
 /**
- * Which wishes may take part at all: no marker's form, managed type, active owner, no delegation.
- * Looks at no record.
+ * Which desired record sets may compete for the name: not in the form of a marker, of a managed
+ * type, of an active owner, not below a delegation. Reads no current record.
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
@@ -11,8 +11,8 @@ import type { PlanRules } from "./rules.ts";
 const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
 
 /**
- * Every wish is in `wants` or in `refused`, never in both; each refused one has its hold, which
- * says so.
+ * Each desired record set is in `contenders` or in `refused`, never in both. Each refused one has a
+ * hold with `isRefused`.
  */
 export interface Admitted {
   readonly contenders: readonly DesiredRecordSet[];
@@ -20,60 +20,58 @@ export interface Admitted {
   readonly holds: readonly Hold[];
 }
 
-/** Parts wishes that may compete for the name from those that are held whoever else wants it. */
+/** Separates the contenders for the name from the record sets that are held in any case. */
 export function admitDesired(desired: readonly DesiredRecordSet[], rules: PlanRules): Admitted {
   const contenders: DesiredRecordSet[] = [];
   const refused: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
-  for (const wish of desired) {
-    const hold = refusal(wish, rules);
-    if (hold === null) contenders.push(wish);
+  for (const one of desired) {
+    const hold = refusal(one, rules);
+    if (hold === null) contenders.push(one);
     else {
-      refused.push(wish);
+      refused.push(one);
       holds.push({ ...hold, isRefused: true });
     }
   }
   return { contenders, refused, holds };
 }
 
-function refusal(wish: DesiredRecordSet, rules: PlanRules): Hold | null {
-  const { provenance } = wish;
-  const blocker = rules.refused?.get(wish);
-  if (blocker !== undefined) return holdAt(wish, { ...blocker, provenance });
-  if (!rules.managedTypes.has(wish.type))
-    return holdAt(wish, {
+function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
+  const { provenance } = desired;
+  const blocker = rules.refused?.get(desired);
+  if (blocker !== undefined) return holdAt(desired, { ...blocker, provenance });
+  if (!rules.managedTypes.has(desired.type))
+    return holdAt(desired, {
       code: "UnmanagedType",
-      message: `records of type ${wish.type} are not managed here`,
+      message: `Zonekeeper does not manage records of type ${desired.type} here`,
       provenance,
     });
-  if (isReserved(wish.name))
-    return holdAt(wish, {
+  if (isReserved(desired.name))
+    return holdAt(desired, {
       code: "ReservedName",
-      message: "names that begin with _permit or _claim carry transfers of rights",
+      message: "names that begin with _permit or _claim are reserved for permits",
       provenance,
     });
-  if (wish.owner !== null && !rules.owners.has(wish.owner))
-    return holdAt(wish, {
+  if (desired.owner !== null && !rules.owners.has(desired.owner))
+    return holdAt(desired, {
       code: "OwnerInactive",
-      message: `the owner id "${wish.owner}" is not active here`,
+      message: `the owner id "${desired.owner}" is not active on this instance`,
       provenance,
     });
-  if (rules.delegatedAt === null || isAtCut(wish, rules.delegatedAt)) return null;
-  return holdAt(wish, {
+  if (rules.delegatedAt === null || isAtCut(desired, rules.delegatedAt)) return null;
+  return holdAt(desired, {
     code: "Delegated",
-    message: `${rules.delegatedAt} is delegated to other servers; a record here would not be answered`,
+    message: `${rules.delegatedAt} is delegated to other servers; resolvers would not find a record in this zone`,
     provenance,
   });
 }
 
-/**
- * Only the program writes permits (DESIGN §6): a user's text at such a name could be read as one.
- */
+/** Only Zonekeeper writes permits (DESIGN §6): a user's text at such a name could count as one. */
 function isReserved(name: string): boolean {
   return /^_(?:permit|claim)[.-]/.test(name);
 }
 
 /** The delegation itself is written in the parent zone. */
-function isAtCut(wish: DesiredRecordSet, delegatedAt: string): boolean {
-  return wish.name === delegatedAt && AT_THE_CUT.has(wish.type);
+function isAtCut(desired: DesiredRecordSet, delegatedAt: string): boolean {
+  return desired.name === delegatedAt && AT_THE_CUT.has(desired.type);
 }

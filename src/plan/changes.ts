@@ -1,15 +1,13 @@
 /**
- * What the planner hands to providers: changes of one name with their preconditions. Data only;
- * providers, ownership and sync all speak this. Changes are carried out in the order in which they
- * stand (Z-10).
+ * The result of the planner: the changes of one name, with their preconditions. Data only; planner,
+ * ownership, sync and providers share these types. Changes are carried out in list order (Z-10).
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 
 /**
- * A marker as it was found: whose it is and its exact form, for compare and deletion (external-dns
- * §3.7).
+ * A marker as it was read: its owner, and its exact form to compare and delete (external-dns §3.7).
  */
 export interface Marker {
   readonly owner: string;
@@ -25,32 +23,29 @@ export interface Marker {
    */
   readonly record: RecordSet | null;
   /**
-   * It is for whatever object wants the record: ours by configuration (`--noop-owns`, Z-14). Never
-   * read from anywhere.
+   * The marker is for any object that wants the record: ours by configuration (`--noop-owns`,
+   * Z-14). Never read from a zone or a registry.
    */
   readonly anyObject?: true;
-  /**
-   * Why nobody can say whose it is: then `owner` is empty, and it gives rights to nobody. Absent =
-   * it can be read.
-   */
+  /** Why its owner is unknown: `owner` is empty, and it gives no rights. Absent = it is known. */
   readonly trouble?: MarkerTrouble;
   /**
-   * Another marker of the data says something else of its object: left of a sequence that was
-   * broken off (Z-10). It goes with the next write of this one. Absent = there is none.
+   * A second marker of the data names another object: the rest of an interrupted sequence (Z-10).
+   * The next write of this marker removes it. Absent = there is none.
    */
   readonly hasStaleCopy?: true;
   /**
-   * The format that it is written in, as `--registry` has it, where that is not the format of the
-   * zone's registry: it gives no right that could be taken over here, and bars whoever else wants
-   * the record. Absent = it is the registry's own.
+   * Its format, a value of `--registry`, if that differs from the registry of the zone. Such a
+   * marker blocks every object that wants the record, and cannot be taken over. Absent = same
+   * format.
    */
   readonly format?: string;
 }
 
 /**
- * `MarkerForged`: its signature does not fit. `MarkerUnsigned`: it claims to be ours without one,
- * where one is required. `MarkerUnreadable`: it is encrypted with a key we lack. `MarkerAmbiguous`:
- * its name is read in several ways, and more than one of these records stands.
+ * `MarkerForged`: its signature is invalid. `MarkerUnsigned`: it has our owner id without a
+ * required signature. `MarkerUnreadable`: it is encrypted with a key that we do not have.
+ * `MarkerAmbiguous`: its name fits several existing records.
  */
 export type MarkerTrouble =
   | "MarkerForged"
@@ -58,51 +53,44 @@ export type MarkerTrouble =
   | "MarkerUnreadable"
   | "MarkerAmbiguous";
 
-/** A record in which the holder of a key permits another object to claim it (Z-13). */
+/** A record by which the owner of a key permits an object of another owner to claim it (Z-13). */
 export interface PermitRecord {
   /**
-   * Owner id of the giver, by its own statement; a permit counts only while the marker says the
-   * same.
+   * Owner id of the giver, as the permit has it; valid only while the marker has the same owner.
    */
   readonly owner: string;
   /** Owner id of the group that may claim. */
   readonly toOwner: string;
   /** `kind/namespace/name` of the object that may claim, or its short form. */
   readonly toResource: string;
-  /**
-   * Why nobody may claim by it: its signature is not right, or it has to have one. Absent = it
-   * counts.
-   */
+  /** Why it permits nothing: an invalid signature, or a missing one. Absent = it is valid. */
   readonly trouble?: "forged" | "unsigned";
-  /** True when its giver would sign it now. Absent = it is as it would be written. */
+  /** True when its giver would now write it with a signature. Absent = its form is current. */
   readonly isOutdated?: true;
   /** Exactly as it was read. */
   readonly record: RecordSet;
 }
 
 /**
- * What one key of a zone holds, with its marker. Half pairs are here too (Z-9): data without marker
- * is foreign, a marker without data waits for its data or its removal.
+ * One key of a zone: its data and its marker. One of the two can be missing (Z-9): data without a
+ * marker is foreign, a marker without data waits for its data or its removal.
  */
 export interface OwnedRecordSet extends RecordSetKey {
-  /** Null = only the marker is there. */
+  /** Null = only the marker exists. */
   readonly data: RecordSet | null;
-  /** Null = nobody claims it: foreign. */
+  /** Null = no owner: foreign. */
   readonly marker: Marker | null;
-  /** More than one marker with different owners: `Contested`, nobody writes. */
+  /** True when its markers have different owners: `Contested`, no owner may write. */
   readonly contested: boolean;
   /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
   readonly owners?: readonly string[];
-  /**
-   * The permit that stands for the key; absent = none does. With neither data nor marker: it was
-   * left behind.
-   */
+  /** The permit for the key; absent = none. Without data and marker it is an orphaned permit. */
   readonly permit?: PermitRecord;
 }
 
 /**
- * What must be true in the zone for a group to be applied; checked by the provider together with
- * the write where it can.
+ * A condition for applying a group. A provider that can compare checks it in the same call as the
+ * write.
  */
 export type Precondition =
   /** No record set at this key. */
@@ -118,7 +106,7 @@ export type Change =
   | { readonly op: "replace"; readonly previous: RecordSet; readonly next: RecordSet }
   | { readonly op: "remove"; readonly previous: RecordSet };
 
-/** Why a change is made; for people, logs and the fuse. */
+/** The reason for a change; for people, logs and the fuse. */
 export interface ChangeReason {
   /**
    * `Wanted`, `ValueChanged`, `TtlChanged`, `TypeChanged`, `NotWanted`, `MarkerMissing`,
@@ -128,32 +116,26 @@ export interface ChangeReason {
   readonly message: string;
 }
 
-/**
- * How it is known that nobody wants a name any more; the strength decides the fuse's threshold
- * (Z-16).
- */
+/** The proof that no object wants a record; its strength decides the fuse's threshold (Z-16). */
 export type AbsenceProof =
-  /** Each object in the markers had its own DELETED event. */
+  /** A DELETED event of each object in the markers. */
   | "deleted-object"
-  /** The object is alive with a complete contribution that omits the name. */
+  /** The object exists, and its complete contribution does not list the name. */
   | "object-omits-name"
-  /** Missing from a complete list that is newer than anything seen before. */
+  /** The object is missing from a complete list that is newer than all earlier lists. */
   | "missing-from-list"
   /**
-   * The object's name is published in another zone, which is in charge of it; read from there
-   * before it is sent.
+   * The record is published in another zone that is responsible for the name; that zone is read
+   * right before the removal is sent.
    */
   | "moved-zone"
   /**
-   * The object is alive and lists the name, but has had no address for longer than
+   * The object exists and lists the name, but has had no address for longer than
    * `--no-targets-grace` (Z-4).
    */
   | "no-targets-grace";
 
-/**
- * A data change of one key with the marker it needs; made by the planner, completed by
- * ownership.prepare.
- */
+/** A change of one key with its marker; made by the planner, completed by `Ownership.prepare`. */
 export interface KeyChange {
   readonly key: RecordSetKey;
   readonly current: OwnedRecordSet | null;
@@ -161,95 +143,85 @@ export interface KeyChange {
   readonly desired: DesiredRecordSet | null;
   /** Null for a marker-only write. */
   readonly change: Change | null;
-  /** The marker to stand afterwards; null = none. */
+  /** The marker after the change; null = none. */
   readonly marker: MarkerSpec | null;
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
-  /** What becomes of the permit at the key; absent = it is left as it is. */
+  /** The change of the permit at the key; absent = it stays as it is. */
   readonly permit?: PermitChange;
   /**
-   * Owner id whose markers go from the key besides, as a person ordered: a claim that moved in
-   * part. Absent = nobody's.
+   * Owner id whose markers are also removed from the key, as a person ordered: the transfer of the
+   * record was interrupted. Absent = none.
    */
   readonly ends?: string;
   /**
-   * The marker says what it said, in this form; `marker` is for messages then. Absent = it says
-   * what `marker` says.
+   * The present content of the marker is rewritten in this form; `marker` is for messages only.
+   * Absent = the marker is written as `marker` has it.
    */
   readonly migration?: MarkerTarget;
 }
 
-/**
- * The form that markers are brought to; what is null or false is as the registry writes new ones.
- */
+/** The form that a migration gives to markers; null and false = as the registry writes new ones. */
 export interface MarkerTarget {
   readonly location: "typed" | "label" | null;
-  /** Encrypted also where new ones are plain. */
+  /** True = encrypted, even if new markers are plain. */
   readonly encrypt: boolean;
 }
 
 /** One change of a permit record (Z-13). */
 export type PermitChange =
-  /** It is to stand and to name this owner id and this `kind/namespace/name`. */
+  /** Written, for this owner id and this `kind/namespace/name`. */
   | { readonly is: "given"; readonly owner: string; readonly resource: string }
-  /**
-   * It goes, and the key stays ours or goes too. `alone`: nothing else is written, the marker
-   * neither.
-   */
+  /** Removed; the key stays ours or is removed too. `alone`: neither marker nor data is written. */
   | { readonly is: "withdrawn"; readonly alone?: true }
-  /** It is what a transfer rests on, and goes in the same batch: one permit, one transfer. */
+  /** Used by a transfer and removed in the same batch: one permit, one transfer. */
   | { readonly is: "used" }
-  /**
-   * It is ours and stands at a key that is not: it goes, marker and data stay, whoever's they are.
-   */
+  /** Removed at a key that is not ours any more; marker and data of its owner stay. */
   | { readonly is: "tidied" };
 
-/** What a marker is to say. */
+/** The content of a marker to write. */
 export interface MarkerSpec {
   readonly owner: string;
   readonly provenance: Provenance;
 }
 
 /**
- * All changes of one name, markers included once `prepare` has run; never split over two batches.
- * Where a group cannot be one call (Z-10) `prepare` gives the next step of its sequence, one write,
+ * All changes of one name, with its markers after `prepare`; never split over two batches. If one
+ * call cannot write the group (Z-10), `prepare` returns one write, the next step of the sequence,
  * and `rest`.
  */
 export interface ChangeGroup {
   readonly name: DnsName;
-  /** What the planner decided, key by key; kept for reports. */
+  /** The decisions of the planner by key; kept for reports. */
   readonly keys: readonly KeyChange[];
   /**
-   * The writes in the order in which they are carried out: removals first (RFC 2136 §3.4.2.2 drops
-   * silently).
+   * The writes in their order: removals first, for RFC 2136 §3.4.2.2 drops conflicts in silence.
    */
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
-  /** Only with a step of a sequence that has more steps: what follows it. Absent = nothing does. */
+  /** The later steps of a sequence. Absent = this is the last step. */
   readonly rest?: SequenceRest;
   /**
-   * True for a step that goes on from what stands, by a call that sees nothing but the record set
-   * that it writes: the name must have been read just before (Z-10). Absent = the call itself
-   * asserts what it rests on.
+   * True for a step that continues a sequence with a call that compares only the record set it
+   * writes: the name must be read right before (Z-10). Absent = the call asserts its preconditions.
    */
   readonly resumes?: true;
 }
 
 /**
- * What is still to be written after one step of a sequence (Z-10). The name is read after each
- * step, and the next one is planned from what the zone holds then: a call sees only the record set
- * that it writes, a server may have dropped that in silence, and whoever goes on, after a crash
- * too, needs nothing but the zone.
+ * The later writes of a sequence (Z-10). The name is read after each step, and the next step is
+ * planned from the zone alone: a call compares only its own record set, a server may drop a write
+ * in silence, and another replica can continue after a crash.
  */
 export interface SequenceRest {
-  /** The writes that follow if nobody interferes, in order; never empty. */
+  /** The expected later writes, in order; never empty. */
   readonly writes: readonly Change[];
-  /** Milliseconds until the next step; 0 = at once. An edit of what is wanted does not wait. */
+  /** Milliseconds until the next step; 0 = at once. An edit of a desired record does not wait. */
   readonly afterMs: number;
 }
 
-/** A change that was wanted and not made (DESIGN §1). */
+/** A change that is wanted and not made, with the reason (DESIGN §1). */
 export interface Hold {
   readonly key: RecordSetKey;
   /** One table in `plan/hold-reasons.ts`: `ForeignRecord`, `NoTargets`, `FuseTripped`, … */
@@ -257,18 +229,15 @@ export interface Hold {
   readonly message: string;
   readonly provenance: Provenance | null;
   /**
-   * What would be written, where a planned change is held: by a pause, the fuse, a fence. Null =
-   * its marker alone. Absent = not known, nothing was planned.
+   * The planned change that a pause, the fuse or a fence holds. Null = a marker-only write. Absent
+   * = no change was planned.
    */
   readonly change?: Change | null;
-  /**
-   * Of a held removal, how it is known that nobody wants the record. Null or absent = it is none,
-   * or rests on no proof.
-   */
+  /** The proof of absence of a held removal. Null or absent = no removal, or one without proof. */
   readonly proof?: AbsenceProof | null;
   /**
-   * Its wish takes no part in the contest for the name, whoever else wants it (admit.ts). Absent =
-   * it does, or there is none.
+   * Its desired record set does not compete for the name (admit-desired.ts). Absent = it competes,
+   * or the hold has no desired record set.
    */
   readonly isRefused?: true;
 }
@@ -280,7 +249,7 @@ export interface NamePlan {
   readonly holds: readonly Hold[];
 }
 
-/** What became of one group. Exactly one for each group handed to `apply`. */
+/** The result of one group. Exactly one for each group that `apply` was given. */
 export type Outcome =
   | { readonly name: DnsName; readonly status: "applied" }
   | { readonly name: DnsName; readonly status: "precondition-failed"; readonly message: string }
@@ -296,7 +265,7 @@ export type Outcome =
       readonly afterMs: number | null;
       readonly message: string;
       /**
-       * True = not done as far as the server knows, and all the same it may take effect. Absent =
+       * True = the server reported no success, but the write may still take effect. Absent =
        * nothing was written.
        */
       readonly mayStand?: true;

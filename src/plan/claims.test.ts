@@ -115,7 +115,7 @@ describe("another owner's record by its permit (Z-13)", () => {
     const held = plan(wants(LINE, CLAIM), current, { noPermits: "the provider cannot compare" });
     expect(lines(held)).toEqual(BARRED);
     expect(held.holds[0]?.message).toContain(
-      "it cannot be claimed from another owner here: the provider cannot compare",
+      "it cannot be claimed in this zone: the provider cannot compare",
     );
   });
 
@@ -167,15 +167,17 @@ describe("what a claim waits for", () => {
     transfer: Partial<TransferRequest>,
     text = LINE,
   ) => plan(wants(text, transfer), current).holds[0]?.message;
-  const whose = 'A 192.0.2.1 stands there, owned by "you"';
+  const whose = 'A 192.0.2.1 exists and is owned by "you"';
 
   test("nothing is said to who claims nothing", () => {
-    expect(message(owned(FOREIGN), {})).toBe(whose);
+    expect(message(owned(FOREIGN), {})).toBe(
+      `${whose}; delete it there, or claim it: docs/guides/ownership.md`,
+    );
   });
 
   test("the permit, with the words that the holder has to write", () => {
     expect(message(owned(FOREIGN), CLAIM)).toBe(
-      `${whose}; its claim waits for a permit of the holder: permit-claim-by-resource "service/default/web" and permit-claim-by-owner "me" on the object that holds it`,
+      `${whose}; the claim waits for a permit: annotate the object of that record with permit-claim-by-resource "service/default/web" and permit-claim-by-owner "me"`,
     );
     expect(message(owned(FOREIGN), CLAIM, `${LINE} ; owner=me2`)).toContain(
       'permit-claim-by-owner "me2"',
@@ -183,16 +185,19 @@ describe("what a claim waits for", () => {
   });
 
   test.each([
-    ["unsigned", "is not signed, and this instance requires signatures"],
-    ["forged", "is not signed with a key of ours: both instances need the same keys"],
+    ["unsigned", "its permit is not signed, and this instance requires signatures"],
+    [
+      "forged",
+      "the signature of its permit fits none of our keys: give both instances the same --marker-signing-keys-file",
+    ],
   ] as const)("a permit that counts: the one that stands is %s", (trouble, told) => {
     const held = message(owned(FOREIGN, { permit: permit({ trouble }) }), CLAIM);
-    expect(held).toContain(`${whose}; the permit that stands ${told}`);
+    expect(held).toContain(`${whose}; ${told}`);
   });
 
   test("a person, where nobody holds it", () => {
     expect(message(owned(LINE), CLAIM)).toBe(
-      "A 192.0.2.1 stands there, without an owner; nobody can permit to claim it: zonekeeper ownership adopt takes it over",
+      "A 192.0.2.1 exists and has no owner; without an owner no permit is possible, so take it over with zonekeeper ownership adopt",
     );
   });
 });
@@ -318,7 +323,7 @@ describe("giving and taking back permits", () => {
     const held = plan(wants(LINE, GIVE), owned(HELD), rules);
     expect(lines(held)).toEqual(["! A PermitRefused"]);
     expect(held.holds[0]?.message).toBe(
-      "the record stands, but nobody else may claim it: the registry keeps none",
+      "the record exists, but no permit can be given for it: the registry keeps none",
     );
     expect(lines(plan(wants(LINE), owned(HELD), rules))).toEqual([]);
     const changed = lines(plan(wants("www 300 A 192.0.2.9", GIVE), owned(HELD), rules));
@@ -329,7 +334,7 @@ describe("giving and taking back permits", () => {
     const gone = plan(wants(LINE, GIVE), owned(FOREIGN));
     expect(lines(gone)).toEqual(["! A HandedOver"]);
     expect(gone.holds[0]?.message).toBe(
-      'A 192.0.2.1 stands there, owned by "you", whom this object permits to have it',
+      'A 192.0.2.1 exists and is owned by "you", as this object permits',
     );
     const north: Partial<TransferRequest> = { permit: { owner: "north", resource: "a/b/c" } };
     expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(BARRED);
@@ -365,7 +370,9 @@ describe("permits that were left behind", () => {
     const text = 'www 300 TXT "x" ; owner=me';
     const both = [...zone, ...owned(text)];
     expect(lines(plan([], both))).toEqual(["AAAA PermitTidied - owner=- permit=tidied"]);
-    expect(plan([], both).changes[0]?.reason.message).toBe("the record is not ours any more");
+    expect(plan([], both).changes[0]?.reason.message).toBe(
+      "the record is not ours any more, so our permit for it is removed",
+    );
     expect(lines(plan([], owned(text)))).toEqual(["TXT NotWanted remove owner=- permit=-"]);
   });
 });
@@ -423,7 +430,8 @@ describe("orders of a person", () => {
       );
 
     test("the other one's marker goes, whoever's the first one is", () => {
-      const said = 'Transferred you taken over from the owner "you" undefined';
+      const said =
+        'Transferred you service/default/web takes the record over from the owner "you" undefined';
       expect(ended(contested())).toEqual([said]);
       const ours = owned(FOREIGN.replace("you", "me"), { contested: true, owners: ["me", "you"] });
       const seen = stateOf(FOREIGN.replace("you", "me"));

@@ -1,7 +1,7 @@
 /**
- * Who may take over what somebody else holds: by the holder's permit, or by an order of a person
- * (DESIGN §6, SAFETY Z-13, Z-15). A permit gives no right before the marker has moved: nothing here
- * allows to write or remove data.
+ * Who may take over the record of another owner: by a permit of its owner, or by an order of a
+ * person (DESIGN §6, SAFETY Z-13, Z-15). A permit gives no right before the marker has changed:
+ * nothing here allows to write or remove data.
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
@@ -11,18 +11,15 @@ import { isPending } from "./pending.ts";
 import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
-/** What decides about claims. */
+/** The input that decides about claims. */
 export interface ClaimContext {
-  /** Every wish that takes part. */
+  /** Every desired record set that competes for the name. */
   readonly contenders: readonly DesiredRecordSet[];
   readonly current: readonly OwnedRecordSet[];
   readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "orders" | "noPermits">;
 }
 
-/**
- * True when the present holder of a record set at the name lets the object of `wish` have it
- * (Z-15).
- */
+/** True when the holder of a record set at the name permits the claim of `desired` (Z-15). */
 export function isPermittedClaim(desired: DesiredRecordSet, context: ClaimContext): boolean {
   const { current, rules } = context;
   return current.some(
@@ -30,7 +27,7 @@ export function isPermittedClaim(desired: DesiredRecordSet, context: ClaimContex
   );
 }
 
-/** One of our own objects holds `one`, and permits the object of `wish` to claim it. */
+/** True when an object of our own holds `one` and permits the claim of `desired`. */
 export function isPermittedByHolder(
   desired: DesiredRecordSet,
   one: OwnedRecordSet,
@@ -46,8 +43,8 @@ export function isPermittedByHolder(
 }
 
 /**
- * Another owner holds this very key, and lets the object of `wish` have it, or a person has ordered
- * it.
+ * True when another owner has the record set at this key, and that owner permits the claim of
+ * `desired`, or a person has ordered the transfer.
  */
 export function mayTakeOver(
   current: OwnedRecordSet,
@@ -63,9 +60,9 @@ export function mayTakeOver(
 }
 
 /**
- * The one owner who contests a key with the owner id of the wish, when a person ordered that this
- * claim ends: what is left of a transfer that moved some of a record's markers. Null = nobody
- * ordered it, or others contest the key as well.
+ * The owner id whose markers a person ordered to remove from a key that our owner id marks too: an
+ * interrupted transfer changed some of its markers. Null = no such order, or more owners contest
+ * the key.
  */
 export function ownerToEnd(
   current: OwnedRecordSet,
@@ -81,8 +78,7 @@ export function ownerToEnd(
 }
 
 /**
- * The one who claims it with this owner; null = nobody does, or several, or that one does not claim
- * it.
+ * The only other owner id beside `owner`; null = there is none, or several, or `owner` has none.
  */
 function onlyOtherOwner({ owners = [] }: OwnedRecordSet, owner: string): string | null {
   const [other, ...more] = owners.filter((one) => one !== owner);
@@ -110,7 +106,10 @@ function isTransferOrdered(
   return order?.is === "transfer" && order.marker === markerState(marker);
 }
 
-/** The exact present state of a marker, for orders: what a person saw must still stand. */
+/**
+ * The exact state of a marker. An order applies only while the state that a person saw is
+ * unchanged.
+ */
 export function markerState({ record, labels }: Marker): string {
   return JSON.stringify(record?.values ?? labels);
 }
@@ -119,8 +118,7 @@ export function markerState({ record, labels }: Marker): string {
 type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
 
 /**
- * The permit that is still to be given at a key of ours whose record and marker are as wanted; null
- * = none is.
+ * The permit that is missing at a key of ours whose record and marker are as desired; null = none.
  */
 export function permitDifference(
   desired: DesiredRecordSet,
@@ -139,23 +137,17 @@ export function permitDifference(
   };
 }
 
-/**
- * Why the permit that the object of `wish` wants cannot be given here; null = it can, or none is
- * wanted.
- */
+/** Why the permit that `desired` asks for cannot be given in this zone; null = it can, or none. */
 export function permitRefusal(
   desired: DesiredRecordSet,
   rules: Pick<PlanRules, "owners" | "noPermits">,
 ): string | null {
   if (rules.noPermits === undefined || permitToOtherOwner(desired.transfer, rules) === null)
     return null;
-  return `the record stands, but nobody else may claim it: ${rules.noPermits}`;
+  return `the record exists, but no permit can be given for it: ${rules.noPermits}`;
 }
 
-/**
- * True when an object that says `transfer` gives the very permit that stands; its form may be
- * outdated.
- */
+/** True when `transfer` still gives the existing permit; the form of the permit may be outdated. */
 export function isStillGiven(
   permit: PermitRecord,
   current: Marked,
@@ -168,10 +160,7 @@ export function isStillGiven(
   return wanted !== null && isSamePermit(permit, current, wanted);
 }
 
-/**
- * Null where the permit stays in one group of instances: then the order of conflicts is enough
- * (Z-15).
- */
+/** Null when the permitted owner is ours too: then the conflict order decides (Z-15). */
 function permitToOtherOwner(
   transfer: TransferRequest | undefined,
   rules: Pick<PlanRules, "owners">,
@@ -191,10 +180,7 @@ function isSamePermit(
   return object !== null && matchesResource(permit.toResource, object);
 }
 
-/**
- * Permits of ours that were left behind where we hold nothing: each goes alone, by the one who gave
- * it.
- */
+/** Removes each permit of ours at a key that is not ours any more: the permit alone. */
 export function removeStalePermits(
   current: readonly OwnedRecordSet[],
   rules: Pick<PlanRules, "owners">,
@@ -210,21 +196,24 @@ export function removeStalePermits(
     change: null,
     marker: null,
     permit: { is: "tidied" },
-    reason: { code: "PermitTidied", message: "the record is not ours any more" },
+    reason: {
+      code: "PermitTidied",
+      message: "the record is not ours any more, so our permit for it is removed",
+    },
     proof: null,
   }));
 }
 
 /**
- * Rights before data, and data before new rights: a permit that is taken back goes at once and
- * alone, and one that is given waits until nothing else is to do at the name, so that trouble with
- * either never holds up the other.
+ * Withdrawn permits come first and alone; a new permit waits until no other change is left at the
+ * name. So a failing data change never delays the end of a right, and a failing permit never delays
+ * data.
  */
 export function putPermitsInOrder(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;
   const isRemoved = ({ permit }: KeyChange) =>
     permit?.is === "withdrawn" || permit?.is === "tidied";
-  // A removal takes its permit along.
+  // A removal of data removes its permit in the same batch.
   const isRightsOnly = ({ permit }: KeyChange) =>
     permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
   const taken = changes.filter((one) => isRemoved(one) && isRightsOnly(one));
@@ -233,26 +222,31 @@ export function putPermitsInOrder(changes: readonly KeyChange[]): readonly KeyCh
   return others.length > 0 ? others : changes;
 }
 
-/** What a claim to what `current` holds waits for, for its author; empty without a claim. */
+/** How the author of `desired` can get the record of `current`; completes a message. */
 export function claimAdvice(
   desired: DesiredRecordSet,
   { marker, permit }: OwnedRecordSet,
   rules: ClaimContext["rules"],
 ): string {
-  if (desired.transfer?.claim !== true) return "";
+  if (desired.transfer?.claim !== true)
+    return marker === null
+      ? "; delete it, or adopt it: docs/guides/ownership.md"
+      : "; delete it there, or claim it: docs/guides/ownership.md";
   if (marker === null)
-    return "; nobody can permit to claim it: zonekeeper ownership adopt takes it over";
+    return "; without an owner no permit is possible, so take it over with zonekeeper ownership adopt";
   if (rules.noPermits !== undefined)
-    return `; it cannot be claimed from another owner here: ${rules.noPermits}`;
+    return `; it cannot be claimed in this zone: ${rules.noPermits}`;
   const resource = resourceOf(desired.provenance);
   if (permit?.trouble === "unsigned")
-    return "; the permit that stands is not signed, and this instance requires signatures";
+    return "; its permit is not signed, and this instance requires signatures";
   if (permit?.trouble === "forged")
-    return "; the permit that stands is not signed with a key of ours: both instances need the same keys (--marker-signing-keys-file)";
-  return `; its claim waits for a permit of the holder: permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(desired, rules)}" on the object that holds it`;
+    return "; the signature of its permit fits none of our keys: give both instances the same --marker-signing-keys-file";
+  return `; the claim waits for a permit: annotate the object of that record with permit-claim-by-resource "${resource}" and permit-claim-by-owner "${ownerOf(desired, rules)}"`;
 }
 
-/** True when somebody has the record whom the object of `wish` permits to have it. */
+/**
+ * True when the owner of the record is the one that the object of `desired` permits to claim it.
+ */
 export function isOwnedByPermitted(
   { transfer }: DesiredRecordSet,
   { marker }: OwnedRecordSet,

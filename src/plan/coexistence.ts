@@ -1,21 +1,21 @@
-/** Which record sets may stand at one name together. Facts of DNS only: no owners, no policies. */
+/** Which record sets can coexist at one name. Facts of DNS only: no owners, no policies. */
 import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
 
 /**
- * Types whose foreign presence bars any create at the name (Z-7); `ALIAS` is what providers call an
- * apex alias.
+ * Types of which a foreign record blocks every create at the name (Z-7). `ALIAS` is the providers'
+ * name of an apex alias.
  */
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "ALIAS"]);
 
-/** Types that may stand beside a CNAME, RFC 4034 §3, §4 and RFC 2181 §10.1. */
+/** Types that can coexist with a CNAME, RFC 4034 §3, §4 and RFC 2181 §10.1. */
 const COEXISTING_WITH_CNAME: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "KEY"]);
 
-/** Types that an ALIAS stands in for; the provider synthesises them. */
+/** Types that the provider synthesises from an ALIAS. */
 const SYNTHESISED_FROM_ALIAS: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
 /**
  * Types a zone may hold at a name, sorted. A CNAME that replaces ours asserts the absence of each
- * of them, because RFC 2136 cannot say "nothing else stands here" (Z-8).
+ * of them, because RFC 2136 has no precondition "no other type at this name" (Z-8).
  */
 export const KNOWN_TYPES: readonly string[] = [
   "A",
@@ -38,10 +38,10 @@ export const KNOWN_TYPES: readonly string[] = [
   "URI",
 ];
 
-/** A record set as far as coexistence goes. */
+/** The fields of a record set that decide about coexistence. */
 export type Kind = RecordSetKey & Pick<RecordSet, "routingPolicy">;
 
-/** True when both may stand at one name. Members of one routing policy may; equal keys never do. */
+/** True when both can coexist at one name. Members of one routing policy can; equal keys cannot. */
 export function mayCoexist(a: Kind, b: Kind): boolean {
   if (a.type === b.type) return isSamePolicyMember(a, b);
   if (a.type === "CNAME") return COEXISTING_WITH_CNAME.has(b.type);
@@ -51,15 +51,12 @@ export function mayCoexist(a: Kind, b: Kind): boolean {
   return true;
 }
 
-/**
- * True when one is an answer where the other was: both say where a name is, or they are of one
- * type.
- */
+/** True when one type can answer in place of the other: equal types, or both are address types. */
 export function canSubstitute(one: string, other: string): boolean {
   return one === other || (ADDRESS_TYPES.has(one) && ADDRESS_TYPES.has(other));
 }
 
-/** True when a foreign `other` bars creating `wanted` at its name (Z-7). */
+/** True when the foreign record `other` blocks the create of `wanted` at the name (Z-7). */
 export function blocksCreate(other: Kind, wanted: Kind): boolean {
   if (other.type === wanted.type) return !isSamePolicyMember(other, wanted);
   return ADDRESS_TYPES.has(other.type) || !mayCoexist(other, wanted);

@@ -21,7 +21,7 @@ describe("the conflict order in words (Z-15)", () => {
         "www 300 A 192.0.2.1 ; from=service/a/x created=5\nwww 300 A 192.0.2.2 ; from=service/a/y",
         "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
       ],
-      "x: the marker at the name is its own",
+      "x: the marker at the name names it",
     ],
     [
       "the cluster",
@@ -47,7 +47,7 @@ describe("the conflict order in words (Z-15)", () => {
     [
       "one object with two kinds",
       ["www 300 A 192.0.2.1 ; from=service/a/x\nwww 300 CNAME b.example.com ; from=service/a/x"],
-      "x: one object wants both, and they cannot stand together",
+      "x: one object wants both, and they cannot coexist",
     ],
   ])("%s", (_, given, expected) => {
     expect(first(...given)).toBe(expected);
@@ -74,9 +74,9 @@ describe("the conflict order in words (Z-15)", () => {
     ]);
     const [winner, loser] = rows;
     if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
-    expect(rankReason(winner, loser)).toBe("the holder permits it to claim the name");
+    expect(rankReason(winner, loser)).toBe("the holder permits its claim");
     const both = { ...loser, isPermitted: true };
-    expect(rankReason(both, winner)).toBe("the marker at the name is its own");
+    expect(rankReason(both, winner)).toBe("the marker at the name names it");
   });
 
   test("a marker with its record goes before one without, and one at the key before another's", () => {
@@ -121,14 +121,16 @@ describe("the way out of a marker that is shared", () => {
 
   test("two owners are named; one owner whose marker stands beside a text is told which", () => {
     if (set === undefined) throw new Error("a set is needed");
-    expect(contestText(set)).toBe('markers of the owners "me" and "you" claim the record');
+    expect(contestText(set)).toBe(
+      'markers of the owners "me" and "you" claim the record; remove the wrong one',
+    );
     const { owners: _, ...alone } = set;
     const [record = null] = parseZone('a-www 300 TXT "theirs"');
     const marker = set.marker === null ? null : { ...set.marker, record };
     expect(contestText({ ...alone, marker })).toContain(
-      "the marker at a-www.example.org shares its record set with a text",
+      "the marker at a-www.example.org shares its record set with another text",
     );
-    expect(contestText(alone)).toContain('the registry says "me" for other data');
+    expect(contestText(alone)).toContain('the registry row of the owner "me" is for other data');
     expect(contestText({ ...alone, marker: null })).toContain("the marker at the name");
   });
 

@@ -1,7 +1,4 @@
-/**
- * The order in which objects come that want one name (Z-15), and in words why one comes before
- * another. Pure.
- */
+/** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
 import { compareText } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
@@ -10,21 +7,21 @@ import { isPermittedClaim } from "./claims.ts";
 import { isOwnedByUs, markerNamesObject } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
-/** What the conflict order looks at besides the wanted sets. */
+/** The input of the conflict order, without the desired record sets. */
 export interface ConflictContext {
   readonly current: readonly OwnedRecordSet[];
   readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits">;
 }
 
-/** One wanted set with what decides about its rank; lower comes first. */
+/** One desired record set with the facts that decide its rank; lower comes first. */
 export interface Ranked {
   readonly desired: DesiredRecordSet;
-  /** The present holder permits its object to claim what it holds. */
+  /** The holder of a record at the name permits the claim of its object. */
   readonly isPermitted: boolean;
   /**
-   * 0: a marker of ours at this key names the object, and its record stands. 1: so at this name (a
-   * type change). 2, 3: the same for markers without a record: a create that was broken off (Z-10)
-   * yields to what stands. 4: none does.
+   * 0: a marker of ours at this key names the object, and its record exists. 1: the same at another
+   * key of the name (a type change). 2, 3: the same for markers without a record: an interrupted
+   * create (Z-10) ranks behind an existing record. 4: no marker names the object.
    */
   readonly incumbency: number;
   readonly cluster: number;
@@ -62,13 +59,13 @@ export function rankDesired(
 
 /** Why `first` comes before `second`: the first of the rules in which they differ. */
 export function rankReason(first: Ranked, second: Ranked): string {
-  if (first.isPermitted && !second.isPermitted) return "the holder permits it to claim the name";
-  if (first.incumbency < second.incumbency) return "the marker at the name is its own";
+  if (first.isPermitted && !second.isPermitted) return "the holder permits its claim";
+  if (first.incumbency < second.incumbency) return "the marker at the name names it";
   if (first.cluster < second.cluster) return "its cluster comes first in the configuration";
   const created = new Date(first.desired.createdAtMs).toISOString();
   if (first.desired.createdAtMs < second.desired.createdAtMs) return `it is older, of ${created}`;
   if (first.object !== second.object) return "both are equally old, and its name comes first";
-  return "one object wants both, and they cannot stand together";
+  return "one object wants both, and they cannot coexist";
 }
 
 function incumbencyOf(desired: DesiredRecordSet, { current, rules }: ConflictContext): number {
@@ -83,8 +80,7 @@ function incumbencyOf(desired: DesiredRecordSet, { current, rules }: ConflictCon
 }
 
 /**
- * Only breaks ties between two wishes of one object for one key, so that the order of input never
- * matters.
+ * Breaks ties between two record sets of one object at one key, so that input order never matters.
  */
 function dataText(desired: DesiredRecordSet): string {
   return JSON.stringify([

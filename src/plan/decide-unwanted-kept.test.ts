@@ -24,7 +24,7 @@ describe("what a held wish keeps", () => {
   const zone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
                 www 300 MX 10 mx.example.com`;
   const held =
-    "! www CNAME held: ForeignRecord MX 10 mx.example.com stands at the name, without an owner";
+    "! www CNAME held: ForeignRecord MX 10 mx.example.com exists at the name and has no owner";
   test("its own object's record, in whose way it stands", () => {
     const own = zone.replace("old", "web");
     expect(lines("www 300 CNAME lb.example.com", parseOwned(own))).toEqual([held]);
@@ -67,7 +67,7 @@ describe("what a held wish keeps", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
     expect(lines("www 300 A 192.0.2.1", parseOwned(`${text}\n${aaaa}`))).toEqual([
       '- www 300 TXT "x"',
-      "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+      "! www A held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
     ]);
   });
 
@@ -75,10 +75,11 @@ describe("what a held wish keeps", () => {
     const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
       "- www 300 AAAA 2001:db8::1",
-      '! www A held: OwnerInactive the owner id "gone" is not active here',
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance',
     ]);
     const other = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
-    const refused = '! www A held: OwnerInactive the owner id "gone" is not active here';
+    const refused =
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance';
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", other)).toEqual([refused]);
     // Its object may wait for its end, and is told why there is none.
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", other, UNPROVEN)).toEqual([
@@ -105,7 +106,7 @@ test.each([
                 www 300 A 192.0.2.1 ; from=service/default/old`;
   for (const rules of [UNPROVEN, {}])
     expect(lines(both, half, rules)).toEqual([
-      "! www A held: Superseded service/default/web has the name with CNAME lb.example.com",
+      "! www A held: Superseded service/default/web has the name with CNAME lb.example.com; remove the name from one of the two",
     ]);
 });
 
@@ -137,7 +138,7 @@ describe("what is kept for others by another account", () => {
     [
       "foreign",
       "www 300 AAAA 2001:db8::9",
-      "ForeignRecord AAAA 2001:db8::9 stands there, without an owner",
+      "ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
     ],
     ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x stands there"],
   ])("stays where the wish here is held, and what stands at its key is %s", (_, beside, why) => {

@@ -33,7 +33,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
       expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
         ["remove", "NotWanted", proof],
       ]);
-      expect(changes[0]?.reason.message).toBe("no object wants it any more");
+      expect(changes[0]?.reason.message).toBe("no object wants the record any more");
     },
   );
 
@@ -43,7 +43,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
       ["remove", "TypeChanged", null],
       ["create", "Wanted", null],
     ]);
-    expect(changes[0]?.reason.message).toBe("makes room for CNAME");
+    expect(changes[0]?.reason.message).toBe("the CNAME record of the name replaces it");
   });
 
   test("each record set has its own verdict", () => {
@@ -80,14 +80,14 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
 describe("a marker that shares its record set (S13)", () => {
   const [record = null] = parseZone('a-www 300 TXT "marker"\na-www 300 TXT "theirs"');
   const advice =
-    "move the other text in TXT a-www to another name; the change is made by itself then";
+    "move the other text in TXT a-www to another name, and the change follows by itself";
   test("is not removed with its data", () => {
     expect(lines("", marked(OURS, { record }))).toEqual([`! www A held: MarkerShared ${advice}`]);
   });
 
   test("makes no room for another type, and what stands stays", () => {
     expect(lines("www 300 CNAME lb.example.com", marked(OURS, { record }))).toEqual([
-      `! www CNAME held: MarkerShared A has to go first: ${advice}`,
+      `! www CNAME held: MarkerShared the A record must be removed first: ${advice}`,
     ]);
   });
 });
@@ -96,7 +96,8 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
   const STRAY = "www 300 A - ; owner=me resource=service/default/gone";
   const FOREIGN = "www 300 A 192.0.2.9";
   const beside = (stray: string, more = FOREIGN) => [...parseOwned(stray), ...parseOwned(more)];
-  const held = "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner";
+  const held =
+    "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md";
 
   test("goes when another object waits for the place", () => {
     expect(lines("www 300 A 192.0.2.1", beside(STRAY))).toEqual(["m www A owner=me removed", held]);
@@ -110,7 +111,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
   test("stays while nothing foreign stands at its key", () => {
     expect(lines("www 300 AAAA 2001:db8::1", beside(STRAY), UNPROVEN)).toEqual([
       "! www A held: NotSynced services are not listed yet",
-      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
     ]);
     expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
   });
@@ -119,7 +120,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
     expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
       "m www A owner=me removed",
-      "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+      "! www A held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
     ]);
     const barred = { blockers: new Map([["www.example.org A", BAR]]) };
     const ours = beside(STRAY, `${aaaa} ; owner=me`);
@@ -135,7 +136,8 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
 
   test("stays while what is in the way is ours, whatever foreign record may stand beside it", () => {
     const alias = "www 300 ALIAS lb.example.com";
-    const told = "! www A held: UnmanagedType the ALIAS record here would have to go";
+    const told =
+      "! www A held: UnmanagedType the ALIAS record at the name would have to be removed";
     for (const more of [`${alias} ; owner=me`, `${alias} ; owner=me\nwww 300 TXT "theirs"`])
       expect(lines("www 300 A 192.0.2.1", beside(STRAY, more))).toEqual([told]);
   });
@@ -150,7 +152,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     const both = `${wish}\nwww 300 TXT "ours"`;
     expect(lines(both, beside(STRAY, more), rules)).toEqual([
       adopted,
-      '! www TXT held: ForeignRecord TXT "theirs" stands there, without an owner',
+      '! www TXT held: ForeignRecord TXT "theirs" exists and has no owner; delete it, or adopt it: docs/guides/ownership.md',
     ]);
   });
 });
@@ -159,21 +161,23 @@ describe("what is no stray", () => {
   test("a record that another object may not change: it is told of once", () => {
     const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     expect(lines("www 300 A 192.0.2.9", zone, { policy: "create-only" })).toEqual([
-      "! www A held: PolicyForbids create-only: the values differ",
+      "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
     ]);
     const foreign = parseOwned("www 300 AAAA 2001:db8::9");
     expect(
       lines("www 300 A 192.0.2.9", [...zone, ...foreign], { policy: "create-only" }),
       "and it stays, whatever stands beside it",
-    ).toEqual(["! www A held: PolicyForbids create-only: the values differ"]);
+    ).toEqual([
+      "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
+    ]);
   });
 
   test("a pending marker of the object that waits, whoever waits at another key", () => {
     const zone = [...parseOwned("www 300 A - ; owner=me"), ...parseOwned("www 300 A 192.0.2.9")];
     const wishes = "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
     expect(lines(wishes, zone)).toEqual([
-      "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
-      "! www AAAA held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+      "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+      "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
     ]);
   });
 
@@ -212,7 +216,7 @@ describe("an object that changes its type keeps its last answer until the new on
 
   test("where the new one takes no part in the contest", () => {
     expect(lines(`${wish} ; owner=gone`, parseOwned(own))).toEqual([
-      '! www A held: OwnerInactive the owner id "gone" is not active here',
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance',
     ]);
   });
 
@@ -263,11 +267,11 @@ describe("a record of ours whose marker names no object", () => {
   test("is told of as such, and goes to whoever wants it once that is proven", () => {
     const nameless = marked(OURS, { resource: null });
     expect(lines("www 300 A 192.0.2.2", nameless, UNPROVEN)).toEqual([
-      "! www A held: NotSynced the A record belongs to an object that the marker does not name: services are not listed yet",
+      "! www A held: NotSynced the A record belongs to an object that its marker does not name: services are not listed yet",
     ]);
     const { changes } = plan("www 300 A 192.0.2.1", nameless);
     expect(changes.map(({ reason }) => reason)).toEqual([
-      { code: "MarkerOnly", message: "service/default/web follows nobody" },
+      { code: "MarkerOnly", message: "the marker names no object and not service/default/web" },
     ]);
   });
 });
@@ -399,6 +403,8 @@ describe("a marker without a type stays beside what external-dns would take it f
 
   test("people are told of both", () => {
     const both = parseOwned(`${nameless}\nwww 300 MX 10 mx.example.com`);
-    expect(plan("", both).holds[0]?.message).toMatch(/names no type, and MX www\.example\.org/);
+    expect(plan("", both).holds[0]?.message).toMatch(
+      /names no type, and .* the marker of MX www\.example\.org/,
+    );
   });
 });

@@ -1,6 +1,15 @@
 /**
- * What stands at the name with our marker and is no longer wanted: removed under proof of absence,
- * kept otherwise (Z-2). Never looks at records that are not ours.
+ * Decides about record sets of ours that no winner wants: removed with a proof of absence, kept
+ * otherwise (Z-2). Foreign records are never removed.
+ *
+ *   release requested ────────────────────────► the marker is removed, the data stays
+ *   in the way of a winner that is created ───► removed (TypeChanged)
+ *   still wanted by its object, but held ─────► kept
+ *   absence of its object not proven ─────────► kept, with a hold that says why
+ *   absence proven, but not removable ────────► kept, with a hold (PolicyForbids, MarkerShared …)
+ *   absence proven ───────────────────────────► removed (NotWanted)
+ *
+ * A removed record is kept after all while its object is left without any answer at the name.
  */
 import type { Provenance } from "../model/provenance.ts";
 import {
@@ -29,21 +38,20 @@ import {
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 
-/** The name, and how its wishes fared. */
+/** The name, and the decisions about its desired record sets. */
 export interface UnwantedContext extends NameContext {
   /**
-   * Winners that are created in this plan: what stands in their way goes, as want.ts has checked.
+   * Winners that this plan creates. Records of ours in their way are removed; decide-wanted.ts has
+   * checked that they may be.
    */
   readonly created: readonly DesiredRecordSet[];
-  /**
-   * Winners that could not be written: what stands in their way stays, so that no answer is lost.
-   */
+  /** Winners that are held. Records in their way stay, so that no answer is lost. */
   readonly held: readonly DesiredRecordSet[];
-  /** Wishes that did not compete: somebody still wants these keys. */
+  /** Desired record sets that did not compete; their objects still want these keys. */
   readonly refused: readonly DesiredRecordSet[];
 }
 
-/** Decides about every record set of ours that is no winner's. */
+/** Decides about every record set of ours without a winner at its key. */
 export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
   const { current, winners, rules } = context;
   const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
@@ -60,10 +68,9 @@ export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
 }
 
 /**
- * What would leave the name without an answer, or without an address, although its object still
- * wants one there that cannot be written: an entry that goes from AAAA to A, and A is held. It
- * stays until something else stands, as what is in the way of a held wish does. What is beside it,
- * as SOA and NS are at the apex, is no address.
+ * Removals that would leave their object without any address at the name, while the new record of
+ * the object is held. Example: an entry changes from AAAA to A, and the A is held. Such a record is
+ * kept until a replacement exists; SOA and NS at the apex are no replacement.
  */
 function findKeptUntilReplaced(
   decided: readonly { readonly one: Marked; readonly decision: Decision }[],
@@ -79,8 +86,8 @@ function findKeptUntilReplaced(
 }
 
 /**
- * Nothing is left at the name, or nothing that answers as it does, and its object wants an answer
- * of that sort. `left`: the types that stand beside it in the end.
+ * True when no remaining type at the name can answer in place of this record set, and its object
+ * still wants such an answer. `remaining`: the types at the name once the plan is carried out.
  */
 export function mustKeepUntilReplaced(
   { marker, type }: Pick<OwnedRecordSet, "marker" | "type">,
@@ -97,15 +104,15 @@ export function mustKeepUntilReplaced(
   );
 }
 
-/** It would have to go, if it were ours alone: whoever deletes its object is told why it stays. */
+/** A contested record set is never removed; the hold tells the author of its object why. */
 function holdContested(one: OwnedRecordSet): Decision {
   const provenance = objectIn(one.marker);
   return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
 /**
- * A marker without data beside foreign data or another marker that bars it (Z-10): it keeps the
- * place for nobody who is to have it.
+ * A marker without data whose record cannot be created, because foreign data or a foreign marker
+ * blocks it (Z-10): the marker reserves a key that its object cannot get.
  */
 function isBlockedMarker(one: Marked, { current, held, rules }: UnwantedContext): boolean {
   const blocks = (other: OwnedRecordSet): boolean =>
@@ -117,9 +124,9 @@ function isBlockedMarker(one: Marked, { current, held, rules }: UnwantedContext)
 }
 
 /**
- * A second marker of a record that stands under a final one: what is left of a sequence that was
- * broken off (Z-10), where it may keep a place that another marker needs (Z-11). It has no right to
- * that record, and goes once its object is known to want nothing here.
+ * A second marker of a record that has a final one: the rest of an interrupted sequence (Z-10), and
+ * it can occupy a name that another marker needs (Z-11). It gives no right to the record. It is
+ * removed once its object is proven to want nothing at the name.
  */
 function isSecondaryMarker(one: Marked, { current, rules }: UnwantedContext): boolean {
   const isFinalOwner = (other: OwnedRecordSet): boolean =>
@@ -136,13 +143,13 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const excludes = (winner: DesiredRecordSet) => one.data !== null && !mayCoexist(one.data, winner);
   const successor = created.find(excludes);
   if (successor !== undefined)
-    return removeRecord(one, "TypeChanged", `makes room for ${successor.type}`);
-  // An object that changes its type and is held keeps what it had. Somebody else's held wish is no
-  // reason to keep a record, nor to be silent on why it stays: whoever waits for its end may be
-  // what that end waits for (OriginalAlive).
+    return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
+  // An object that changes its type and is held keeps its old record. A held record set of another
+  // object is no reason to keep it, and no reason to omit the hold: that object may wait for the
+  // removal, and the removal for that object (OriginalAlive).
   const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
-  // Its object wants it, and another one has the name: the hold of that wish says so.
+  // Its object wants the record and another object has the name: the Superseded hold says so.
   if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;
   if (held.some((desired) => excludes(desired) && isOfObject(desired))) return null;
   const absence = absenceAtName(one, context);
@@ -153,15 +160,18 @@ function decide(one: Marked, context: UnwantedContext): Decision {
     return holdAt(one, { code: absence.code, message: absence.message, provenance });
   const hold = removalBlocker(one, rules) ?? untypedMarkerBlocker(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
-  return { ...removeRecord(one, "NotWanted", "no object wants it any more"), proof: absence.proof };
+  return {
+    ...removeRecord(one, "NotWanted", "no object wants the record any more"),
+    proof: absence.proof,
+  };
 }
 
-/** A marker that names no object speaks for whichever wants its record. */
+/** True when the marker names the object, or names none and so may be for any object. */
 function mayBeFor(marker: Marker, object: Provenance): boolean {
   return marker.resource === null || markerNamesObject(marker, object);
 }
 
-/** What others want by another account keeps a record as the last answer only (ADR 0024). */
+/** Objects of another account keep a record only while it is the last answer (ADR 0024). */
 function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(context.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
@@ -169,7 +179,7 @@ function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
 }
 
-/** Winners that have their record here, or get it in this plan. */
+/** Winners whose record exists, or is created in this plan. */
 function publishedWinners({
   current,
   created,
@@ -181,20 +191,23 @@ function publishedWinners({
   return created.concat(winners.filter(isPublished));
 }
 
-/** Why a record of ours stays that nobody wants, as is proven; null = it may go. */
+/** Why a record with a proof of absence may not be removed; null = it may. */
 function removalBlocker(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
   if (rules.policy !== "sync")
-    return { code: "PolicyForbids", message: `the policy is ${rules.policy}` };
+    return { code: "PolicyForbids", message: `the policy ${rules.policy} forbids removals` };
   if (one.data !== null && !rules.managedTypes.has(one.type))
-    return { code: "UnmanagedType", message: `records of type ${one.type} are not managed here` };
+    return {
+      code: "UnmanagedType",
+      message: `Zonekeeper does not manage records of type ${one.type} here`,
+    };
   if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
   return null;
 }
 
 /**
- * Why a marker that names no type, and waits for its data, is not taken from beside a record that
- * nobody marks: external-dns reads it as that record's (ADR 0023). One in the middle of a sequence
- * says itself what it is for. Null = it may go.
+ * Why a marker that names no type and has no data is not removed from a name with an unmarked
+ * record: external-dns reads it as the marker of that record (ADR 0023). A marker in the middle of
+ * a sequence lists its own data. Null = it may be removed.
  */
 function untypedMarkerBlocker(
   one: Marked,
@@ -207,16 +220,16 @@ function untypedMarkerBlocker(
   const neighbour = current.find(isReadAsMarked);
   if (neighbour === undefined) return null;
   const markerName = marker.record?.name ?? one.name;
-  const message = `the marker at ${markerName} names no type, and ${neighbour.type} ${neighbour.name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  const message = `the marker at ${markerName} names no type, and external-dns would read it as the marker of ${neighbour.type} ${neighbour.name}, which has none; adopt that record, or remove the marker by hand`;
   return { code: "MarkerAmbiguous", message };
 }
 
-/** The name servers of the zone itself: no delegation. */
+/** True for the name servers of the zone itself, which are no delegation. */
 function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean {
   return type === "NS" && delegatedAt === null;
 }
 
-/** A half pair has only its marker to remove (Z-9). */
+/** Removes data and marker, or the marker alone where the data is missing (Z-9). */
 function removeRecord(one: Marked, code: string, message: string): KeyChange {
   const { data } = one;
   return {

@@ -32,7 +32,7 @@ const marked = (text: string, parts: Partial<Marker>) =>
 const CREATE_ONLY = { policy: "create-only" } as const;
 
 describe("the last step of a sequence (Z-10)", () => {
-  const last = "- the record stands and its marker is not final yet";
+  const last = "- the record is written and its marker is not final yet";
   test("follows when the record stands", () => {
     expect(reasons(plan(LINE, pending(OURS)))).toEqual([last]);
     expect(reasons(plan(LINE, parseOwned(OURS)))).toEqual([]);
@@ -53,16 +53,21 @@ describe("the last step of a sequence (Z-10)", () => {
 
 describe("why a change is made, in words", () => {
   test.each<[string, string, string, string]>([
-    ["a create", LINE, "", "create wanted by service/default/web"],
+    ["a create", LINE, "", "create service/default/web wants the record"],
     [
       "a record that is missing",
       LINE,
       "www 300 A - ; owner=me",
-      "create our marker stands without its record",
+      "create our marker exists without its record",
     ],
     ["values", "www 300 A 192.0.2.9", OURS, "replace the values differ"],
     ["a TTL", "www 60 A 192.0.2.1", OURS, "replace the TTL is 300 and not 60"],
-    ["another object", LINE, `${OURS} resource=a/b/c`, "- service/default/web follows a/b/c"],
+    [
+      "another object",
+      LINE,
+      `${OURS} resource=a/b/c`,
+      "- the marker names a/b/c and not service/default/web",
+    ],
   ])("%s", (_, desired, zone, expected) => {
     expect(reasons(plan(desired, parseOwned(zone)))).toEqual([expected]);
   });
@@ -72,11 +77,11 @@ describe("why a change is made, in words", () => {
     const { changes } = plan("www 60 A 192.0.2.1", parseOwned(LINE), adoption);
     expect(changes[0]?.reason).toEqual({
       code: "Adopted",
-      message: "taken over by the adoption rule",
+      message: "the adoption rule takes the unmarked record over",
     });
     expect(changes[0]?.change?.op).toBe("replace");
     expect(reasons(plan(LINE, parseOwned(LINE), { ...adoption, ...CREATE_ONLY }))).toEqual([
-      "- taken over by the adoption rule",
+      "- the adoption rule takes the unmarked record over",
     ]);
   });
 });
@@ -102,14 +107,17 @@ describe("a transfer", () => {
     const order = { is: "transfer", marker: markerState(marker) } as const;
     const { changes } = plan(LINE, theirs, { orders: new Map([["www.example.org A", order]]) });
     expect(changes.map(({ reason }) => reason)).toEqual([
-      { code: "Transferred", message: 'taken over from the owner "you"' },
+      {
+        code: "Transferred",
+        message: 'service/default/web takes the record over from the owner "you"',
+      },
     ]);
   });
 });
 
 describe("an old marker of a record that stands (Z-10)", () => {
   test("that names another object goes with a write of the first one, which is told", () => {
-    const message = "an old marker of the record names another object";
+    const message = "a second marker of the record names another object";
     const { changes } = plan(LINE, marked(OURS, { hasStaleCopy: true }));
     expect(changes.map(({ change, reason }) => [change, reason])).toEqual([
       [null, { code: "MarkerUpdate", message }],
@@ -122,7 +130,7 @@ describe("a marker in the format of another registry", () => {
   test("is told with all that stands under it", () => {
     const zone = "www 300 A 192.0.2.7 ; owner=you\nwww 300 A 192.0.2.8";
     expect(told(plan(LINE, marked(zone, { format: "gardener" })))).toEqual([
-      'ForeignMarker A 192.0.2.7, 192.0.2.8 is owned by "you" as the gardener marker at the name says',
+      'ForeignMarker A 192.0.2.7, 192.0.2.8 exists and is owned by "you" by the gardener marker at the name',
     ]);
   });
 
@@ -147,7 +155,7 @@ describe("what stands beside a create", () => {
     const beside = parseOwned("www 300 MX 10 mx.example.com ; owner=me");
     const rules = { ...UNPROVEN, ...CREATE_ONLY };
     expect(reasons(plan(LINE, beside, rules))).toEqual([
-      "create wanted by service/default/web",
+      "create service/default/web wants the record",
       "! NotSynced",
     ]);
   });
@@ -167,11 +175,11 @@ describe("what stands beside a create", () => {
     const zone = 'www 300 MX 10 mx.example.com\nwww 300 SRV 1 2 3 x\nwww 300 TXT "x"';
     for (const current of [parseOwned(zone), [...parseOwned(zone)].reverse()]) {
       const [hold] = plan("www 300 CNAME lb.example.com", current).holds;
-      expect(hold?.message).toContain("MX 10 mx.example.com stands at the name");
+      expect(hold?.message).toContain("MX 10 mx.example.com exists at the name");
     }
     const two = [...parseOwned('www 300 SRV 1 2 3 x\nwww 300 TXT "x"')].reverse();
     const [hold] = plan("www 300 CNAME lb.example.com", two).holds;
-    expect(hold?.message).toContain("SRV 1 2 3 x stands at the name");
+    expect(hold?.message).toContain("SRV 1 2 3 x exists at the name");
   });
 
   test("the wish for a TTL counts on create", () => {

@@ -1,6 +1,16 @@
 /**
- * One wanted record set: may it be written here (Z-7, Z-9), and what differs (Z-21)? Decides for
- * winners only; what nobody wants is the business of leave.ts.
+ * Decides about one desired record set that won its name: hold it, create it, update it, take it
+ * over, or nothing.
+ *
+ *   at its key: foreign record or marker ──────────────► hold (ForeignRecord, ForeignMarker …)
+ *   no record at its key, blocked by another type ─────► hold (ForeignRecord, PolicyForbids …)
+ *   no record at its key ──────────────────────────────► create, first the marker (Z-9)
+ *   record of ours, not as desired ────────────────────► replace, or write the marker only (Z-21)
+ *   record of another owner who permits the claim ─────► take over: the marker only (Z-15)
+ *   record without an owner that may be adopted ───────► adopt
+ *
+ * A foreign record is never written (Z-7). Record sets of ours that no object wants any more are
+ * decided in decide-unwanted.ts, each at its own name and in its own zone.
  */
 import { resourceOf } from "../model/provenance.ts";
 import {
@@ -40,7 +50,7 @@ import {
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 
-/** Decides about one winner of resolve.ts. */
+/** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
   const { rules } = context;
   if (desired.transfer?.release === true) return decideReleased(desired, context);
@@ -66,15 +76,15 @@ function hasData(one: OwnedRecordSet): one is ExistingRecordSet {
 }
 
 /**
- * Data goes before a marker without data: a pending marker of ours may stand beside what somebody
- * else put there.
+ * The record set at the key. Data comes before a marker without data: a pending marker of ours and
+ * a foreign record can share one key.
  */
 function findExisting(desired: DesiredRecordSet, { current }: NameContext): OwnedRecordSet | null {
   const atKey = current.filter((one) => isSameKey(one, desired));
   return atKey.find(hasData) ?? atKey[0] ?? null;
 }
 
-/** Another's data or marker at the very key; null = the key is ours, free, or may be adopted. */
+/** The hold for foreign data or a foreign marker at the key; null = ours, free, or adoptable. */
 function blockerAtKey(desired: DesiredRecordSet, { current, rules }: NameContext): Hold | null {
   const others = current.filter((one) => appliesTo(one, desired) && !isOwnedByUs(one, rules));
   const other = others.find(
@@ -85,17 +95,17 @@ function blockerAtKey(desired: DesiredRecordSet, { current, rules }: NameContext
   const { marker } = other;
   if (marker?.trouble !== undefined) return hold(desired, marker.trouble, troubleText(marker));
   if (other.data === null)
-    return hold(desired, "ForeignMarker", `the name is reserved by a marker ${ownerText(other)}`);
-  if (marker?.format !== undefined)
-    return hold(desired, "ForeignMarker", `${describe(other.data)} is ${ownerText(other)}`);
-  const existing = `${describe(other.data)} stands there, ${ownerText(other)}`;
+    return hold(desired, "ForeignMarker", `a marker reserves the name ${ownerText(other)}`);
+  const existing = `${describe(other.data)} exists ${ownerText(other)}`;
+  if (marker?.format !== undefined) return hold(desired, "ForeignMarker", existing);
   if (isOwnedByPermitted(desired, other))
-    return hold(desired, "HandedOver", `${existing}, whom this object permits to have it`);
+    return hold(desired, "HandedOver", `${existing}, as this object permits`);
   return hold(desired, "ForeignRecord", `${existing}${claimAdvice(desired, other, rules)}`);
 }
 
 /**
- * A legacy marker without data speaks for every type but AAAA (external-dns registry, "labels").
+ * True when the record set is at the desired key, or its marker covers that key. A legacy marker
+ * without data covers every type but AAAA (external-dns registry, "labels").
  */
 function appliesTo(one: OwnedRecordSet, desired: DesiredRecordSet): boolean {
   if (isSameKey(one, desired)) return true;
@@ -105,8 +115,8 @@ function appliesTo(one: OwnedRecordSet, desired: DesiredRecordSet): boolean {
 }
 
 /**
- * What else stands at the name and bars a create: a marker, foreign records, or ours that may not
- * make room now.
+ * The hold for another key at the name that blocks a create: a marker in the way, a foreign record,
+ * or a record of ours that may not be replaced now.
  */
 function blockerAtName(desired: DesiredRecordSet, context: NameContext): Hold | null {
   const marker = context.rules.blockers?.get(recordSetKeyText(desired));
@@ -124,11 +134,11 @@ function blockerFrom(
   context: NameContext,
 ): Hold | null {
   if (other.data === null) return null;
-  // What is given up stays, and is nobody's.
+  // A released record stays in the zone without an owner, so it blocks like a foreign one.
   if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context))
     return mayCoexist(other.data, desired) ? null : blockerToReplacing(other, desired, context);
   if (!blocksCreate(other.data, desired) || isAdoptedByWinner(other, context)) return null;
-  const message = `${describe(other.data)} stands at the name, ${ownerText(other)}`;
+  const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
   return hold(desired, "ForeignRecord", message);
 }
 
@@ -137,7 +147,8 @@ function isAdoptedByWinner(other: OwnedRecordSet, { winners, rules }: NameContex
 }
 
 /**
- * Why one of ours may not make room for another type; null = it may, and that is an update (Z-16).
+ * Why a record of ours may not be replaced by a record of another type; null = it may, and the
+ * fuse counts that as an update (Z-16).
  */
 function blockerToReplacing(
   other: Marked,
@@ -146,21 +157,29 @@ function blockerToReplacing(
 ): Hold | null {
   const { rules } = context;
   if (!rules.managedTypes.has(other.type))
-    return hold(desired, "UnmanagedType", `the ${other.type} record here would have to go`);
+    return hold(
+      desired,
+      "UnmanagedType",
+      `the ${other.type} record at the name would have to be removed`,
+    );
   if (rules.policy === "create-only")
-    return hold(desired, "PolicyForbids", `create-only keeps the ${other.type} record here`);
+    return hold(
+      desired,
+      "PolicyForbids",
+      `the policy create-only keeps the ${other.type} record at the name`,
+    );
   if (isShared(other.marker))
     return hold(
       desired,
       "MarkerShared",
-      `${other.type} has to go first: ${sharedText(other.marker)}`,
+      `the ${other.type} record must be removed first: ${sharedText(other.marker)}`,
     );
   return holdForMarkedObject(other, desired, context);
 }
 
 /**
- * Until it is known who else wants the name, only the object in the marker may change what stands
- * (Z-2), or one that this object permits to.
+ * The hold while the object in the marker could still want the record (Z-2). Until its absence is
+ * proven, only that object, or one with its permit, may change the record.
  */
 function holdForMarkedObject(
   current: Marked,
@@ -171,12 +190,12 @@ function holdForMarkedObject(
   if (isPermittedByHolder(desired, current, context)) return null;
   if (absence.proven || markerNamesObject(current.marker, desired.provenance)) return null;
   if (absence.unlessAnswered !== undefined) return null;
-  const holder = current.marker.resource ?? "an object that the marker does not name";
+  const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
   return holdAt(desired, { code: absence.code, message, provenance: desired.provenance });
 }
 
-/** The key is free, or waits with our marker for its data (Z-9). */
+/** The key is free, or has only our marker, which waits for its data (Z-9). */
 function create(
   desired: DesiredRecordSet,
   current: OwnedRecordSet | null,
@@ -185,12 +204,12 @@ function create(
   const next = toRecordSet(desired, desired.ttlSeconds ?? rules.defaultTtlSeconds);
   const reason =
     current === null
-      ? { code: "Wanted", message: `wanted by ${resourceOf(desired.provenance)}` }
-      : { code: "DataMissing", message: "our marker stands without its record" };
+      ? { code: "Wanted", message: `${resourceOf(desired.provenance)} wants the record` }
+      : { code: "DataMissing", message: "our marker exists without its record" };
   return keyChange({ desired, current, rules }, { change: { op: "create", next }, reason });
 }
 
-/** Data and marker are ours: make them as wanted. Null = they are. */
+/** The record is ours: write what differs. Null = data, marker and permit are as desired. */
 function update(
   desired: DesiredRecordSet,
   current: Marked & ExistingRecordSet,
@@ -204,15 +223,19 @@ function update(
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
   if (difference.change !== null)
-    return hold(desired, "PolicyForbids", `create-only: ${difference.reason.message}`);
+    return hold(
+      desired,
+      "PolicyForbids",
+      `the policy create-only forbids this update: ${difference.reason.message}`,
+    );
   // The last step of a create is part of it (Z-10).
   const isLastStep = isPending(current.marker.labels);
   return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
 }
 
 /**
- * The marker is the wish's own by now (`markerDifference`): only its object gives permits. What it
- * takes back goes by withdraw.ts, whatever becomes of the key.
+ * The permit that is missing at the key. Only the object in the marker gives permits, and
+ * `markerDifference` has checked that. Ended permits are removed in withdraw-permit.ts.
  */
 function decidePermit(desired: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
   const refusal = permitRefusal(desired, rules);
@@ -224,8 +247,8 @@ function decidePermit(desired: DesiredRecordSet, current: Marked, rules: PlanRul
 }
 
 /**
- * The marker moves and nothing else: what differs in the data is an update that comes when the
- * record is ours.
+ * Rewrites the marker and nothing else. The data is updated by a later plan, when the record is
+ * ours.
  */
 function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules): KeyChange {
   const { marker, permit } = current;
@@ -237,7 +260,7 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
       change: null,
       reason: {
         code: "Transferred",
-        message: `taken over from the owner "${ended ?? marker.owner}"`,
+        message: `${resourceOf(desired.provenance)} takes the record over from the owner "${ended ?? marker.owner}"`,
       },
     },
   );
@@ -245,18 +268,24 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
   return isByPermit ? { ...change, permit: { is: "used" } } : change;
 }
 
-/** Nobody's record becomes ours; what it was is the precondition of the group (DESIGN §6). */
+/**
+ * An unmarked record becomes ours. Its present values are a precondition of the group (DESIGN §6).
+ */
 function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(desired, current.data);
   if (difference !== null && rules.policy === "create-only")
-    return hold(desired, "PolicyForbids", `create-only: ${difference.reason.message}`);
-  const reason = { code: "Adopted", message: "taken over by the adoption rule" };
+    return hold(
+      desired,
+      "PolicyForbids",
+      `the policy create-only forbids this update: ${difference.reason.message}`,
+    );
+  const reason = { code: "Adopted", message: "the adoption rule takes the unmarked record over" };
   return keyChange({ desired, current, rules }, { change: difference?.change ?? null, reason });
 }
 
 type Difference = Pick<KeyChange, "change" | "reason">;
 
-/** TTL apart, then TTL; a wish without a TTL equals any (Z-21). */
+/** Compares the values, then the TTL; no desired TTL equals any (Z-21). */
 function dataDifference(desired: DesiredRecordSet, data: RecordSet): Difference | null {
   const next = toRecordSet(desired, desired.ttlSeconds ?? data.ttlSeconds);
   const change = { op: "replace", previous: data, next } as const;
@@ -269,7 +298,7 @@ function dataDifference(desired: DesiredRecordSet, data: RecordSet): Difference 
 
 /**
  * Equal data, but the marker names another object or another owner id of ours, or is not final
- * (Z-10).
+ * (Z-10). Null = the marker is as desired.
  */
 function markerDifference(
   desired: DesiredRecordSet,
@@ -277,7 +306,7 @@ function markerDifference(
   rules: PlanRules,
 ): Difference | null {
   if (!markerNamesObject(marker, desired.provenance)) {
-    const message = `${resourceOf(desired.provenance)} follows ${marker.resource ?? "nobody"}`;
+    const message = `the marker names ${marker.resource ?? "no object"} and not ${resourceOf(desired.provenance)}`;
     return { change: null, reason: { code: "MarkerOnly", message } };
   }
   const owner = desired.owner ?? rules.mainOwner;
@@ -287,12 +316,12 @@ function markerDifference(
   const message = !isMain
     ? `the owner id is "${marker.owner}" and not "${owner}"`
     : isFinal
-      ? "an old marker of the record names another object"
-      : "the record stands and its marker is not final yet";
+      ? "a second marker of the record names another object"
+      : "the record is written and its marker is not final yet";
   return { change: null, reason: { code: "MarkerUpdate", message } };
 }
 
-/** A wanted key, and what stands there. */
+/** A desired record set, and the record set at its key. */
 interface KeyContext {
   readonly desired: DesiredRecordSet;
   readonly current: OwnedRecordSet | null;
@@ -300,7 +329,7 @@ interface KeyContext {
 }
 
 /**
- * The change of a wanted key. One literal: thousands are made at once, and spreads cost more than
+ * The change of a desired key. One literal: thousands are made at once, and spreads cost more than
  * all the rest.
  */
 function keyChange(
@@ -319,7 +348,7 @@ function keyChange(
   };
 }
 
-/** The wish as it will stand in the zone. */
+/** The desired record set with its final TTL. */
 function toRecordSet(desired: DesiredRecordSet, ttlSeconds: number): RecordSet {
   const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
   return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };

@@ -1,7 +1,4 @@
-/**
- * Takes the plans of a zone through its fuse: what the fuse holds back leaves the plan and becomes
- * a hold.
- */
+/** Passes the plans of a zone through its fuse: a change that the fuse holds becomes a hold. */
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
@@ -11,7 +8,7 @@ import { holdChange } from "./held-change.ts";
 import { withoutSequence } from "./pending.ts";
 import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
-/** The zone as the fuse sees it. */
+/** The zone, as input of the fuse. */
 export interface FuseContext {
   /** Unix milliseconds. */
   readonly nowMs: number;
@@ -19,12 +16,9 @@ export interface FuseContext {
   readonly owned: number;
   /** Names in the zone with at least one of them. */
   readonly ownedNames: number;
-  /** How many of them stand at one name. */
+  /** Owned record sets with data at one name. */
   readonly ownedAt: (name: DnsName) => number;
-  /**
-   * True for a name that holds exactly what is wanted: it counts as planned, with nothing to do.
-   * Absent = none.
-   */
+  /** True for a name that is as desired: it counts as planned without changes. Absent = none. */
   readonly isAsWanted?: (name: DnsName) => boolean;
   /** Version and configuration of ours, as one text. */
   readonly version: string;
@@ -32,22 +26,19 @@ export interface FuseContext {
   readonly strongMin?: number;
   /** See `FuseInput`. */
   readonly isFirstPlan?: boolean;
-  /**
-   * True for a record set that this process itself has made: to change it is an edit. Absent =
-   * none.
-   */
+  /** True for a record set that this process created: its change is an edit. Absent = none. */
   readonly isMadeHere?: (key: RecordSetKey) => boolean;
   /** See `FuseInput`. */
   readonly isAskedElsewhere?: (item: FuseItem) => boolean;
 }
 
-/** Plans without what the fuse holds; store `state` before any of them is carried out. */
+/** Plans without the held changes; store `state` before any of them is carried out. */
 export interface FusedPlans {
   readonly state: FuseState;
   readonly plans: readonly NamePlan[];
-  /** What of these plans waits for approval. */
+  /** The items of these plans that wait for approval. */
   readonly held: readonly FuseItem[];
-  /** True for names that this look was about: those planned, and those that are as wanted. */
+  /** True for the names of this pass: planned names, and names that are as desired. */
   readonly isPlanned: (name: DnsName) => boolean;
 }
 
@@ -80,16 +71,15 @@ export function applyFuse(
 }
 
 /**
- * A removal that no create of the same name calls for. Replacing a type within a name is an update
- * (Z-16): what goes to make room for a type that cannot stand beside it, as A and AAAA go for a
- * CNAME. What is taken away beside others that may stand with it is a removal: an entry that goes
- * from A to AAAA creates the one, and gives up the A for good.
+ * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update
+ * (Z-16), because both cannot coexist. Types that can coexist count one by one: an entry that
+ * changes from A to AAAA creates the AAAA and removes the A.
  */
 function isRemoval({ change, reason }: KeyChange): boolean {
   return change?.op === "remove" && reason.code !== "TypeChanged";
 }
 
-/** Nothing but a removal has that reason (leave.ts). */
+/** Only removals of decide-unwanted.ts have the reason TypeChanged. */
 function isUpdate({ change, reason }: KeyChange): boolean {
   return change?.op === "replace" || reason.code === "TypeChanged";
 }
@@ -99,10 +89,7 @@ function itemOf({ key, current, proof }: KeyChange): FuseItem {
   return fuseItem(key, markerText(current?.marker ?? null), weak);
 }
 
-/**
- * What the marker claims: the same before and during a sequence, so that an item stays itself
- * (Z-10).
- */
+/** The labels of a marker without those of a sequence, so that an item keeps its id (Z-10). */
 function markerText(marker: Marker | null): string {
   if (marker === null) return "";
   return JSON.stringify(Object.entries(withoutSequence(marker.labels)).sort());
@@ -119,7 +106,7 @@ function namesAfter(plans: readonly NamePlan[], context: FuseContext): number {
   return plans.reduce((sum, plan) => sum + step(plan), context.ownedNames);
 }
 
-/** A held change of type holds the creates of its name too, for they need its place. */
+/** A held change of type also holds the creates of its name, which need the removal first. */
 function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
   const hashOf = (change: KeyChange) =>
     isRemoval(change) || isUpdate(change) ? held.get(itemOf(change).id) : undefined;
@@ -140,7 +127,7 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
   };
 }
 
-/** What is held takes no permit along any more, and a right that ended must not wait for it. */
+/** Drops held changes, but keeps their permit withdrawals: a right that ended must not wait. */
 function withoutHeld(
   changes: readonly KeyChange[],
   isHeld: (change: KeyChange) => boolean,
@@ -152,14 +139,13 @@ function withoutHeld(
 function holdTripped(change: KeyChange, hash: string): Hold {
   const message =
     hash === ""
-      ? "belongs to the next set, behind an earlier set of changes; zonekeeper plan shows both with their hashes"
-      : `one of many changes at once; zonekeeper approve ${hash} lets them pass`;
+      ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
+      : `too many changes at once; zonekeeper approve ${hash} lets this set pass`;
   return holdChange(change, { code: "FuseTripped", message });
 }
 
 /**
- * The fuse at its strictest, for as long as its counters cannot be read or stored: no removal
- * passes, whatever its proof; `why` ends up in front of people.
+ * Holds every removal while the counters of the fuse cannot be read or stored. People read `why`.
  */
 export function withoutRemovals(plans: readonly NamePlan[], why: string): readonly NamePlan[] {
   return plans.map((plan) => {

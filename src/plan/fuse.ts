@@ -1,7 +1,7 @@
 /**
- * The fuse (Z-16): a large removal stops, however it is sliced, until a person approves that very
- * set. A pure state machine over plain data: state in, state out, so that counters survive a
- * restart when the state is stored before the writes that it let pass.
+ * The fuse (Z-16): a large removal stops, in one plan or in many, until a person approves exactly
+ * that set. A pure state machine over plain data. Its counters survive a restart, because the state
+ * is stored before the writes that it let pass.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
@@ -9,66 +9,61 @@ import type { RecordSetKey } from "../model/record-set.ts";
 
 /** One removal or update that the fuse counts; made by `fuseItem`. */
 export interface FuseItem extends RecordSetKey {
-  /** Of key and marker: the same key with a changed marker is another item. */
+  /** Fingerprint of key and marker: a changed marker makes another item. */
   readonly id: string;
-  /** True unless the item's own object was seen DELETED; always false for updates. */
+  /** True unless a DELETED event of the item's own object was seen; always false for updates. */
   readonly weak: boolean;
 }
 
-/** What was held together and is approved together. */
+/** Items that were held together and are approved together. */
 export interface FrozenSet {
-  /** What a person approves; depends on the items at the trip and nothing else. */
+  /** The hash that a person approves; made of the items at the trip and nothing else. */
   readonly hash: string;
-  /** Items that are still wanted; the hash keeps standing for all it was made of. */
+  /** Items that are still planned; the hash stays that of all items at the trip. */
   readonly items: readonly FuseItem[];
 }
 
 /** Counters of one zone; JSON-serialisable. Only functions of this file make new ones. */
 export interface FuseState {
   /**
-   * Owned record sets over time, oldest first; the first one is the window's start. At most one a
-   * minute.
+   * Counts of owned record sets, oldest first, from the start of the window; at most one a minute.
    */
   readonly samples: readonly { readonly atMs: number; readonly owned: number }[];
-  /** Removals let pass without approval in the last hour, by item. */
+  /** Removals that passed without approval in the last hour, by item. */
   readonly passed: readonly {
     readonly id: string;
     readonly atMs: number;
     readonly weak: boolean;
   }[];
-  /** The set that waits for approval; null = not tripped. */
+  /** The set that waits for approval; null = the fuse has not tripped. */
   readonly frozen: FrozenSet | null;
   /** Removals that came after the trip: the next set. */
   readonly later: readonly FuseItem[];
   /**
-   * Removals that a person approved; each until its marker changes (another item then) or its name
-   * holds nothing of ours. Not one list with updates: an item is of key and marker, and whoever
-   * lets a value change does not let it go.
+   * Removals that a person approved; each until its marker changes or its name has no record of
+   * ours. Separate from updates: an approved change of a value is no approved removal.
    */
   readonly approvedRemovals: readonly FuseItem[];
-  /** Updates that a person approved, for as long. */
+  /** Updates that a person approved, kept as long as approved removals. */
   readonly approvedUpdates: readonly FuseItem[];
   /** Version and configuration whose first plan was seen; null = none yet. */
   readonly version: string | null;
   /** Updates held by the first plan of a version; null = none. */
   readonly heldUpdates: FrozenSet | null;
-  /**
-   * The first plan of a version that is not over, with the updates that it let pass; null = none is
-   * under way.
-   */
+  /** The unfinished first plan of a version, with its passed updates; null = none. */
   readonly trial: { readonly version: string; readonly passed: readonly FuseItem[] } | null;
 }
 
-/** One look at planned removals and updates. */
+/** One pass over planned removals and updates. */
 export interface FuseInput {
   /** Unix milliseconds. */
   readonly nowMs: number;
   /** Owned record sets in the zone now. */
   readonly owned: number;
-  /** False when nothing of ours is left at a name. */
+  /** False when a name has no record of ours. */
   readonly isOwned: (name: DnsName) => boolean;
   /**
-   * True for names that this call is about: what is frozen there and no longer wanted is forgotten.
+   * The names of this call: frozen items of these names that are not planned any more are dropped.
    */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
   /**
@@ -114,7 +109,7 @@ export const FUSE_STRONG_MIN = 10;
 export const FUSE_WEAK_MAX = 3;
 const SAMPLE_EVERY_MS = 60_000;
 
-/** The fuse of a zone that was never seen. */
+/** The fuse of a new zone. */
 export function newFuse(): FuseState {
   return {
     samples: [],
@@ -129,17 +124,14 @@ export function newFuse(): FuseState {
   };
 }
 
-/** The item of a key; `marker` is the marker's text as it was read. */
+/** The item of a key; `marker` is the text of the marker as it was read. */
 export function fuseItem(key: RecordSetKey, marker: string, weak: boolean): FuseItem {
   const { name, type, setIdentifier } = key;
   const id = fingerprint64(JSON.stringify([name, type, setIdentifier, marker]));
   return { id, name, type, setIdentifier, weak };
 }
 
-/**
- * Counts what is planned, lets it pass or freezes it. Asking again about what passed counts it
- * once.
- */
+/** Counts planned items and lets them pass or freezes them. An item that passed counts once. */
 export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   const observed = forget(slideWindow(state, input), input);
   const removals = passRemovals(observed, input);
@@ -153,9 +145,8 @@ export interface HeldSet extends FrozenSet {
 }
 
 /**
- * What waits for approval: the set that tripped, then the removals that came later, then updates.
- * The next set is not frozen yet: its hash is that of what is in it now, and changes while more
- * join it.
+ * The sets that wait for approval: the set that tripped, then later removals, then updates. The
+ * next set is not frozen yet: its hash changes while items join it.
  */
 export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly HeldSet[] {
   const next = later.length === 0 ? null : freezeRemovals(later);
@@ -167,12 +158,12 @@ export function heldSets({ frozen, later, heldUpdates }: FuseState): readonly He
 }
 
 /**
- * Approves the held set with this hash; null when none has it. Names of `later` are to be planned
+ * Approves the held set with this hash; null = no such set. Names of `later` are then planned
  * again.
  */
 export function approveFuse(state: FuseState, hash: string): FuseState | null {
-  // No two have one hash: of removals and updates it is never the same, and the next set has
-  // nothing of the first.
+  // Hashes are distinct: updates hash with a prefix, and the next set shares no item with the
+  // first.
   const set = heldSets(state).find((one) => one.hash === hash);
   if (set === undefined) return null;
   if (set.kind === "updates")
@@ -187,10 +178,7 @@ export function approveFuse(state: FuseState, hash: string): FuseState | null {
     : { ...state, approvedRemovals, later: [] };
 }
 
-/**
- * Moves the window: the first sample is the last one at or before its start, or the oldest there
- * is.
- */
+/** Moves the window. The first sample is the last one at or before its start, or the oldest. */
 function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
@@ -206,8 +194,8 @@ function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): Fu
 }
 
 /**
- * An item is forgotten when its name was planned without it: its object came back, its marker
- * changed, or what was to change is to go now (or the other way round).
+ * Drops items whose name was planned without them: the object came back, the marker changed, or an
+ * update became a removal (or the reverse).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
@@ -255,7 +243,7 @@ function unapproved(
   return items.filter((item) => !ids.has(item.id));
 }
 
-/** While a set waits, what belongs to it waits with it and everything else forms the next one. */
+/** While a set waits, its items wait with it, and all other removals form the next set. */
 function holdBehindFrozen(
   state: FuseState,
   items: readonly FuseItem[],
@@ -270,7 +258,7 @@ function holdBehindFrozen(
   };
 }
 
-/** The thresholds of Z-16 over everything in the window and what is about to join it. */
+/** The thresholds of Z-16, over the items in the window and the planned ones. */
 function isTooMuch(state: FuseState, next: readonly FuseItem[], input: FuseInput): boolean {
   const window = new Map(state.passed.map(({ id, weak }) => [id, weak]));
   for (const item of next) window.set(item.id, item.weak);
@@ -295,8 +283,8 @@ export function endFirstPlan(state: FuseState, version: string): FuseState {
 }
 
 /**
- * Updates are held only by the first plan after a change of version or configuration, in however
- * many slices it comes. In a zone that was never seen nothing has changed: one look at it is all.
+ * Updates are held only in the first plan after a change of version or configuration, which can
+ * come in several calls. In a new zone nothing has changed: its first call ends that plan.
  */
 function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const { version, updates, isFirstPlan } = input;
@@ -312,7 +300,7 @@ function passUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   };
 }
 
-/** One slice of a first plan: together with those before it is too much, or it passes. */
+/** One call of a first plan: passes unless it is too much together with the earlier calls. */
 function tryFirstPlan(
   { trial, heldUpdates }: FuseState,
   items: readonly FuseItem[],
@@ -332,7 +320,7 @@ function tryFirstPlan(
   return { passed: distinctItems([...before, ...free]), heldUpdates };
 }
 
-/** Those of `items` that wait in the set; it may be there and hold none of them. */
+/** The items that wait in the set, with its hash. */
 function heldBy(set: FrozenSet | null, items: readonly FuseItem[]): FuseVerdict["held"] {
   if (set === null) return new Map();
   const ids = new Set(set.items.map(idOf));
@@ -347,8 +335,7 @@ function freezeRemovals(items: readonly FuseItem[]): FrozenSet {
 }
 
 /**
- * Its hash is never that of the same items' removal: who has seen the one approves nothing of the
- * other.
+ * The prefix keeps the hash of an update set apart from that of a removal set of the same items.
  */
 function freezeUpdates(items: readonly FuseItem[]): FrozenSet {
   return { hash: fingerprint64(`updates ${idsText(items)}`), items };

@@ -1,6 +1,6 @@
 /**
- * What of a plan may be carried out while the rest of it cannot: a registry finds no place for a
- * marker only after all is planned. Pure.
+ * The removals of a plan that may be carried out while its other changes cannot: a registry may
+ * find no name for a marker after the name was planned. Pure.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
@@ -8,8 +8,8 @@ import type { KeyChange, NamePlan } from "./changes.ts";
 import { mustKeepUntilReplaced } from "./decide-unwanted.ts";
 
 /**
- * Removals that are proven, for nobody wants them. Not the last answer of an object that still
- * wants something at the name: it stays until something else stands there, as in leave.ts.
+ * The removals with a proof of absence. Not the last address of an object that still wants a record
+ * at the name: it is kept until a replacement exists, as in decide-unwanted.ts.
  */
 export function selectIndependentRemovals(
   { name, changes }: NamePlan,

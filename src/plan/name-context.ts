@@ -1,4 +1,4 @@
-/** What the planner's decisions look at, and what a decision is. Types and type guards only. */
+/** The input of the planner's decisions, and their result. Types and type guards only. */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { Hold, KeyChange, OwnedRecordSet } from "./changes.ts";
@@ -6,20 +6,18 @@ import type { PlanRules } from "./rules.ts";
 
 /** One name while it is planned. */
 export interface NameContext {
-  /** What the zone holds at the name. */
+  /** The record sets of the zone at the name. */
   readonly current: readonly OwnedRecordSet[];
-  /**
-   * The record sets that are to stand at the name, at most one for a key; they can stand together.
-   */
+  /** The desired record sets that won the name: at most one for each key, and all can coexist. */
   readonly winners: readonly DesiredRecordSet[];
-  /** Every wish that took part in the contest for the name, winners included. */
+  /** Every desired record set that competed for the name, winners included. */
   readonly contenders: readonly DesiredRecordSet[];
-  /** What objects say about the records that are marked as theirs. */
+  /** The transfer requests of objects, for the records whose markers name them. */
   readonly objectTransfers: readonly ObjectTransfer[];
   readonly rules: PlanRules;
 }
 
-/** For one key: do this, hold this, or nothing is to do. */
+/** For one key: make this change, hold it, or do nothing. */
 export type Decision = KeyChange | Hold | null;
 
 /** True for a decision that holds something back. */
@@ -32,7 +30,7 @@ export function isChange(decision: Decision): decision is KeyChange {
   return decision !== null && !isHold(decision);
 }
 
-/** True for a change that puts a record set where none stands. */
+/** True for a change that creates a record set. */
 export function isCreate(decision: Decision): boolean {
   return isChange(decision) && decision.change?.op === "create";
 }

@@ -1,7 +1,7 @@
 /**
- * Markers in the middle of a sequence (Z-10): where marker and data cannot go in one call, the
- * marker says so with `state=pending` until its data stands, and its `data` label says over which
- * data it gives rights. Labels only; what the hashes are made of is ownership's part.
+ * Markers in the middle of a sequence (Z-10). Where one call cannot write marker and data, the
+ * marker has `state=pending` until its data exists, and its `data` label names the data it covers.
+ * Labels only; ownership/ makes the hashes.
  */
 import type { Marker } from "./changes.ts";
 
@@ -11,20 +11,20 @@ type Labels = Marker["labels"];
 const SEQUENCE_LABELS: ReadonlySet<string> = new Set(["data", "state"]);
 
 /**
- * True for every state but the final one, also for those of later versions: rights are for listed
- * data only.
+ * True for every state but the final one, also for those of later versions. A pending marker covers
+ * its listed data only.
  */
 export function isPending(labels: Labels): boolean {
   return labels["state"] !== undefined;
 }
 
-/** True when the labels say anything about a sequence, be it begun or not. */
+/** True when the marker has a label of a sequence. */
 export function hasSequence(labels: Labels): boolean {
   for (const label of SEQUENCE_LABELS) if (labels[label] !== undefined) return true;
   return false;
 }
 
-/** The labels as they are before and after a sequence; a marker is the same claim all along. */
+/** The labels without those of a sequence: equal before, during and after the sequence. */
 export function withoutSequence(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !SEQUENCE_LABELS.has(key)));
 }

@@ -81,12 +81,12 @@ describe("rights (Z-7)", () => {
   check("a foreign record is not changed", {
     zone: "www 300 A 192.0.2.9",
     desired: "www 300 A 192.0.2.1",
-    plan: "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
   });
   check("another owner's record is not changed, and the owner is named", {
     zone: "www 300 A 192.0.2.9 ; owner=you",
     desired: "www 300 A 192.0.2.1",
-    plan: '! www A held: ForeignRecord A 192.0.2.9 stands there, owned by "you"',
+    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; delete it there, or claim it: docs/guides/ownership.md',
   });
   check("a foreign record that nobody wants is not mentioned", {
     zone: `www 300 A 192.0.2.9
@@ -100,18 +100,18 @@ describe("rights (Z-7)", () => {
   check("two owners: nobody writes", {
     zone: "www 300 A 192.0.2.1 ; owner=me contested",
     desired: "www 300 A 192.0.2.2",
-    plan: '! www A held: Contested markers of the owners "me" and "you" claim the record',
+    plan: '! www A held: Contested markers of the owners "me" and "you" claim the record; remove the wrong one',
   });
   check("two owners, and nobody wants it any more: it stays, with the reason", {
     zone: `www 300 A 192.0.2.1 ; owner=me resource=service/default/web contested
            www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web`,
     plan: `- www 300 AAAA 2001:db8::1
-           ! www A held: Contested markers of the owners "me" and "you" claim the record`,
+           ! www A held: Contested markers of the owners "me" and "you" claim the record; remove the wrong one`,
   });
   check("a foreign AAAA bars creating an A beside it", {
     zone: "www 300 AAAA 2001:db8::9",
     desired: "www 300 A 192.0.2.1",
-    plan: "! www A held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    plan: "! www A held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
   });
   check("a foreign AAAA does not bar updating our A", {
     zone: `www 300 AAAA 2001:db8::9
@@ -123,7 +123,7 @@ describe("rights (Z-7)", () => {
     zone: `www 300 AAAA 2001:db8::9
            www 300 A 192.0.2.1 ; owner=me`,
     desired: "www 300 CNAME lb.example.com",
-    plan: "! www CNAME held: ForeignRecord AAAA 2001:db8::9 stands at the name, without an owner",
+    plan: "! www CNAME held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
   });
   check("an SPF record at the apex does not bar our A there", {
     zone: '@ 300 TXT "v=spf1 -all"',
@@ -133,7 +133,7 @@ describe("rights (Z-7)", () => {
   check("a foreign MX bars a CNAME", {
     zone: "www 300 MX 10 mx.example.com",
     desired: "www 300 CNAME lb.example.com",
-    plan: "! www CNAME held: ForeignRecord MX 10 mx.example.com stands at the name, without an owner",
+    plan: "! www CNAME held: ForeignRecord MX 10 mx.example.com exists at the name and has no owner",
   });
   check("signatures do not bar a CNAME", {
     zone: "www 300 NSEC x.example.org A",
@@ -143,7 +143,7 @@ describe("rights (Z-7)", () => {
   check("a foreign CNAME bars everything", {
     zone: "www 300 CNAME other.example.com",
     desired: 'www 300 TXT "hello"',
-    plan: "! www TXT held: ForeignRecord CNAME other.example.com stands at the name, without an owner",
+    plan: "! www TXT held: ForeignRecord CNAME other.example.com exists at the name and has no owner",
   });
   check("another set identifier of one policy does not bar ours", {
     zone: "www 300 A 192.0.2.9 ; id=eu policy=weighted",
@@ -153,23 +153,23 @@ describe("rights (Z-7)", () => {
   check("another kind of policy does", {
     zone: "www 300 A 192.0.2.9 ; id=eu policy=geo",
     desired: "www 300 A 192.0.2.1 ; id=us policy=weighted",
-    plan: "! www A us held: ForeignRecord A 192.0.2.9 stands at the name, without an owner",
+    plan: "! www A us held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
   });
   check("an owner id that is not active here is held, and what stands stays", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     desired: "www 300 A 192.0.2.2 ; owner=gone",
-    plan: '! www A held: OwnerInactive the owner id "gone" is not active here',
+    plan: '! www A held: OwnerInactive the owner id "gone" is not active on this instance',
   });
 });
 
 describe("what never competes", () => {
   check("names under which permits and claims stand are the program's own", {
     desired: '_permit.a.www 300 TXT "x"',
-    plan: "! _permit.a.www TXT held: ReservedName names that begin with _permit or _claim carry transfers of rights",
+    plan: "! _permit.a.www TXT held: ReservedName names that begin with _permit or _claim are reserved for permits",
   });
   check("so are those beside a delegation", {
     desired: '_claim-ns-www 300 TXT "x"',
-    plan: "! _claim-ns-www TXT held: ReservedName names that begin with _permit or _claim carry transfers of rights",
+    plan: "! _claim-ns-www TXT held: ReservedName names that begin with _permit or _claim are reserved for permits",
   });
   check("a longer word is anybody's", {
     desired: '_permitted.www 300 TXT "x"',
@@ -195,12 +195,12 @@ describe("half pairs (Z-9)", () => {
   check("another's marker without data reserves the name", {
     zone: "www 300 A - ; owner=you",
     desired: "www 300 A 192.0.2.1",
-    plan: '! www A held: ForeignMarker the name is reserved by a marker owned by "you"',
+    plan: '! www A held: ForeignMarker a marker reserves the name and is owned by "you"',
   });
   check("another's legacy marker without data reserves every type", {
     zone: "www 300 ANY - ; owner=you",
     desired: "www 300 CNAME lb.example.com",
-    plan: '! www CNAME held: ForeignMarker the name is reserved by a marker owned by "you"',
+    plan: '! www CNAME held: ForeignMarker a marker reserves the name and is owned by "you"',
   });
   check("… but AAAA, which legacy markers never spoke for", {
     zone: "www 300 ANY - ; owner=you",
@@ -265,7 +265,7 @@ describe("change of type", () => {
   check("a type that is not managed does not make room", {
     zone: "www 300 MX 10 mx.example.com ; owner=me",
     desired: "www 300 CNAME lb.example.com",
-    plan: "! www CNAME held: UnmanagedType the MX record here would have to go",
+    plan: "! www CNAME held: UnmanagedType the MX record at the name would have to be removed",
   });
   check("one address family stays although its twin is held back", {
     zone: `www 300 CNAME lb.example.com ; owner=me
@@ -274,7 +274,7 @@ describe("change of type", () => {
               www 300 AAAA 2001:db8::1`,
     plan: `- www 300 CNAME lb.example.com
            + www 300 A 192.0.2.1
-           ! www AAAA held: ForeignMarker the name is reserved by a marker owned by "you"`,
+           ! www AAAA held: ForeignMarker a marker reserves the name and is owned by "you"`,
   });
 });
 
@@ -284,27 +284,27 @@ describe("conflicts (Z-15)", () => {
   check("the older object wins an empty name", {
     desired: two,
     plan: `+ www 300 A 192.0.2.2
-           ! www A held: Superseded service/b/y has the name with A 192.0.2.2`,
+           ! www A held: Superseded service/b/y has the name with A 192.0.2.2; remove the name from one of the two`,
   });
   check("the object in the marker wins over an older one", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
     desired: two,
-    plan: "! www A held: Superseded service/a/x has the name with A 192.0.2.1",
+    plan: "! www A held: Superseded service/a/x has the name with A 192.0.2.1; remove the name from one of the two",
   });
   check("a cluster of lower rank wins over an older object", {
     desired: `www 300 A 192.0.2.1 ; from=service/a/x cluster=c1 created=5
               www 300 A 192.0.2.2 ; from=service/a/x cluster=c2 created=4`,
     rules: { clusterRank: { c1: 0 } },
     plan: `+ www 300 A 192.0.2.1
-           ! www A held: Superseded service/a/x of cluster c1 has the name with A 192.0.2.1`,
+           ! www A held: Superseded service/a/x of cluster c1 has the name with A 192.0.2.1; remove the name from one of the two`,
   });
   check("the first object decides the kind of the name", {
     desired: `www 300 CNAME lb.example.com ; from=service/a/x created=1
               www 300 A 192.0.2.2 ; from=service/b/y created=2
               www 300 AAAA 2001:db8::2 ; from=service/b/y created=2`,
     plan: `+ www 300 CNAME lb.example.com
-           ! www A held: Superseded service/a/x has the name with CNAME lb.example.com
-           ! www AAAA held: Superseded service/a/x has the name with CNAME lb.example.com`,
+           ! www A held: Superseded service/a/x has the name with CNAME lb.example.com; remove the name from one of the two
+           ! www AAAA held: Superseded service/a/x has the name with CNAME lb.example.com; remove the name from one of the two`,
   });
   check("an object that changes its type keeps its name", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/b/y",
@@ -312,7 +312,7 @@ describe("conflicts (Z-15)", () => {
               www 300 A 192.0.2.1 ; from=service/a/x created=1`,
     plan: `- www 300 A 192.0.2.1
            + www 300 CNAME lb.example.com
-           ! www A held: Superseded service/b/y has the name with CNAME lb.example.com`,
+           ! www A held: Superseded service/b/y has the name with CNAME lb.example.com; remove the name from one of the two`,
   });
   check("A and AAAA of two objects stand together", {
     desired: `www 300 A 192.0.2.1 ; from=service/a/x
@@ -324,7 +324,7 @@ describe("conflicts (Z-15)", () => {
     desired: `www 300 A 192.0.2.1
               www 300 CNAME lb.example.com`,
     plan: `+ www 300 A 192.0.2.1
-           ! www CNAME held: Superseded the same object has the name with A 192.0.2.1`,
+           ! www CNAME held: Superseded the same object has the name with A 192.0.2.1; remove one of the two`,
   });
   check("a new winner with equal data is a marker-only write", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/gone",
@@ -347,7 +347,7 @@ describe("policies, types and delegations", () => {
   check("upsert-only never removes", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     rules: { policy: "upsert-only" },
-    plan: "! www A held: PolicyForbids the policy is upsert-only",
+    plan: "! www A held: PolicyForbids the policy upsert-only forbids removals",
   });
   check("upsert-only changes the type, for the name keeps an answer", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
@@ -360,13 +360,13 @@ describe("policies, types and delegations", () => {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     desired: "www 300 CNAME lb.example.com",
     rules: { policy: "create-only" },
-    plan: "! www CNAME held: PolicyForbids create-only keeps the A record here",
+    plan: "! www CNAME held: PolicyForbids the policy create-only keeps the A record at the name",
   });
   check("create-only updates nothing", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     desired: "www 300 A 192.0.2.2",
     rules: { policy: "create-only" },
-    plan: "! www A held: PolicyForbids create-only: the values differ",
+    plan: "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
   });
   check("create-only rewrites no marker and complains about none", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/gone",
@@ -376,17 +376,17 @@ describe("policies, types and delegations", () => {
   });
   check("a type that is not managed is held", {
     desired: "www 300 MX 10 mx.example.com",
-    plan: "! www MX held: UnmanagedType records of type MX are not managed here",
+    plan: "! www MX held: UnmanagedType Zonekeeper does not manage records of type MX here",
   });
   check("a type that is no longer managed is not removed", {
     zone: "www 300 MX 10 mx.example.com ; owner=me",
-    plan: "! www MX held: UnmanagedType records of type MX are not managed here",
+    plan: "! www MX held: UnmanagedType Zonekeeper does not manage records of type MX here",
   });
   check("a name below a delegation is held, and what stands stays (Z-18)", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     desired: "www 300 A 192.0.2.2",
     rules: { delegatedAt: "www.example.org" },
-    plan: "! www A held: Delegated www is delegated to other servers; a record here would not be answered",
+    plan: "! www A held: Delegated www is delegated to other servers; resolvers would not find a record in this zone",
   });
   check("the delegation itself is ours to write", {
     desired: "www 300 NS ns1.example.com",
@@ -410,7 +410,7 @@ describe("adoption (DESIGN §6)", () => {
     zone: "www 300 A 192.0.2.9",
     desired: "www 300 A 192.0.2.1",
     rules: { adoption: { mode: "equal" } },
-    plan: "! www A held: ForeignRecord A 192.0.2.9 stands there, without an owner",
+    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
   });
   check("listed: the record becomes ours and gets our values", {
     zone: "www 300 A 192.0.2.9",
@@ -422,19 +422,19 @@ describe("adoption (DESIGN §6)", () => {
     zone: "www 300 AAAA 2001:db8::9",
     desired: "www 300 AAAA 2001:db8::1",
     rules: { adoption: listed },
-    plan: "! www AAAA held: ForeignRecord AAAA 2001:db8::9 stands there, without an owner",
+    plan: "! www AAAA held: ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
   });
   check("listed: another owner's record never is", {
     zone: "www 300 A 192.0.2.9 ; owner=you",
     desired: "www 300 A 192.0.2.1",
     rules: { adoption: listed },
-    plan: '! www A held: ForeignRecord A 192.0.2.9 stands there, owned by "you"',
+    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; delete it there, or claim it: docs/guides/ownership.md',
   });
   check("listed: not while the policy forbids updates", {
     zone: "www 300 A 192.0.2.9",
     desired: "www 300 A 192.0.2.1",
     rules: { adoption: listed, policy: "create-only" },
-    plan: "! www A held: PolicyForbids create-only: the values differ",
+    plan: "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
   });
   check("a record that is adopted does not bar its neighbour", {
     zone: "www 300 A 192.0.2.1",

@@ -1,13 +1,18 @@
 /**
- * The planner: what has to change at one name so that it holds what the clusters want. Pure. Rights
- * are decided here (Z-7); preconditions and markers are ownership's part, limits over many names
- * the fuse's.
+ * The planner: compares the desired with the current record sets of one name, and returns changes
+ * and holds. Pure. Rights are decided here (Z-7). Preconditions and markers are added by
+ * ownership/, limits over many names by the fuse.
  *
- *   desired ──► admit ──────► resolve ─────► want ────► create, replace, mark ──┐
- *               may it be     who gets it?   may we?                            ├──► changes
- *               written?         │           what differs?                      │    + holds
- *   current ─────────────────────┴─────────► leave ───► remove ─────────────────┘
- *                                            what nobody wants, under proof
+ *   desired ─► admitDesired ─► resolveConflicts ─► decideWanted ──► create, replace, mark ─┐
+ *              may it exist    which object        is the key ours? or hold                │
+ *              at all?         gets the name?      what differs?                           ├─► plan
+ *   current ────────────────────────┴────────────► decideUnwanted ► remove, or hold ───────┘
+ *                                                  is absence proven?
+ *
+ * Example: an Ingress host changes to a name that another owner has in another zone. The plan of
+ * the new name holds the record (decideWanted: ForeignRecord). The plan of the old name removes our
+ * record once absence is proven (decideUnwanted). If one name moves between zones, its old record
+ * stays until the other zone has it (sync/guards/move-guard.ts: MovedUnconfirmed, Z-18).
  */
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";
@@ -24,9 +29,9 @@ import { collectTransfers } from "./transfer-requests.ts";
 import { withdrawEndedPermits } from "./withdraw-permit.ts";
 
 /**
- * Plans one name. `desired` and `current` are what is wanted and what stands at that name, in any
- * order; they are not changed. The same input gives the same plan, and a name that is as wanted has
- * an empty one. Changes are sorted by key; holds by key, then by the object that is held.
+ * Plans one name. `desired` and `current` are the record sets at that name, in any order; they are
+ * not changed. The same input gives the same plan; a name that is as desired has an empty plan.
+ * Changes are sorted by key, holds by key and then by the held object.
  */
 // eslint-disable-next-line max-params -- the signature of DESIGN §4
 export function planName(
@@ -75,7 +80,7 @@ export function planName(
   };
 }
 
-/** A permit that was left behind is nothing that stands at the name. */
+/** False for an orphaned permit: a permit record without data and marker. */
 function isPresent({ data, marker }: OwnedRecordSet): boolean {
   return data !== null || marker !== null;
 }

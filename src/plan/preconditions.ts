@@ -1,21 +1,21 @@
 /**
- * What must still be true in the zone when the writes of a group arrive: exactly what was read
- * (Z-8). Derived from the writes and the content alone; knows neither owners nor markers.
+ * The preconditions of a group's writes: the zone must still have exactly the record sets that were
+ * read (Z-8). Derived from the writes and the content alone; knows neither owners nor markers.
  */
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
 import type { Change, Precondition } from "./changes.ts";
 import { KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
-/** What the zone held when the plan was made. */
+/** The record sets of the zone when the plan was made. */
 export interface PresentSets {
   /** Every record set at a name; empty = none. */
   at(name: string): readonly RecordSet[];
 }
 
 /**
- * Preconditions of all writes of one group, without duplicates. Absent if absent, exact if present;
- * a create asserts besides that nothing stands there which the server would let win in silence (RFC
- * 2136 §3.4.2.2).
+ * Preconditions of all writes of one group, without duplicates. Absent if absent, exact if present.
+ * A create also asserts the absence of types for which the server would drop the create in silence
+ * (RFC 2136 §3.4.2.2).
  */
 export function preconditionsOf(
   writes: readonly Change[],
@@ -32,7 +32,7 @@ export function preconditionsOf(
   return distinct(all);
 }
 
-/** What stands at the key; absent = nothing. */
+/** The record set at the key; undefined = none. */
 export function setAt(key: RecordSetKey, present: PresentSets): RecordSet | undefined {
   return present.at(key.name).find((one) => isSameKey(one, key));
 }
@@ -43,7 +43,7 @@ export function asRead(key: RecordSetKey, present: PresentSets): Precondition {
   return set === undefined ? absent(key) : { is: "exact", set };
 }
 
-/** Order is kept; equal ones stand once. */
+/** Keeps the order and drops duplicates. */
 export function distinct(preconditions: readonly Precondition[]): readonly Precondition[] {
   const seen = new Map(preconditions.map((one) => [JSON.stringify(one), one]));
   return [...seen.values()];
@@ -59,8 +59,8 @@ function beforeOther(
 }
 
 /**
- * At an empty name: the name is not in use. Over ours: every type that is not being removed is
- * absent.
+ * At an empty name: the name is not in use. At a name with records: every type that the group does
+ * not remove is absent.
  */
 function beforeCname(
   next: RecordSet,

@@ -42,10 +42,10 @@ const RELEASED = ["Released - - permit=-"];
 describe("in words", () => {
   test("the change says what goes and what stays, the hold how to publish again", () => {
     const [change] = plan(wants(LINE, true), parseOwned(OURS)).changes;
-    expect(change?.reason.message).toBe("given up: the marker goes, the record stays");
+    expect(change?.reason.message).toBe("released: the marker is removed, the record stays");
     const [hold] = plan(wants(LINE, true), []).holds;
     expect(hold?.message).toBe(
-      "the object has given its records up; take its annotation release off to publish again",
+      "the object has released its records; remove its annotation zonekeeper.dev/release to publish again",
     );
   });
 });
@@ -58,9 +58,9 @@ test("until it is done the hold names what is still to be given up, and nobody e
     plan(wants(LINE, true), current, UNPROVEN).holds.find(({ code }) => code === "Released")
       ?.message;
   expect(told(...mine, ...half, ...theirs)).toBe(
-    "the object gives its records up; the marker of its AAAA and TXT record still stands",
+    "the object releases its records; the marker of its AAAA and TXT record still exists",
   );
-  expect(told(...half, ...theirs)).toContain("has given its records up");
+  expect(told(...half, ...theirs)).toContain("has released its records");
 });
 
 describe("an object that gives its records up", () => {
@@ -107,7 +107,7 @@ describe("an object that gives its records up", () => {
     const retyped = plan(wants("www 300 CNAME a.example.net", true), parseOwned(OURS), UNPROVEN);
     expect(lines(retyped)).toEqual([...RELEASED, "! Released"]);
     expect(retyped.holds[0]?.message).toBe(
-      "the object gives its records up; the marker of its A record still stands",
+      "the object releases its records; the marker of its A record still exists",
     );
   });
 

@@ -1,6 +1,5 @@
 /**
- * Giving records up: the marker goes, the data stays, and nobody is asked to prove anything (DESIGN
- * §6). Pure.
+ * Releases records: the marker is removed, the data stays; no proof is needed (DESIGN §6). Pure.
  */
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
@@ -11,12 +10,10 @@ import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import { isReleasedByObject } from "./transfer-requests.ts";
 
-/** What decides about giving up. */
+/** The input that decides about a release. */
 type ReleaseContext = Pick<NameContext, "current" | "objectTransfers" | "rules">;
 
-/**
- * True when this very record set is to be given up: a person has ordered it, or its object says so.
- */
+/** True when a person ordered the release of this record set, or its object requests it. */
 export function isReleaseRequested(one: Marked, context: Omit<ReleaseContext, "current">): boolean {
   return isReleaseOrdered(one, context.rules) || isReleasedByObject(one, context);
 }
@@ -26,7 +23,7 @@ function isReleaseOrdered(one: Marked, { orders }: Pick<PlanRules, "orders">): b
   return order?.is === "release" && order.marker === markerState(one.marker);
 }
 
-/** The marker goes, and with it the permit that rests on it. */
+/** Removes the marker, and the permit that belongs to it. */
 export function release(one: Marked): KeyChange {
   const { name, type, setIdentifier, marker, permit } = one;
   return {
@@ -35,16 +32,16 @@ export function release(one: Marked): KeyChange {
     desired: null,
     change: null,
     marker: null,
-    reason: { code: "Released", message: "given up: the marker goes, the record stays" },
+    reason: { code: "Released", message: "released: the marker is removed, the record stays" },
     proof: null,
     ...(permit?.owner === marker.owner ? { permit: { is: "withdrawn" } as const } : {}),
   };
 }
 
 /**
- * What the object of `wish` gives up at the wished key: what it has goes out of our hands, and
- * nothing is written for it any more. What it has of other types is given up beside (leave.ts);
- * until that is done nobody says that it is.
+ * Decides about a desired record set whose object releases its records: its record is released, and
+ * nothing is written for it any more. Records of other types at the name are released by
+ * decide-unwanted.ts; the hold reports them until their markers are gone.
  */
 export function decideReleased(desired: DesiredRecordSet, context: ReleaseContext): Decision {
   const { current, rules } = context;
@@ -58,14 +55,14 @@ export function decideReleased(desired: DesiredRecordSet, context: ReleaseContex
     .map(({ type }) => type);
   const message =
     remaining.length > 0
-      ? `the object gives its records up; the marker of its ${remaining.join(" and ")} record still stands`
-      : "the object has given its records up; take its annotation release off to publish again";
+      ? `the object releases its records; the marker of its ${remaining.join(" and ")} record still exists`
+      : "the object has released its records; remove its annotation zonekeeper.dev/release to publish again";
   return holdAt(desired, { code: "Released", message, provenance: desired.provenance });
 }
 
 /**
- * Nobody gives up what another object has; what that one has left is the object's that wants it
- * now.
+ * True when the marker names the object of `desired` or no object, or when the object that it names
+ * is proven gone. An object cannot release the record of another one.
  */
 function mayReleaseFor(own: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
   const { marker } = own;

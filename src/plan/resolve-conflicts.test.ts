@@ -38,6 +38,6 @@ test.each([
                                www 300 A 192.0.2.9 ; from=service/b/y created=2`);
   const { holds } = resolveConflicts(wishes, { current: [], rules: rulesWith({ clusterRank }) });
   expect(holds.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    `Superseded ${who} has the name with A 192.0.2.1, 192.0.2.2`,
+    `Superseded ${who} has the name with A 192.0.2.1, 192.0.2.2; remove the name from one of the two`,
   ]);
 });

@@ -1,7 +1,7 @@
 /**
- * Who gets a name when several objects want it (Z-15). One pass in the order of rank: each wanted
- * record set is accepted unless one that ranks before it stands in its way, so the first object
- * decides the name's kind.
+ * Decides which objects get a name that several objects want (Z-15). One pass in the order of rank:
+ * a desired record set wins unless it cannot coexist with an earlier winner. So the first object
+ * decides between CNAME and addresses.
  */
 import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
@@ -12,8 +12,8 @@ import { holdAt } from "./hold-reasons.ts";
 import type { PlanRules } from "./rules.ts";
 
 /**
- * Winners may all stand together, sorted by key; every other wanted set has a hold that names its
- * winner.
+ * Winners can all coexist, sorted by key. Each other desired record set has a hold that names the
+ * winner in its way.
  */
 export interface Resolved {
   readonly winners: readonly DesiredRecordSet[];
@@ -25,7 +25,7 @@ export function resolveConflicts(
   desired: readonly DesiredRecordSet[],
   context: ConflictContext,
 ): Resolved {
-  // Nearly every name is wanted once, and then nobody stands in the way.
+  // Nearly every name is wanted by one object, which wins.
   if (desired.length < 2) return { winners: desired, holds: [] };
   const winners: DesiredRecordSet[] = [];
   const holds: Hold[] = [];
@@ -36,13 +36,13 @@ export function resolveConflicts(
   return { winners: winners.sort(compareKeys), holds };
 }
 
-/** One wanted set in the contest. */
+/** One desired record set with its rank and the winner in its way. */
 export interface Contestant extends Ranked {
-  /** The accepted one that stands in its way; null = it is accepted itself. */
+  /** The winner that it cannot coexist with; null = it wins itself. */
   readonly winner: Ranked | null;
 }
 
-/** Every wanted set in the order of rank, with the one that it gives way to. */
+/** Every desired record set in the order of rank, each with the winner in its way. */
 export function rankContestants(
   desired: readonly DesiredRecordSet[],
   context: ConflictContext,
@@ -67,19 +67,19 @@ function holdSuperseded(
   winner: DesiredRecordSet,
   rules: ConflictContext["rules"],
 ): Hold {
-  const who = isSameObject(desired.provenance, winner.provenance)
-    ? "the same object"
-    : objectText(winner.provenance, desired.provenance, rules);
+  const isSame = isSameObject(desired.provenance, winner.provenance);
+  const who = isSame ? "the same object" : objectText(winner.provenance, desired.provenance, rules);
+  const remedy = isSame ? "remove one of the two" : "remove the name from one of the two";
   return holdAt(desired, {
     code: "Superseded",
-    message: `${who} has the name with ${winner.type} ${winner.values.join(", ")}`,
+    message: `${who} has the name with ${winner.type} ${winner.values.join(", ")}; ${remedy}`,
     provenance: desired.provenance,
   });
 }
 
 /**
- * `service/default/web` as `beside` is told about it; the cluster is said only where there are
- * several, for its id may be a bare UID.
+ * `service/default/web`, for a message to the object `reader`. The cluster is added only if there
+ * are several, because its id can be a bare UID.
  */
 export function objectText(
   object: Provenance,

@@ -58,9 +58,9 @@ describe("whose a record set is", () => {
   });
 
   test.each([
-    ["www 300 A 192.0.2.1", "without an owner"],
-    ["www 300 A 192.0.2.1 ; owner=you", 'owned by "you"'],
-    ["www 300 A 192.0.2.1 ; owner=you contested", "claimed by two owners"],
+    ["www 300 A 192.0.2.1", "and has no owner"],
+    ["www 300 A 192.0.2.1 ; owner=you", 'and is owned by "you"'],
+    ["www 300 A 192.0.2.1 ; owner=you contested", "and two owners claim it"],
   ])("%s is in words", (text, words) => {
     expect(ownerText(owned(text))).toBe(words);
   });
@@ -74,8 +74,8 @@ describe("a marker in the format of another registry", () => {
     });
 
   test("is told with its format and its place", () => {
-    expect(where(record)).toBe('owned by "you" as the gardener marker at a-www.example.org says');
-    expect(where(null)).toBe('owned by "you" as the gardener marker at the name says');
+    expect(where(record)).toBe('and is owned by "you" by the gardener marker at a-www.example.org');
+    expect(where(null)).toBe('and is owned by "you" by the gardener marker at the name');
   });
 
   test.each([
@@ -113,16 +113,13 @@ describe("what is wrong with a marker, in words", () => {
   test.each<[MarkerTrouble, string]>([
     [
       "MarkerUnreadable",
-      "the marker at a-www.example.org is encrypted with a key that is not ours",
+      "the marker at a-www.example.org is encrypted and our key does not open it",
     ],
-    ["MarkerUnsigned", "the marker at a-www.example.org names our owner id and is not signed"],
-    [
-      "MarkerForged",
-      "the marker at a-www.example.org names our owner id, and its signature does not fit",
-    ],
+    ["MarkerUnsigned", "the marker at a-www.example.org has our owner id and no signature"],
+    ["MarkerForged", "the marker at a-www.example.org has our owner id and an invalid signature"],
     [
       "MarkerAmbiguous",
-      "the marker at a-www.example.org can be read as that of several records that stand, by the prefix, suffix and wildcard replacement in use and those of --txt-also-read; drop the one that was never used, or remove the marker",
+      "the marker at a-www.example.org fits several existing records, by the name templates in use and those of --txt-also-read; remove the template that was never used, or remove the marker",
     ],
   ])("%s", (trouble, words) => {
     expect(troubleText(marker({ trouble }))).toBe(words);
@@ -130,7 +127,7 @@ describe("what is wrong with a marker, in words", () => {
 
   test("outside the zone it has no name to say", () => {
     const text = troubleText(marker({ trouble: "MarkerUnsigned", record: null }));
-    expect(text).toBe("the marker at the name names our owner id and is not signed");
+    expect(text).toBe("the marker at the name has our owner id and no signature");
   });
 
   test("it is shared where its record set holds a second text", () => {
@@ -139,14 +136,14 @@ describe("what is wrong with a marker, in words", () => {
     expect(isShared(marker({ record: both }))).toBe(true);
     expect(isShared(marker({ record: null }))).toBe(false);
     expect(sharedText(marker())).toBe(
-      "move the other text in TXT a-www.example.org to another name; the change is made by itself then",
+      "move the other text in TXT a-www.example.org to another name, and the change follows by itself",
     );
   });
 
   test("one owner id alone is no contest of two", () => {
     const one = { ...owned("www 300 A 192.0.2.1 ; owner=me contested"), owners: ["me"] };
     expect(contestText({ ...one, marker: marker() })).toBe(
-      "the marker at a-www.example.org shares its record set with a text, which must be moved first",
+      "the marker at a-www.example.org shares its record set with another text; move that text to another name",
     );
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Whose a record set is, and what a marker says about it. Questions only; the answers decide in
- * plan.ts.
- */
+/** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
 import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
@@ -17,23 +14,20 @@ import type { PlanRules } from "./rules.ts";
 export type Marked = OwnedRecordSet & { readonly marker: Marker };
 
 /**
- * Type of a half pair whose marker names no type (a legacy marker of external-dns without any data
- * at its name): it speaks for every type there but AAAA.
+ * The type of a marker without data that names no type: a legacy marker of external-dns. It covers
+ * every type at its name but AAAA.
  */
 export const ANY_TYPE = "ANY";
 
-/**
- * What a marker of another format without a type speaks for: what the programs that wrote it
- * published.
- */
+/** Types that a marker of another format without a type covers: its programs publish only these. */
 const UNTYPED_MARKER_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
-/** True when a marker of another format that names no type speaks for data of this one. */
+/** True when a marker of another format without a type covers data of this type. */
 export function isMarkedByUntypedMarker(type: string): boolean {
   return UNTYPED_MARKER_TYPES.has(type);
 }
 
-/** Types of external-dns besides those that a marker without a type owns here (ADR 0023). */
+/** Types that a marker without a type covers in external-dns, but not here (ADR 0023). */
 const EXTERNAL_DNS_UNTYPED: ReadonlySet<string> = new Set([
   "NS",
   "MX",
@@ -43,10 +37,7 @@ const EXTERNAL_DNS_UNTYPED: ReadonlySet<string> = new Set([
   "NAPTR",
 ]);
 
-/**
- * True for data that external-dns would take a marker without a type beside it for, and which we do
- * not.
- */
+/** True for data that a marker without a type covers in external-dns, but not here. */
 export function isMarkedForExternalDnsOnly({
   type,
   data,
@@ -54,7 +45,7 @@ export function isMarkedForExternalDnsOnly({
   return data !== null && EXTERNAL_DNS_UNTYPED.has(type);
 }
 
-/** True when a group of ours marked it and nobody else did. */
+/** True when its only marker has an owner id of ours. */
 export function isOwnedByUs(
   current: OwnedRecordSet,
   rules: Pick<PlanRules, "owners">,
@@ -62,40 +53,40 @@ export function isOwnedByUs(
   return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);
 }
 
-/** True when a group of ours marked it and somebody else did too: nobody writes (Z-9). */
+/** True when an owner id of ours and another one mark it: neither may write (Z-9). */
 export function isContestedWithUs(current: OwnedRecordSet, rules: PlanRules): boolean {
   return current.contested && current.marker !== null && rules.owners.has(current.marker.owner);
 }
 
 /**
- * Who contests it, for messages: the owner ids, or the text that shares the record set with a
- * marker.
+ * Why the record set is contested, for messages: several owner ids, other data, or a shared text.
  */
 export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   const claimants = owners.map((owner) => `"${owner}"`).join(" and ");
-  if (owners.length > 1) return `markers of the owners ${claimants} claim the record`;
+  if (owners.length > 1)
+    return `markers of the owners ${claimants} claim the record; remove the wrong one`;
   if (marker !== null && marker.record === null)
-    return `the registry says "${marker.owner}" for other data than stands there: put that data back, or remove the row from the registry`;
+    return `the registry row of the owner "${marker.owner}" is for other data; restore that data, or remove the row from the registry`;
   const where = marker?.record?.name ?? "the name";
-  return `the marker at ${where} shares its record set with a text, which must be moved first`;
+  return `the marker at ${where} shares its record set with another text; move that text to another name`;
 }
 
-/** What is wrong with a marker that proves nobody's right, for messages. */
+/** Why a marker proves no owner, for messages. */
 export function troubleText({ trouble, record }: Marker): string {
   const where = record?.name ?? "the name";
   if (trouble === "MarkerUnreadable")
-    return `the marker at ${where} is encrypted with a key that is not ours`;
+    return `the marker at ${where} is encrypted and our key does not open it`;
   if (trouble === "MarkerAmbiguous")
-    return `the marker at ${where} can be read as that of several records that stand, by the prefix, suffix and wildcard replacement in use and those of --txt-also-read; drop the one that was never used, or remove the marker`;
+    return `the marker at ${where} fits several existing records, by the name templates in use and those of --txt-also-read; remove the template that was never used, or remove the marker`;
   return trouble === "MarkerUnsigned"
-    ? `the marker at ${where} names our owner id and is not signed`
-    : `the marker at ${where} names our owner id, and its signature does not fit`;
+    ? `the marker at ${where} has our owner id and no signature`
+    : `the marker at ${where} has our owner id and an invalid signature`;
 }
 
-/** What to do about a marker that shares its record set, and what happens then. */
+/** The remedy for a marker that shares its record set, for messages. */
 export function sharedText({ record }: Marker): string {
   const where = record === null ? "its record set" : `${record.type} ${record.name}`;
-  return `move the other text in ${where} to another name; the change is made by itself then`;
+  return `move the other text in ${where} to another name, and the change follows by itself`;
 }
 
 /** True when the marker names this object. A marker without a cluster means any cluster. */
@@ -105,30 +96,23 @@ export function markerNamesObject(marker: Marker, object: Provenance): boolean {
 }
 
 /**
- * True when the marker's record set holds something else besides: then it is never removed or
- * rewritten (S13).
+ * True when the marker's record set has other values: then it is never removed or rewritten (S13).
  */
 export function isShared(marker: Marker): boolean {
   return marker.record !== null && marker.record.values.length > 1;
 }
 
-/** The object in a marker; null when it has none, or only its hash. */
+/** The object in a marker; null when the marker names none, or only a hash. */
 export function objectIn(marker: Marker | null): Provenance | null {
   return marker === null ? null : objectKeyOf(marker.resource, marker.cluster);
 }
 
-/**
- * The object that is told: the one that wants the change, else the one in the marker; null = there
- * is neither.
- */
+/** The object to report a change to: the one that wants it, else the marker's; null = neither. */
 export function objectOf({ desired, current }: KeyChange): Provenance | null {
   return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
-/**
- * True when an unmarked record may be taken over for `want` (DESIGN §6). Another's marker is never
- * taken.
- */
+/** True when an unmarked record may be adopted for `desired` (DESIGN §6). Never with a marker. */
 export function mayAdopt(
   current: OwnedRecordSet,
   desired: DesiredRecordSet,
@@ -140,7 +124,7 @@ export function mayAdopt(
   return wouldAdopt(current.data, desired, rules.adoption);
 }
 
-/** True when the adoption rule takes this data for `want` where it stands without a marker. */
+/** True when the adoption rule allows to adopt this unmarked data for `desired`. */
 export function wouldAdopt(
   data: RecordSet,
   desired: DesiredRecordSet,
@@ -153,10 +137,7 @@ export function wouldAdopt(
   return adoption.keys.some((listed) => recordSetKeyText(listed) === key);
 }
 
-/**
- * The object names what stands there, exactly; nothing stands without a value, so it has to name
- * one.
- */
+/** True when the object lists exactly the values of the record; an empty list matches no record. */
 function isListedByObject({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));
@@ -167,11 +148,11 @@ function hasSameValues(a: readonly string[], b: readonly string[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** For messages: whose it is. */
+/** The owner of the record set, for messages. */
 export function ownerText({ contested, marker }: OwnedRecordSet): string {
-  if (contested) return "claimed by two owners";
-  if (marker === null) return "without an owner";
-  if (marker.format === undefined) return `owned by "${marker.owner}"`;
+  if (contested) return "and two owners claim it";
+  if (marker === null) return "and has no owner";
+  if (marker.format === undefined) return `and is owned by "${marker.owner}"`;
   const where = marker.record?.name ?? "the name";
-  return `owned by "${marker.owner}" as the ${marker.format} marker at ${where} says`;
+  return `and is owned by "${marker.owner}" by the ${marker.format} marker at ${where}`;
 }

@@ -1,12 +1,10 @@
-/**
- * What the planner may do about one name. A value: the same rules and records give the same plan.
- */
+/** The rules for the plan of one name. A value: equal rules and records give an equal plan. */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
-/** Whether a name of ours may lose records that nobody lists any more (Z-2, Z-3). */
+/** Whether absence is proven, so that records that no object lists may be removed (Z-2, Z-3). */
 export type AbsenceVerdict =
   | { readonly proven: true; readonly proof: AbsenceProof }
   /**
@@ -18,9 +16,9 @@ export type AbsenceVerdict =
       readonly code: string;
       readonly message: string;
       /**
-       * The object in the marker is proven not to want it, and only others keep it, which want the
-       * name through another account: it is kept as the name's last answer, and goes where a wish
-       * here has one. Absent = it stays in any case.
+       * The object in the marker is proven not to want the record; only objects of another account
+       * want the name. The record is kept while it is the last answer at the name, and removed once
+       * a winner of this account is published. Absent = the record is kept in any case.
        */
       readonly unlessAnswered?: AbsenceProof;
     };
@@ -28,20 +26,15 @@ export type AbsenceVerdict =
 /** `sync`: create, update, remove. `upsert-only`: never remove. `create-only`: only create. */
 export type Policy = "sync" | "upsert-only" | "create-only";
 
-/** Whether a foreign record that stands at a wanted key may be taken over (DESIGN §6). */
+/** Whether an unmarked record at a desired key may be adopted (DESIGN §6). */
 export type Adoption =
   | { readonly mode: "never" }
-  /** When its data equals what is wanted. */
+  /** When its data equals the desired data. */
   | { readonly mode: "equal" }
-  /**
-   * When the key is listed here, or its object lists exactly what stands (`zonekeeper.dev/adopt`).
-   */
+  /** When `keys` has its key, or its object lists exactly its values (`zonekeeper.dev/adopt`). */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
 
-/**
- * What a person has ordered for one record set; carried out only while what they saw stands
- * unchanged.
- */
+/** A person's order for one record set; carried out only while the state they saw is unchanged. */
 export type OrderedChange =
   /**
    * Take the record set over from its owner. `marker`: its exact state (`markerState` in
@@ -51,23 +44,23 @@ export type OrderedChange =
       readonly is: "transfer";
       readonly marker: string;
       /**
-       * Owner id whose markers go from a record that one of ours marks, too; absent = nobody
-       * contests it.
+       * Owner id whose markers are removed from a record that our owner id marks too; absent = the
+       * record is not contested.
        */
       readonly ends?: string;
     }
-  /** Take a record set without a marker over. `values`: exactly what stands there. */
+  /** Adopt an unmarked record set. `values`: exactly its present values. */
   | { readonly is: "adopt"; readonly values: readonly string[] }
-  /** Give a record set of ours up: its marker goes, the data stays. */
+  /** Release a record set of ours: its marker is removed, the data stays. */
   | { readonly is: "release"; readonly marker: string };
 
-/** Why a wish is held, whoever wants it. */
+/** Why a desired record set is held, whichever object wants it. */
 export interface Blocker {
   readonly code: HoldCode;
   readonly message: string;
 }
 
-/** Everything the planner takes into account besides records. */
+/** The input of the planner without the record sets. */
 export interface PlanRules {
   /** Owner ids that are ours and active; rights exist for these markers only. */
   readonly owners: ReadonlySet<string>;
@@ -77,33 +70,33 @@ export interface PlanRules {
   readonly adoption: Adoption;
   /** Types that may be written; others are held as `UnmanagedType`. */
   readonly managedTypes: ReadonlySet<string>;
-  /** Seconds; for creates without a wish (Z-21). */
+  /** Seconds; for creates without a desired TTL (Z-21). */
   readonly defaultTtlSeconds: number;
   /** Rank of a cluster in conflicts, 0 first; a cluster that is not listed comes last (Z-15). */
   readonly clusterRank: Readonly<Record<string, number>>;
   readonly absence: AbsenceVerdict;
   /**
-   * Verdicts on single record sets, by `verdictKey`; `absence` counts for the others. One object
-   * that cannot be judged must not keep the records of another at the same name.
+   * Verdicts on single record sets, by `verdictKey`; `absence` counts for the others. An object
+   * whose state is unknown must not keep the records of another object at the same name.
    */
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
   /**
-   * By `recordSetKeyText` of a wish, why it cannot be created: a marker stands in its way that
-   * cannot move (Z-11), and markers are no records of the name. Absent = nothing bars.
+   * By `recordSetKeyText` of a desired record set, why it cannot be created: a marker that cannot
+   * move has its name (Z-11). Markers are not among the records of the name. Absent = no blockers.
    */
   readonly blockers?: ReadonlyMap<string, Blocker>;
   /**
-   * Wishes that nobody may have, whatever stands there: texts in the form of a marker (DESIGN §6).
+   * Desired record sets that are refused in any case: texts in the form of a marker (DESIGN §6).
    * Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /**
-   * What objects say about their records that no wish says: those that wait, are being deleted, or
-   * cannot be read. An object that is not here was not heard, which says nothing. Absent = none.
+   * Transfer requests of objects without a desired record set here: those that wait, are deleted,
+   * or cannot be read. For an object that is not listed nothing is known. Absent = none.
    */
   readonly objectTransfers?: readonly ObjectTransfer[];
   /** Orders by `recordSetKeyText`; absent = none. */
@@ -111,15 +104,15 @@ export interface PlanRules {
 }
 
 /**
- * What a verdict is about: a record set, or a marker without one, which may stand beside the record
- * set of the same key (Z-10) and name another object.
+ * The key of a verdict: of a record set, or of a marker without data. Both can exist at one key
+ * (Z-10) and name different objects.
  */
 export function verdictKey(set: VerdictSubject): string {
   const key = recordSetKeyText(set);
   return set.data === null ? `${key} (marker)` : key;
 }
 
-/** Whatever has a key, and data or none. */
+/** A key, with data or without. */
 type VerdictSubject = Pick<OwnedRecordSet, keyof RecordSetKey | "data">;
 
 /** The verdict on one record set of ours. */

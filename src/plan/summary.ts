@@ -6,14 +6,14 @@
  *   ~ api.example.org 300 A 192.0.2.1 -> 192.0.2.2
  *   - old.example.org 300 CNAME lb.example.com
  *   m web.example.org A owner=me service/default/web
- *   ! db.example.org A held: ForeignRecord A 192.0.2.9 stands there, without an owner
+ *   ! db.example.org A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or …
  */
 import { compareText } from "../model/dns-name.ts";
 import { resourceOf } from "../model/provenance.ts";
 import { type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "./changes.ts";
 
-/** How many record sets are to change; marker-only writes and holds apart. */
+/** Numbers of record sets to change; marker-only writes and holds are counted apart. */
 export interface PlanCounts {
   readonly creates: number;
   readonly replaces: number;
@@ -68,7 +68,7 @@ function changeLine({ key, change, marker, current }: KeyChange): string {
   return `~ ${setText(change.previous)} -> ${difference(change.previous, change.next)}`;
 }
 
-/** Only what differs: values, and the TTL before them when it differs. */
+/** The differences only: values, and the TTL before them when it differs. */
 function difference(previous: RecordSet, next: RecordSet): string {
   const values = valuesText(next);
   if (previous.ttlSeconds === next.ttlSeconds) return values;

@@ -1,7 +1,7 @@
 /**
- * What the objects at a name say about their records: a permit stands only while its object gives
- * it, and who gives its records up gives up all of them. Silence is no word: what nobody is heard
- * about stays as it is. Pure.
+ * The transfer requests of the objects at a name. A permit is valid only while its object gives it;
+ * an object that releases releases all of its records. Records of an object without a known request
+ * stay as they are. Pure.
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
@@ -9,14 +9,14 @@ import type { OwnedRecordSet } from "./changes.ts";
 import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
-/** What decides whether a record set is given up. */
+/** The input that decides whether a record set is released. */
 export interface TransferContext {
-  /** Of every object that was read and lists the name, or has a marker there. */
+  /** Of every object that was read and lists the name, or is named by a marker at the name. */
   readonly objectTransfers: readonly ObjectTransfer[];
   readonly rules: Pick<PlanRules, "owners">;
 }
 
-/** What is said by wishes, and by objects that want nothing here or cannot say what. */
+/** The requests of desired record sets, and of objects without a readable desired record set. */
 export function collectTransfers(
   desired: readonly DesiredRecordSet[],
   { objectTransfers = [] }: Pick<PlanRules, "objectTransfers">,
@@ -28,7 +28,7 @@ export function collectTransfers(
   return objectTransfers.length === 0 ? ofDesired : ofDesired.concat(objectTransfers);
 }
 
-/** What the object in the marker says; empty = nothing is known of it. */
+/** The requests of the object in the marker; empty = that object was not read. */
 export function transfersFor(
   { marker }: Marked,
   objectTransfers: readonly ObjectTransfer[],
@@ -36,7 +36,7 @@ export function transfersFor(
   return objectTransfers.filter(({ object }) => markerNamesObject(marker, object));
 }
 
-/** True when the object in the marker gives its records up: this one too, whatever its type. */
+/** True when the object in the marker releases its records: all of them, of every type. */
 export function isReleasedByObject(
   one: OwnedRecordSet,
   { objectTransfers, rules }: TransferContext,

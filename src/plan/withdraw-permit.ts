@@ -1,7 +1,6 @@
 /**
- * Taking permits back: by whoever gave them, and what is left of one by whoever has used it. It
- * asks nothing of the record at the key: whatever holds that up, a right that was taken back ends
- * at once (DESIGN §6). Pure.
+ * Withdraws permits: by the owner that gave one, or by the owner that has used one. A held record
+ * at the key does not matter: a withdrawn right ends at once (DESIGN §6). Pure.
  */
 import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
@@ -15,8 +14,8 @@ import { transfersFor } from "./transfer-requests.ts";
 type Permitting = Marked & { readonly permit: PermitRecord };
 
 /**
- * Each permit that its object gives no more, by itself; `decided`: what is done at the name
- * besides.
+ * One change for each permit that its object no longer gives. `decided`: the other changes at the
+ * name, which may settle a permit already.
  */
 export function withdrawEndedPermits(
   context: Pick<NameContext, "current" | "objectTransfers" | "rules">,
@@ -28,7 +27,7 @@ export function withdrawEndedPermits(
       (isOwnedByUs(one, rules) || isContestedWithUs(one, rules)) && isPermitting(one),
   );
   if (permitting.length === 0) return [];
-  // A permit is given when nothing else is to do; then it takes the place of the former one.
+  // A new permit is given when no other change is left; it then replaces the former permit.
   const isGivenNow = decided.every(({ permit }) => permit?.is === "given");
   const isSettled = (one: Permitting): boolean =>
     decided.some(
@@ -40,9 +39,7 @@ export function withdrawEndedPermits(
     .map((one) => withdrawPermit(one));
 }
 
-/**
- * The permit of a change that is not made now goes by itself; null = the change takes none along.
- */
+/** The withdrawal of a permit whose data change is held; null = the change removes no permit. */
 export function permitWithdrawalOf({ current, permit }: KeyChange): KeyChange | null {
   return permit?.is === "withdrawn" && isPermitting(current) ? withdrawPermit(current) : null;
 }
@@ -55,7 +52,9 @@ function mayWithdraw({ permit }: Permitting, { owners }: PlanRules): boolean {
   return owners.has(permit.owner) || owners.has(permit.toOwner);
 }
 
-/** Its object was read and does not give it, or is proven gone; what is not known is no word. */
+/**
+ * True when its object was read and does not give it, or is proven gone. Unknown counts as given.
+ */
 function hasEnded(
   one: Permitting,
   { objectTransfers, rules }: Pick<NameContext, "objectTransfers" | "rules">,
@@ -65,7 +64,9 @@ function hasEnded(
   return !transfers.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
 }
 
-/** Its own object is: what others want by another account keeps the record, and no permit of it. */
+/**
+ * True when its own object is gone: an object of another account keeps the record, not its permit.
+ */
 function isGone(absence: AbsenceVerdict): boolean {
   return absence.proven || absence.unlessAnswered !== undefined;
 }

@@ -118,7 +118,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
 
   test("what is nobody's is adopted by the exact state that was shown", async () => {
     await east.user.apply(entry("again", "www", "192.0.2.2"));
-    await east.user.becomes("dnse", "again", "Error", /without an owner/);
+    await east.user.becomes("dnse", "again", "Error", /has no owner/);
     const before = neighbour.without(await zone.content());
     const adopt = ["ownership", "adopt", zone.name("www")];
     const shown = await neighbour.during(() => giver.cli(...adopt));

@@ -117,7 +117,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     await instance.restart("--marker-signing", "require", ...signed);
     await user.apply(entry("n4", zone.name("n4"), { targets: ["192.0.2.210"] }));
     await user.apply(entry("fresh", zone.name("fresh"), { targets: ["192.0.2.211"] }));
-    await user.becomes("dnse", "n4", "Error", /names our owner id and is not signed/);
+    await user.becomes("dnse", "n4", "Error", /has our owner id and no signature/);
     await user.becomes("dnse", "fresh", "Pending", /not signed: 12/);
     expect(await zone.answers("n4")).toEqual(["192.0.2.5"]);
     await instance.restart("--marker-signing", "write", ...signed);
@@ -142,7 +142,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
       `update add ${zone.name("a-made-up")}. 300 TXT ${text}`,
     );
     await user.apply(entry("forged", zone.name("made-up"), { targets: ["192.0.2.201"] }));
-    await user.becomes("dnse", "forged", "Error", /names our owner id and is not signed/);
+    await user.becomes("dnse", "forged", "Error", /has our owner id and no signature/);
     expect(await zone.answers("made-up")).toEqual(["192.0.2.91"]);
   });
 

@@ -230,7 +230,7 @@ function story(kind: RealServerEntry): void {
       .filter((name) => /^group-one-/.test(name));
     await user.kubectl.ok(["delete", "configmap", ...names]);
     await instance.restart();
-    await user.becomes("dnse", "www", "Error", /without an owner/);
+    await user.becomes("dnse", "www", "Error", /has no owner/);
     expect(await zone.answers("www")).toEqual(["192.0.2.3"]);
   });
 }

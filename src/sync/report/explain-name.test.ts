@@ -45,8 +45,8 @@ describe("who gets a name, and why (Z-15)", () => {
     await clock.advance(5_000);
     expect(await claims()).toEqual([
       "older first",
-      "oldest behind dnsentry/default/older comes first: the marker at the name is its own",
-      "younger behind dnsentry/default/older comes first: the marker at the name is its own",
+      "oldest behind dnsentry/default/older comes first: the marker at the name names it",
+      "younger behind dnsentry/default/older comes first: the marker at the name names it",
     ]);
   });
 

@@ -24,7 +24,7 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   const contested = { state: "held", code: "Contested", isPublished: true };
   expect(told()).toMatchObject({
     ...contested,
-    message: 'markers of the owners "me" and "you" claim the record',
+    message: 'markers of the owners "me" and "you" claim the record; remove the wrong one',
   });
 
   engine.contribute(KEY, { ...entry("www", ["192.0.2.2"]), deleting: true });
