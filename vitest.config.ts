@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
-// Projects: `unit` runs offline in seconds; `simulation` replays seeds; `real` starts processes
+// Projects: `unit` runs offline in seconds; `laws` are proofs that take longer than the rest of the
+// unit tests together, whole or bounded (test/support/values/law-runs.ts); `simulation` replays seeds; `real` starts processes
 // (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
 // script/test adds up the reports of several runs.
 const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
@@ -14,6 +15,8 @@ const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 
 // Vitest leaves one core to itself, which is half of a small machine.
 const cores = availableParallelism();
+
+const LAWS = "src/**/*.laws.test.ts";
 
 export default defineConfig({
   test: {
@@ -32,11 +35,23 @@ export default defineConfig({
         test: {
           name: "unit",
           sequence: { groupOrder: 0 },
+          exclude: [LAWS, "**/node_modules/**"],
           include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support,fuzz}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: cores,
           isolate: false,
           // A limit for what hangs, no claim about time: laws of thousands of runs, branches counted, a crowded machine.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "laws",
+          sequence: { groupOrder: 0 },
+          include: [LAWS],
+          pool: "threads",
+          maxWorkers: cores,
+          isolate: false,
           testTimeout: 120_000,
         },
       },

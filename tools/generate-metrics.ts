@@ -1,5 +1,5 @@
 /** Writes docs/reference/metrics.md from the metrics table. A unit test compares the two. */
 import { writeFileSync } from "node:fs";
-import { metricsPage } from "../src/app/metrics-page.ts";
+import { metricsPage } from "./metrics-page.ts";
 
 writeFileSync("docs/reference/metrics.md", metricsPage());

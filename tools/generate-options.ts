@@ -1,6 +1,6 @@
 /** Writes docs/reference/options.md from the option table; with `--check` it only compares. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { optionsPage } from "../src/config/options-page.ts";
+import { optionsPage } from "./options-page.ts";
 
 const file = "docs/reference/options.md";
 if (process.argv.includes("--check")) {

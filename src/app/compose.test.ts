@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MemoryAccount, memoryProvider } from "../../test/support/memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
@@ -7,7 +8,6 @@ import { MemoryStore } from "../embedded/store/memory-store.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
 import type { Net } from "../ports/net.ts";
-import { MemoryAccount, memoryProvider } from "../providers/memory/provider.ts";
 import { compose } from "./compose.ts";
 import { METRICS } from "./metrics-table.ts";
 import { queueStarter } from "./open-cluster.ts";

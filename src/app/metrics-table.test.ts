@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { metricsPage } from "./metrics-page.ts";
+import { metricsPage } from "../../tools/metrics-page.ts";
 import { METRICS } from "./metrics-table.ts";
 
 const METRIC =

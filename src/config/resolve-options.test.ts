@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { optionsPage } from "../../tools/options-page.ts";
 import { toPlanView } from "./client-config.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";
-import { optionsPage } from "./options-page.ts";
 import { OPTIONS, optionsOf } from "./options-table.ts";
 import { parseOptionValue } from "./parse-option-value.ts";
 import { type Given, resolveOptions } from "./resolve-options.ts";

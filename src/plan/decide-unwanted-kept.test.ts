@@ -1,11 +1,11 @@
 /** What stays at a name although nobody gets it there, and who says why. */
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import { planLines } from "../../test/support/values/plan-summary.ts";
 import { nameOf, parseDesired, parseOwned } from "../../test/support/values/zone-text.ts";
 import type { OwnedRecordSet } from "./changes.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
-import { planLines } from "./summary.ts";
 
 const lines = (
   desired: string,

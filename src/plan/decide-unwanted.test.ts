@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import { planLines } from "../../test/support/values/plan-summary.ts";
 import {
   nameOf,
   parseDesired,
@@ -9,7 +10,6 @@ import {
 import type { Marker, OwnedRecordSet } from "./changes.ts";
 import { planName } from "./plan.ts";
 import type { AbsenceVerdict, PlanRules } from "./rules.ts";
-import { planLines } from "./summary.ts";
 
 const plan = (
   desired: string,

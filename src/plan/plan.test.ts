@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import { planLines } from "../../test/support/values/plan-summary.ts";
 import { nameOf, parseDesired, parseOwned } from "../../test/support/values/zone-text.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
-import { planLines } from "./summary.ts";
 
 interface Case {
   readonly zone?: string;
   readonly desired?: string;
   readonly rules?: Partial<PlanRules>;
-  /** Lines of plan/summary.ts for the name `www` (or the first name of the case). */
+  /** Lines of plan-summary.ts for the name `www` (or the first name of the case). */
   readonly plan: string;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rulesWith, UNPROVEN } from "../../test/support/values/plan-rules.ts";
+import { planLines } from "../../test/support/values/plan-summary.ts";
 import {
   nameOf,
   parseDesired,
@@ -10,7 +11,6 @@ import { NO_TRANSFER, type TransferRequest } from "../model/transfer-request.ts"
 import type { OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { planName } from "./plan.ts";
 import type { Blocker, PlanRules } from "./rules.ts";
-import { planLines } from "./summary.ts";
 
 const [record] = parseZone('_permit.a.www 300 TXT "permit"');
 if (record === undefined) throw new Error("no record");

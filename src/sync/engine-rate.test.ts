@@ -3,14 +3,14 @@
  * (SAFETY Z-20).
  */
 import { expect, test } from "vitest";
+import { LIKE_ROUTE53 } from "../../test/support/memory-provider/behaviour.ts";
+import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
+import { MemoryAccount } from "../../test/support/memory-provider/provider.ts";
 import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import { LIKE_ROUTE53 } from "../providers/memory/behaviour.ts";
-import { MemorySession } from "../providers/memory/memory-session.ts";
-import { MemoryAccount } from "../providers/memory/provider.ts";
 import type { Contribution } from "./contract/contribution.ts";
 import { SYNC_DEFAULTS } from "./contract/settings.ts";
 import { Engine } from "./engine.ts";

@@ -10,10 +10,10 @@ import {
   LIKE_RFC2136,
   LIKE_ROUTE53,
   type MemoryBehaviour,
-} from "../../src/providers/memory/behaviour.ts";
-import { NO_FAULTS } from "../../src/providers/memory/faults.ts";
-import { MemorySession } from "../../src/providers/memory/memory-session.ts";
-import { MemoryAccount } from "../../src/providers/memory/provider.ts";
+} from "../support/memory-provider/behaviour.ts";
+import { NO_FAULTS } from "../support/memory-provider/faults.ts";
+import { MemorySession } from "../support/memory-provider/memory-session.ts";
+import { MemoryAccount } from "../support/memory-provider/provider.ts";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";
 import { providerConformance } from "./provider.ts";
 import type { ProviderHarness } from "./provider-harness.ts";

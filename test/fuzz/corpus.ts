@@ -13,9 +13,7 @@ import { encodeMessage } from "../../src/wire/message/encode-message.ts";
 import type { Message, ResourceRecord } from "../../src/wire/message/message.ts";
 import {
   addRecords,
-  deleteName,
   deleteRecords,
-  deleteSet,
   requireExactSet,
   requireNameUnused,
   requireNoSet,
@@ -28,9 +26,10 @@ import {
   transferMessages,
 } from "../../src/wire/transfer/transfer-writer.ts";
 import { TsigClient } from "../../src/wire/tsig/tsig-client.ts";
-import { writeZoneFile } from "../../src/wire/zonefile/write-zone-file.ts";
 import { FULL_KEY, NODE_CRYPTO, NOW_SECONDS } from "../support/name-server/server-fixture.ts";
+import { deleteName, deleteSet } from "../support/name-server/update-records.ts";
 import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/values/arbitrary-record.ts";
+import { writeZoneFile } from "../support/zone-file/write-zone-file.ts";
 import { CAUGHT_MESSAGES } from "./caught-messages.ts";
 import { bytes } from "./target.ts";
 

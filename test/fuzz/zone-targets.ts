@@ -5,14 +5,19 @@
 import { evaluateUpdate } from "../../src/embedded/name-server/update/evaluate-update.ts";
 import { isAtOrBelow } from "../../src/model/dns-name.ts";
 import { ok } from "../../src/model/result.ts";
-import { formatMarker, markerBytes, parseMarker } from "../../src/ownership/txt/marker-value.ts";
+import {
+  formatMarker,
+  markerBytes,
+  parseMarkerText,
+  textOf,
+} from "../../src/ownership/txt/marker-value.ts";
 import { emptyMessage } from "../../src/wire/message/compose.ts";
 import { decodeMessage } from "../../src/wire/message/decode-message.ts";
 import { tryEncodeMessage } from "../../src/wire/message/encode-message.ts";
-import { readZoneFile } from "../../src/wire/zonefile/read-zone-file.ts";
-import { writeZoneFile } from "../../src/wire/zonefile/write-zone-file.ts";
 import { type Fixture, fixtureOf } from "../support/name-server/server-fixture.ts";
 import { APEX, zoneFromText } from "../support/name-server/zone-text.ts";
+import { readZoneFile } from "../support/zone-file/read-zone-file.ts";
+import { writeZoneFile } from "../support/zone-file/write-zone-file.ts";
 import { MESSAGES, SIGNED, UPDATES, ZONE_FILES } from "./corpus.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
 
@@ -77,12 +82,12 @@ const MARKER: FuzzTarget = {
   outputBytesMax: (input) => 100 + input * 4,
   run: (input) => {
     const rdata = text(input);
-    const labels = parseMarker(rdata);
+    const labels = parseMarkerText(textOf(rdata));
     markerBytes(rdata);
     if (labels === null) return { outcome: "foreign", outputBytes: 0 };
     const written = formatMarker(labels);
     if (written === null) return { outcome: "not writable", outputBytes: 0 };
-    const again = parseMarker(written);
+    const again = parseMarkerText(textOf(written));
     const isSame = JSON.stringify(sorted(again ?? {})) === JSON.stringify(sorted(labels));
     law(
       isSame || Object.keys(labels).some((key) => key.includes("=")),

@@ -12,8 +12,6 @@ import type { ProviderSession } from "../../src/providers/provider.ts";
 import { WireWriter } from "../../src/wire/bytes/wire-writer.ts";
 import type { ResourceRecord } from "../../src/wire/message/message.ts";
 import { encodeRdata } from "../../src/wire/rdata/encode-rdata.ts";
-import { readZoneFile } from "../../src/wire/zonefile/read-zone-file.ts";
-import { writeZoneFile } from "../../src/wire/zonefile/write-zone-file.ts";
 import { dig } from "../support/clients/dig.ts";
 import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
 import { run, runOk } from "../support/programs/run.ts";
@@ -31,6 +29,8 @@ import {
   openSession,
   set,
 } from "../support/values/rfc2136-session.ts";
+import { readZoneFile } from "../support/zone-file/read-zone-file.ts";
+import { writeZoneFile } from "../support/zone-file/write-zone-file.ts";
 
 const SEED = Number(process.env["ZONEKEEPER_SEED"] ?? 20_261_121);
 const zone = trustedDnsName("example.org");

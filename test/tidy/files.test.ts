@@ -20,14 +20,16 @@ function lacksHeader({ text }: SourceFile): boolean {
 function isNotKebabCase({ path }: SourceFile): boolean {
   return path
     .split("/")
-    .some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench))?(\.ts)?$/.test(part));
+    .some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.laws)?\.test|\.bench)?(\.ts)?$/.test(part));
 }
 
 /** STYLE rule 3: names that say nothing. */
 function saysNothing({ path }: SourceFile): boolean {
   return path
     .split("/")
-    .some((part) => /^(utils?|helpers?|common|misc|stuff)(\.(test|bench))?(\.ts)?$/.test(part));
+    .some((part) =>
+      /^(utils?|helpers?|common|misc|stuff)((\.laws)?\.test|\.bench)?(\.ts)?$/.test(part),
+    );
 }
 
 const isTest = ({ path }: SourceFile): boolean => path.endsWith(".test.ts");

@@ -39,15 +39,10 @@ export function markerBytes(rdata: string): number {
 }
 
 /**
- * The labels of a TXT rdata, or null when it is not a marker. Blanks are kept, tokens without `=`
- * are ignored, a heritage that is not external-dns disqualifies wherever it stands, keys of other
- * prefixes are dropped.
+ * The labels of a text without quotes and escapes, or null when it is not a marker. Blanks are
+ * kept, tokens without `=` are ignored, a heritage that is not external-dns disqualifies at any
+ * position, keys of other prefixes are dropped.
  */
-export function parseMarker(rdata: string): MarkerLabels | null {
-  return parseMarkerText(textOf(rdata));
-}
-
-/** The same for a text without quotes and escapes, such as one that was encrypted. */
 export function parseMarkerText(text: string): MarkerLabels | null {
   const labels: [string, string][] = [];
   let heritage = false;

@@ -1,11 +1,11 @@
 /** One thing differs at a time: whatever the planner would act on or hold is uneven. */
 import { describe, expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
+import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
-import { MemorySession } from "../../providers/memory/memory-session.ts";
 import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
 import { type PlanInput, planOf } from "../zone/name-planner.ts";

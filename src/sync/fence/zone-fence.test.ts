@@ -3,6 +3,13 @@
  * record leads to.
  */
 import { describe, expect, test } from "vitest";
+import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";
+import {
+  type ApplyFault,
+  type MemoryFaults,
+  NO_FAULTS,
+} from "../../../test/support/memory-provider/faults.ts";
+import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import {
   engineWorld,
@@ -12,9 +19,6 @@ import {
 } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import { LIKE_AZURE } from "../../providers/memory/behaviour.ts";
-import { type ApplyFault, type MemoryFaults, NO_FAULTS } from "../../providers/memory/faults.ts";
-import { MemoryAccount } from "../../providers/memory/provider.ts";
 import { fenceName } from "../contract/fence-record.ts";
 
 const APEX = trustedDnsName("example.org");

@@ -3,6 +3,7 @@
  * for.
  */
 import { describe, expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
@@ -12,7 +13,6 @@ import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { withOthers } from "../../ownership/with-other-formats.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
 import { fenceName } from "../contract/fence-record.ts";
 import type { NameExplanation } from "../contract/name-explanation.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { nameOf, parseZone, showZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import { withOthers } from "../../ownership/with-other-formats.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
 /**

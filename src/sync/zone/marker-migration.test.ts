@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";
+import { type ApplyFault, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
-import { LIKE_AZURE } from "../../providers/memory/behaviour.ts";
-import { type ApplyFault, NO_FAULTS } from "../../providers/memory/faults.ts";
 
 const TO_LABEL: MarkerTarget = { location: "label", encrypt: false };
 const ask = (apply: boolean) => ({ zone: null, target: TO_LABEL, apply });

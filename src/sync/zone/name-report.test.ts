@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
 
 const MARKER = trustedDnsName("a-www.example.org");
 const claimOf = (owner: string): string =>

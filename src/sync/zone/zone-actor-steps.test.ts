@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import {
+  LIKE_AZURE,
+  type MemoryBehaviour,
+} from "../../../test/support/memory-provider/behaviour.ts";
+import { type ApplyFault, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import { LIKE_AZURE, type MemoryBehaviour } from "../../providers/memory/behaviour.ts";
-import { type ApplyFault, NO_FAULTS } from "../../providers/memory/faults.ts";
 
 /** As Azure, but data and marker go together. */
 const ATOMIC: MemoryBehaviour = { ...LIKE_AZURE, atomicity: "zone" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
   const { clock, engine, setup, values, trouble } = engineWorld();

@@ -1,11 +1,11 @@
 /** The full pass of one zone: what it marks, and that it notices what nobody told of. */
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
+import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import { NO_FAULTS } from "../../providers/memory/faults.ts";
-import { MemorySession } from "../../providers/memory/memory-session.ts";
 import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";

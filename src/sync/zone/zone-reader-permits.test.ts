@@ -3,12 +3,12 @@
  * learned places of markers.
  */
 import { expect, test } from "vitest";
+import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
+import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { withOthers } from "../../ownership/with-other-formats.ts";
-import { MemorySession } from "../../providers/memory/memory-session.ts";
-import { MemoryAccount } from "../../providers/memory/provider.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { AccountBudget } from "../calls/account-budget.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";

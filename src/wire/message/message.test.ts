@@ -1,6 +1,7 @@
 import * as dnsPacket from "dns-packet";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import * as records from "../../../test/support/name-server/update-records.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { formatTxt } from "../../model/rdata/txt.ts";
 import { formatUnknown } from "../../model/rdata/unknown.ts";
@@ -91,15 +92,15 @@ describe("UPDATE (RFC 2136)", () => {
       id: 7,
       zone: name("example.org"),
       prerequisites: [
-        update.requireSet(set),
+        records.requireSet(set),
         ...update.requireExactSet({ ...set, values: ["192.0.2.1", "192.0.2.2"] }),
         update.requireNoSet(set),
-        update.requireNameInUse(set.name),
+        records.requireNameInUse(set.name),
         update.requireNameUnused(set.name),
       ],
       updates: [
-        update.deleteSet(set),
-        update.deleteName(set.name),
+        records.deleteSet(set),
+        records.deleteName(set.name),
         ...update.deleteRecords({ ...set, values: ["192.0.2.1"] }),
         ...update.addRecords({ ...set, ttlSeconds: 60, values: ["192.0.2.9"] }),
       ],

@@ -1,6 +1,6 @@
 /**
- * UPDATE messages (RFC 2136): the five prerequisites of §2.4, the four updates of §2.5, and the
- * frame around them. Builders only; what they mean is the server's business.
+ * UPDATE messages (RFC 2136): the prerequisites of §2.4 and the updates of §2.5 that a provider
+ * sends, and the frame around them. Builders only; what they mean is the server's business.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordType } from "../../model/record-set.ts";
@@ -24,11 +24,6 @@ function bare(set: SetName, dnsClass: "ANY" | "NONE"): ResourceRecord {
   return { name: set.name, type: set.type, class: dnsClass, ttlSeconds: 0, data: null };
 }
 
-/** RFC 2136 §2.4.1: a record set with this name and type exists. Fails with NXRRSET. */
-export function requireSet(set: SetName): ResourceRecord {
-  return bare(set, "ANY");
-}
-
 /** RFC 2136 §2.4.2: exactly these values exist; the TTL is not compared. Fails with NXRRSET. */
 export function requireExactSet(
   set: SetName & { readonly values: readonly string[] },
@@ -47,11 +42,6 @@ export function requireNoSet(set: SetName): ResourceRecord {
   return bare(set, "NONE");
 }
 
-/** RFC 2136 §2.4.4: the name owns some record. Fails with NXDOMAIN. */
-export function requireNameInUse(name: DnsName): ResourceRecord {
-  return bare({ name, type: "ANY" }, "ANY");
-}
-
 /** RFC 2136 §2.4.5: the name owns no record of any type. Fails with YXDOMAIN. */
 export function requireNameUnused(name: DnsName): ResourceRecord {
   return bare({ name, type: "ANY" }, "NONE");
@@ -66,16 +56,6 @@ export function addRecords(set: SetData): readonly ResourceRecord[] {
     ttlSeconds: set.ttlSeconds,
     data,
   }));
-}
-
-/** RFC 2136 §2.5.2: delete a whole record set, whatever it holds. */
-export function deleteSet(set: SetName): ResourceRecord {
-  return bare(set, "ANY");
-}
-
-/** RFC 2136 §2.5.3: delete every record set of a name (apex SOA and NS stay). */
-export function deleteName(name: DnsName): ResourceRecord {
-  return bare({ name, type: "ANY" }, "ANY");
 }
 
 /** RFC 2136 §2.5.4: delete these records and no others. */

@@ -4,8 +4,8 @@
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
-import type { MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
-import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
+import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { Instance, Sender } from "../world/instance.ts";
 import type { Tally } from "../world/tally.ts";
 import { claimsOf } from "../world/zone-truth.ts";

@@ -5,7 +5,7 @@
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../../src/plan/changes.ts";
-import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { Sender } from "../world/instance.ts";
 import type { Truth } from "../world/truth.ts";
 import { claimsOf, contentText, statementOf } from "../world/zone-truth.ts";

@@ -6,7 +6,7 @@
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { KeyChange } from "../../../src/plan/changes.ts";
-import type { MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
+import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import type { Sender } from "../world/instance.ts";
 import { hasSameValues, type Truth } from "../world/truth.ts";
 import { claimsOf, contentText, keyText } from "../world/zone-truth.ts";

@@ -1,5 +1,5 @@
 /** F07: calls to the provider whose answer is lost: not applied, applied, or applied later. */
-import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { SimRandom } from "../world/sim-random.ts";
 import type { FaultClass } from "./fault-class.ts";
 

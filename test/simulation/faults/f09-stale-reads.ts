@@ -1,5 +1,5 @@
 /** F09: a provider whose reads lag behind its writes, deletions included. */
-import { CLASS_A, LIKE_RFC2136, LIKE_ROUTE53 } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_RFC2136, LIKE_ROUTE53 } from "../../support/memory-provider/behaviour.ts";
 import { meddle } from "../world/foreign-writers.ts";
 import type { FaultClass } from "./fault-class.ts";
 

@@ -1,5 +1,5 @@
 /** F10: throttled calls, with or without advice, blackouts of the account, and a small rate. */
-import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** Longer than the longest back-off of a zone. */

@@ -7,7 +7,7 @@ import {
   LIKE_AZURE,
   LIKE_RFC2136,
   type MemoryBehaviour,
-} from "../../../src/providers/memory/behaviour.ts";
+} from "../../support/memory-provider/behaviour.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Incidents of ownership: what was another's, or nobody's, was changed, taken or left behind. */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
 import type { Replacement } from "../mutants/mutant.ts";
 import type { Incident } from "./incident.ts";

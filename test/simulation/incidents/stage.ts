@@ -6,7 +6,7 @@ import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import { CLASS_A } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
 import { type EntrySpec, wantedByBalancer, wantedBySpec } from "../world/desired-names.ts";
 import type { Instance } from "../world/instance.ts";

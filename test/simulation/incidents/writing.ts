@@ -1,5 +1,5 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
-import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
 import type { Replacement } from "../mutants/mutant.ts";
 import { CALM, type Weather } from "../world/world.ts";
@@ -48,7 +48,7 @@ const ASKS_NOTHING: Replacement = {
 
 /** And takes away whatever stands there, as an UPSERT does. */
 const OVERWRITES: Replacement = {
-  file: "src/providers/memory/evaluate.ts",
+  file: "test/support/memory-provider/evaluate.ts",
   from: "const values = present.values.filter((value) => !previous.values.includes(value));",
   to: "const values = [];",
 };
@@ -227,7 +227,7 @@ const DRY: Incident = {
     },
     {
       drops: "D47 the transport refuses",
-      file: "src/providers/memory/memory-session.ts",
+      file: "test/support/memory-provider/memory-session.ts",
       from: "if (!dryRun && bar === null) return;",
       to: "if (bar === null) return;",
     },

@@ -5,12 +5,12 @@
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
-import { LIKE_RFC2136, type MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
-import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
-import { MemoryAccount } from "../../../src/providers/memory/provider.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import { Engine } from "../../../src/sync/engine.ts";
+import { LIKE_RFC2136, type MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
+import { MemorySession } from "../../support/memory-provider/memory-session.ts";
+import { MemoryAccount } from "../../support/memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { Violation } from "../checks/checks.ts";

@@ -8,7 +8,7 @@ import {
   LIKE_AZURE,
   LIKE_RFC2136,
   type MemoryBehaviour,
-} from "../../../src/providers/memory/behaviour.ts";
+} from "../../support/memory-provider/behaviour.ts";
 import { SharedZone } from "./shared-zone.ts";
 import { CHILD, CutWorld, NAMES, PARENT } from "./zone-cuts.ts";
 

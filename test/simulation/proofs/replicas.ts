@@ -8,9 +8,9 @@ import { LEASE_TIMING, LeaseElection } from "../../../src/cluster/lease/lease-el
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
 import { LEASE } from "../../../src/model/kinds.ts";
-import { LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
-import { MemoryAccount } from "../../../src/providers/memory/provider.ts";
 import { HandlerClient } from "../../support/clients/handler-client.ts";
+import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
+import { MemoryAccount } from "../../support/memory-provider/provider.ts";
 import { FakeApiServer } from "../../support/ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";

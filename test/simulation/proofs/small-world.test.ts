@@ -3,7 +3,7 @@
  * every external call. Says how much it was.
  */
 import { expect, test } from "vitest";
-import { CLASS_A, LIKE_AZURE } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_AZURE } from "../../support/memory-provider/behaviour.ts";
 import { SMALL_ACTS, SMALL_FAULTS, type Walk, walk } from "./small-world.ts";
 
 /**

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import type { MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
+import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import { checkConverged, Violation } from "../checks/checks.ts";
 import { type EntrySpec, wantedBySpec } from "../world/desired-names.ts";
 import type { Instance } from "../world/instance.ts";

@@ -8,10 +8,10 @@ import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../src/model/dn
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { ok } from "../../../src/model/result.ts";
-import { LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
-import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
-import { MemoryZone } from "../../../src/providers/memory/memory-zone.ts";
-import type { ZoneContent } from "../../../src/providers/memory/zone-content.ts";
+import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
+import { MemorySession } from "../../support/memory-provider/memory-session.ts";
+import { MemoryZone } from "../../support/memory-provider/memory-zone.ts";
+import type { ZoneContent } from "../../support/memory-provider/zone-content.ts";
 import { MemoryLog } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { Instance } from "../world/instance.ts";

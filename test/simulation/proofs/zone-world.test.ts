@@ -4,7 +4,7 @@
  * a mutant.
  */
 import { expect, test } from "vitest";
-import { CLASS_A, LIKE_AZURE, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_AZURE, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import {
   deletedAmongTwins,

@@ -2,7 +2,7 @@
  * Stories of class F13 in fenced worlds; the entry of the bundles in which mutants of the fence are
  * told them.
  */
-import { CLASS_A, LIKE_RFC2136 } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { play } from "./play.ts";
 import { usualScript } from "./script.ts";
 

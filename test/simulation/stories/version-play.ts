@@ -4,7 +4,7 @@
  * they come, and those of users afterwards do not.
  */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import { CLASS_A, LIKE_AZURE } from "../../../src/providers/memory/behaviour.ts";
+import { CLASS_A, LIKE_AZURE } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
 import { wantedBySpec } from "../world/desired-names.ts";
 import type { Instance, StartHow } from "../world/instance.ts";

@@ -2,7 +2,7 @@
  * Faults of proof 1, all from one stream of random numbers: calls that fail (F05 to F08), clusters
  * that cannot be read (F02, F03), crashes (F05). The fault classes of the seeds are in faults/.
  */
-import type { ApplyFault } from "../../../src/providers/memory/faults.ts";
+import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { meddle } from "./foreign-writers.ts";
 import { type Instance, NAMING_KINDS } from "./instance.ts";
 import { NAMES, type Scene } from "./users.ts";

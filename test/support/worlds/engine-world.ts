@@ -7,15 +7,15 @@ import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
-import { CLASS_A, type MemoryBehaviour } from "../../../src/providers/memory/behaviour.ts";
-import { MemorySession } from "../../../src/providers/memory/memory-session.ts";
-import { MemoryAccount } from "../../../src/providers/memory/provider.ts";
 import type { AbsenceOracle } from "../../../src/sync/contract/absence-oracle.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type { ContributionReport } from "../../../src/sync/contract/contribution-report.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { OpenZoneInput } from "../../../src/sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../../src/sync/engine.ts";
+import { CLASS_A, type MemoryBehaviour } from "../memory-provider/behaviour.ts";
+import { MemorySession } from "../memory-provider/memory-session.ts";
+import { MemoryAccount } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 

@@ -2,9 +2,9 @@
  * The memory provider: zones that live in an object which tests, the simulator and `dev` can hold
  * on to. It has no credentials; two sessions opened on one account see the same zones.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { ok } from "../../model/result.ts";
-import type { ProviderType } from "../provider.ts";
+import type { DnsName } from "../../../src/model/dns-name.ts";
+import { ok } from "../../../src/model/result.ts";
+import type { ProviderType } from "../../../src/providers/provider.ts";
 import { type MemoryFaults, NO_FAULTS } from "./faults.ts";
 import { MemorySession } from "./memory-session.ts";
 import { MemoryZone, type MemoryZoneOptions } from "./memory-zone.ts";

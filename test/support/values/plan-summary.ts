@@ -8,10 +8,10 @@
  *   m web.example.org A owner=me service/default/web
  *   ! db.example.org A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or …
  */
-import { compareText } from "../model/dns-name.ts";
-import { resourceOf } from "../model/provenance.ts";
-import { type RecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type { Change, Hold, KeyChange, NamePlan } from "./changes.ts";
+import { compareText } from "../../../src/model/dns-name.ts";
+import { resourceOf } from "../../../src/model/provenance.ts";
+import { type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
+import type { Change, Hold, KeyChange, NamePlan } from "../../../src/plan/changes.ts";
 
 /** Numbers of record sets to change; marker-only writes and holds are counted apart. */
 export interface PlanCounts {

@@ -3,9 +3,9 @@
  * Every mistake has its place and does not hide the other lines. Opens no files: `$INCLUDE` goes
  * through the caller, or is refused.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import type { Result } from "../../model/result.ts";
-import type { ResourceRecord } from "../message/message.ts";
+import { type DnsName, isAtOrBelow } from "../../../src/model/dns-name.ts";
+import type { Result } from "../../../src/model/result.ts";
+import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { type Entry, type Word, ZoneLexer } from "./lexer.ts";
 import { type EntryContext, readRecord } from "./read-record.ts";
 import { readOwner } from "./relative-name.ts";

@@ -1,7 +1,11 @@
 /** What a memory zone makes of a record set before it stores it, and what it cannot take. Pure. */
-import type { Problem } from "../../model/problem.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { canonicalValues, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { Problem } from "../../../src/model/problem.ts";
+import { parseRdata } from "../../../src/model/rdata/index.ts";
+import {
+  canonicalValues,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../../src/model/record-set.ts";
 import { capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
 
 /**

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { affix } from "../../../test/support/values/name-template.ts";
 import { ORIGIN, parseZone, shortName, showZone } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
@@ -118,7 +119,7 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 
@@ -134,7 +135,7 @@ test.each([gardenerFormat(ORIGIN), meshFormat(ORIGIN)])(
         if (labelled !== null)
           expect([...format.places(labelled), ...format.alsoRead(labelled)]).toContain(of);
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   },
 );

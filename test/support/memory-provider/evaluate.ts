@@ -2,14 +2,14 @@
  * Decides what a call does to a zone: preconditions first, then changes in their order (RFC 2136
  * §3.2, §3.4). Pure: it reads a view and returns edits or the reason why there are none.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "../../../src/model/dns-name.ts";
 import {
   canonicalValues,
   type RecordSet,
   type RecordSetKey,
   recordSetKeyText,
-} from "../../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+} from "../../../src/model/record-set.ts";
+import type { Change, ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
 import type { MemoryBehaviour } from "./behaviour.ts";
 import type { Edit, ZoneView } from "./zone-content.ts";
 

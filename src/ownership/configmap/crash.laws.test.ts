@@ -7,6 +7,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { isBounded, sampled } from "../../../test/support/values/law-runs.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   ORIGIN,
@@ -182,13 +183,13 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
       for (const facts of factsOf(name, atomic)) {
         const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
         for (let at = 0; at < calm.calls; at++)
-          for (const kind of KINDS) {
+          for (const kind of sampled(KINDS, at)) {
             const told = await play(facts, at, () => ({ kind }));
             expect(told.end, `${told.story} ${kind}`).toBe(calm.end);
             stories++;
           }
       }
-      expect(stories).toBeGreaterThan(20);
+      expect(stories).toBeGreaterThan(isBounded ? 5 : 20);
     },
     120_000,
   );
@@ -197,7 +198,7 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
     for (const facts of factsOf("foo", atomic)) {
       const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
       for (const theirs of [null, "A 203.0.113.9", 'TXT "theirs"'])
-        for (let at = 0; at < calm.calls; at++)
+        for (const at of sampled([...Array(calm.calls).keys()]))
           await play(facts, at, (stage) => ({
             kind: "meanwhile",
             act: async () => void (await stage.work("you", line("foo", theirs))),

@@ -3,8 +3,8 @@
  * preconditions or faults; sessions share it, and tests write into it directly when they play a
  * stranger.
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
-import { compareKeys, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
+import { compareKeys, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 
 /** A record set to stand at a key from now on, or null for none. */
 export interface Edit {

@@ -2,19 +2,19 @@
  * One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC
  * 1035 §5.1). Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { parseSoaFields } from "../../model/rdata/soa.ts";
-import { isMetaType, parseRecordType } from "../../model/rdata/type-numbers.ts";
-import { unknownBytes } from "../../model/rdata/unknown.ts";
-import type { RecordType } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import { WireReader } from "../bytes/wire-reader.ts";
-import type { ResourceRecord } from "../message/message.ts";
-import { decodeRdata } from "../rdata/decode-rdata.ts";
-import { RDATA_LAYOUTS } from "../rdata/layout.ts";
-import { fieldsOf, isNameField } from "../rdata/name-words.ts";
+import type { DnsName } from "../../../src/model/dns-name.ts";
+import { parseRdata } from "../../../src/model/rdata/index.ts";
+import { parseSoaFields } from "../../../src/model/rdata/soa.ts";
+import { isMetaType, parseRecordType } from "../../../src/model/rdata/type-numbers.ts";
+import { unknownBytes } from "../../../src/model/rdata/unknown.ts";
+import type { RecordType } from "../../../src/model/record-set.ts";
+import { fail, ok, type Result } from "../../../src/model/result.ts";
+import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
+import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+import { decodeRdata } from "../../../src/wire/rdata/decode-rdata.ts";
+import { RDATA_LAYOUTS } from "../../../src/wire/rdata/layout.ts";
 import type { Entry, Word } from "./lexer.ts";
+import { fieldsOf, isNameField } from "./name-words.ts";
 import { absoluteText, readOwner } from "./relative-name.ts";
 import { looksLikeTime, parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
 import type { Place } from "./zone-file-limits.ts";

@@ -3,11 +3,11 @@
  * absolute, in the canonical order of RFC 4034 §6.1 with the SOA first, so that equal zones are
  * equal files.
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
-import { nameLabels, ROOT_TEXT } from "../../model/rdata/name-text.ts";
-import { splitTokens } from "../../model/rdata/tokens.ts";
-import type { ResourceRecord } from "../message/message.ts";
-import { fieldsOf, isNameField } from "../rdata/name-words.ts";
+import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
+import { nameLabels, ROOT_TEXT } from "../../../src/model/rdata/name-text.ts";
+import { splitTokens } from "../../../src/model/rdata/tokens.ts";
+import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+import { fieldsOf, isNameField } from "./name-words.ts";
 
 /**
  * The whole file; ends with a line break. Records without data (RFC 2136) and other classes than IN

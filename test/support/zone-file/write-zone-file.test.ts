@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitraryRecord } from "../../../test/support/values/arbitrary-record.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import type { ResourceRecord } from "../message/message.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+import { arbitraryRecord } from "../values/arbitrary-record.ts";
 import { readZoneFile } from "./read-zone-file.ts";
 import { writeZoneFile } from "./write-zone-file.ts";
 

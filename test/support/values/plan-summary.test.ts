@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
-import { rulesWith } from "../../test/support/values/plan-rules.ts";
-import {
-  nameOf,
-  parseDesired,
-  parseOwned,
-  parseZone,
-} from "../../test/support/values/zone-text.ts";
-import { planName } from "./plan.ts";
-import { countLine, countPlans, planLines } from "./summary.ts";
+import { planName } from "../../../src/plan/plan.ts";
+import { rulesWith } from "./plan-rules.ts";
+import { countLine, countPlans, planLines } from "./plan-summary.ts";
+import { nameOf, parseDesired, parseOwned, parseZone } from "./zone-text.ts";
 
 const plan = (name: string, zone: string, desired = "") =>
   planName(nameOf(name), parseDesired(desired), parseOwned(zone), rulesWith());

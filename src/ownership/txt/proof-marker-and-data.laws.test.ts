@@ -5,6 +5,7 @@
  * changes nothing.
  */
 import { describe, expect, test } from "vitest";
+import { isBounded, sampled } from "../../../test/support/values/law-runs.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
@@ -74,7 +75,7 @@ async function expectMarked(world: World, wish: string | null, story: string): P
 async function play(name: string, start: string | null, owner: string | null): Promise<number> {
   let stories = 0;
   for (const wish of WISHES)
-    for (const foreign of [null, ...strangers(name, start, owner)]) {
+    for (const foreign of [null, ...sampled(strangers(name, start, owner), WISHES.indexOf(wish))]) {
       const world = worldOf(name, start, owner, wish);
       const story = `${name}: ${start} of ${owner}, wanted ${wish}, meanwhile ${JSON.stringify(foreign)}`;
       const prepared = await step(nameOf(name), world);
@@ -110,7 +111,7 @@ describe.each(NAMES)("proof 2, marker and data: %s", (name) => {
       let stories = 0;
       for (const owner of start === null ? [null] : OWNERS)
         stories += await play(name, start, owner);
-      expect(stories).toBeGreaterThan(80);
+      expect(stories).toBeGreaterThan(isBounded ? 20 : 80);
     },
     60_000,
   );

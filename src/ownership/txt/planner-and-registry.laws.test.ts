@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   ORIGIN,
@@ -14,8 +15,8 @@ import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.t
 import { planName } from "../../plan/plan.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
-/** `ZONEKEEPER_LAW_RUNS=10000` digs deeper than script/check does. */
-const RUNS = Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "1000");
+/** `ZONEKEEPER_LAW_RUNS=10000` digs deeper. */
+const RUNS = runsOf(Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "1000"));
 const NAMES = ["foo", "a-foo", "cname-foo", "*", "@", "x".repeat(63), "_owner.a.foo"];
 const DATA = [
   "A 192.0.2.1",

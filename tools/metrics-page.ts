@@ -2,7 +2,7 @@
  * The page `docs/reference/metrics.md`, made from the table. Pure; tools/generate-metrics.ts writes
  * it.
  */
-import { METRICS, type MetricDeclaration } from "./metrics-table.ts";
+import { METRICS, type MetricDeclaration } from "../src/app/metrics-table.ts";
 
 /** Markdown that ends in a newline; equal for equal tables. */
 export function metricsPage(): string {

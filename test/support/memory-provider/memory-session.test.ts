@@ -1,5 +1,6 @@
 /** What a memory zone does under each fault, and how lagging reads and the journal look. */
 import { describe, expect, test } from "vitest";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import {
   applyOnce,
   applyStatus,
@@ -9,9 +10,8 @@ import {
   recordSet,
   soon,
   zoneOf,
-} from "../../../test/conformance/provider-harness.ts";
-import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
+} from "../../conformance/provider-harness.ts";
+import { VirtualClock } from "../ports/virtual-clock.ts";
 import { CLASS_A, LIKE_ALIDNS, LIKE_AZURE, type MemoryBehaviour } from "./behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "./faults.ts";
 import { MemorySession } from "./memory-session.ts";

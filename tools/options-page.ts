@@ -2,9 +2,9 @@
  * The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes
  * it.
  */
-import { type CommandName, environmentName, fieldName, type Option } from "./option.ts";
-import { optionsOf } from "./options-table.ts";
-import { CONFIG_API_VERSION, CONFIG_KIND } from "./read-config-file.ts";
+import { type CommandName, environmentName, fieldName, type Option } from "../src/config/option.ts";
+import { optionsOf } from "../src/config/options-table.ts";
+import { CONFIG_API_VERSION, CONFIG_KIND } from "../src/config/read-config-file.ts";
 
 const COMMANDS: readonly CommandName[] = [
   "run",

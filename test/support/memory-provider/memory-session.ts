@@ -3,14 +3,19 @@
  * atomicity, and carries out the faults that it is told. The same contract as every real provider,
  * held by the same conformance suite.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
-import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { sleep } from "../../ports/clock.ts";
-import type { ProviderEnvironment, ProviderSession, ZoneDelta, ZoneReading } from "../provider.ts";
+import type { DnsName } from "../../../src/model/dns-name.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
+import type { Problem } from "../../../src/model/problem.ts";
+import { compareKeys, type RecordSet } from "../../../src/model/record-set.ts";
+import type { Zone } from "../../../src/model/zone.ts";
+import type { Change, ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
+import { sleep } from "../../../src/ports/clock.ts";
+import type {
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneReading,
+} from "../../../src/providers/provider.ts";
 import { applyBatch, applySteps, type Call } from "./apply-call.ts";
 import { CLASS_A, capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
 import { auditSet, toStored } from "./convert.ts";

@@ -3,9 +3,9 @@
  * record set. Takes effect at one moment (it never waits), so that concurrent callers see one
  * order.
  */
-import { OperationError } from "../../model/operation-error.ts";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
+import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { evaluateBatch, evaluateStep, type Refusal } from "./evaluate.ts";
 import type { ApplyFault } from "./faults.ts";
 import type { MemoryZone } from "./memory-zone.ts";

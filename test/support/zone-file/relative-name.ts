@@ -2,9 +2,13 @@
  * Names of zone files: `@`, relative to the origin, or absolute with a dot at the end (RFC 1035
  * §5.1).
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { parseRdataName, ROOT_TEXT, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
-import { ok, type Result } from "../../model/result.ts";
+import type { DnsName } from "../../../src/model/dns-name.ts";
+import {
+  parseRdataName,
+  ROOT_TEXT,
+  rdataNameToDnsName,
+} from "../../../src/model/rdata/name-text.ts";
+import { ok, type Result } from "../../../src/model/result.ts";
 
 /** A dot that no backslash escapes. */
 const ABSOLUTE = /(?:^|[^\\])(?:\\\\)*\.$/;
