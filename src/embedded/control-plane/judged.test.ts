@@ -50,7 +50,7 @@ describe("defaults have owners", () => {
     const made = await api.made(api.post(`${CORE}/pods`, pod));
     const owned = objectAt(firstEntry(made), "fieldsV1", "f:spec", "f:containers");
     expect(Object.keys(owned)).toEqual(['k:{"name":"c"}']);
-    expect(owned['k:{"name":"c"}']).toMatchObject({ "f:imagePullPolicy": {}, "f:resources": {} });
+    expect(owned['k:{"name":"c"}']).toMatchObject({ "f:resources": {} });
   });
 
   test("a patch that takes away what is not there changes nothing", async () => {
@@ -75,11 +75,7 @@ test("a Node is born with its status", async () => {
   const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n" }, status };
   const made = await api.made(api.post("/api/v1/nodes", node));
   expect(made["spec"]).toEqual({});
-  expect(made["status"]).toMatchObject({
-    ...status,
-    daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
-    nodeInfo: { machineID: "", architecture: "" },
-  });
+  expect(made["status"]).toEqual(status);
 });
 
 describe("what a deletion is answered with", () => {

@@ -1,178 +1,109 @@
 /** discovery.k8s.io/v1 EndpointSlice: a part of the addresses behind a Service. Plain storage. */
 import { ENDPOINT_SLICE } from "../../../model/kinds.ts";
-import type { FieldError } from "../errors/api-error.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
+import { AGE_COLUMN, column, columnAt, NAME_COLUMN, shortList } from "../objects/columns.ts";
+import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
+import { schemaOf } from "../schema/schema-table.ts";
+import { builtInKind } from "./built-in-kind.ts";
+import { REFERENCES } from "./references.ts";
 import {
-  checkOneOf,
-  checkPortNumber,
-  checkProtocol,
-  isIpv4,
-  isIpv6,
-} from "../schema/address-rules.ts";
-import { boolean, integer, list, map, object, text } from "../schema/schema.ts";
-import { OBJECT_REFERENCE } from "./references.ts";
+  all,
+  atMost,
+  distinct,
+  immutable,
+  missing,
+  oneOf,
+  passes,
+  portNumber,
+  protocol,
+  type Rule,
+  when,
+} from "./rules.ts";
 
-const endpoint = object(
-  "One endpoint.",
-  {
-    addresses: list("Its addresses; they are taken as one.", text("An address."), {
-      "x-kubernetes-list-type": "set",
-    }),
-    conditions: object("Its state.", {
-      ready: boolean("True or absent = takes traffic."),
-      serving: boolean("As ready, also while it ends."),
-      terminating: boolean("True = it ends."),
-    }),
-    hostname: text("Host name of a headless Service's pod."),
-    targetRef: OBJECT_REFERENCE,
-    deprecatedTopology: map("Topology of the API v1beta1.", text("A value.")),
-    nodeName: text("Its node."),
-    zone: text("Its zone."),
-    hints: object("Who should use it.", {
-      forZones: list(
-        "Zones.",
-        object("A zone.", { name: text("Its name.") }, { required: ["name"] }),
-      ),
-      forNodes: list(
-        "Nodes.",
-        object("A node.", { name: text("Its name.") }, { required: ["name"] }),
-      ),
-    }),
-  },
-  { required: ["addresses"] },
+const SCHEMA = schemaOf(
+  "A part of the endpoints of a Service.",
+  `
+  addressType!                 | IPv4, IPv6 or FQDN; never changes.
+  endpoints [] list=atomic     | The endpoints.
+    addresses! [] list=set     | Its addresses; they are taken as one.
+    conditions                 | Its state.
+      ready bool               | True or absent = takes traffic.
+      serving bool             | As ready, also while it ends.
+      terminating bool         | True = it ends.
+    hostname                   | Host name of a headless Service's pod.
+    targetRef ObjectReference  | The object behind the addresses.
+    deprecatedTopology {}      | Topology of the API v1beta1.
+    nodeName                   | Its node.
+    zone                       | Its zone.
+    hints                      | Who should use it.
+      forZones []              | Zones.
+        name!                  | Name of the zone.
+      forNodes []              | Nodes.
+        name!                  | Name of the node.
+  ports [] list=atomic atomic  | Their ports.
+    name default=""            | Name; unique in the slice.
+    protocol default=TCP       | TCP, UDP or SCTP.
+    port int32                 | Port number; absent = all ports.
+    appProtocol                | Application protocol, as a hint.
+  `,
+  REFERENCES,
 );
 
-const port = object(
-  "One port.",
-  {
-    name: text("Name; unique in the slice.", { default: "" }),
-    protocol: text("TCP, UDP or SCTP.", { default: "TCP" }),
-    port: integer("Port number; absent = all ports.", { format: "int32" }),
-    appProtocol: text("Application protocol, as a hint."),
-  },
-  { "x-kubernetes-map-type": "atomic" },
-);
+const FQDN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\.?$/;
+
+/** The addresses of a slice are of its type. */
+const addressesOf = (type: string, test: (text: string) => boolean, what: string): Rule =>
+  when(
+    (slice) => slice["addressType"] === type,
+    passes(
+      "endpoints[].addresses[]",
+      (value) => typeof value === "string" && test(value),
+      `must be a ${what}`,
+    ),
+  );
+
+const hasAddresses: Rule = (slice) =>
+  listAt(slice, "endpoints").flatMap((each, index) =>
+    listAt(each, "addresses").length > 0
+      ? []
+      : [missing(`endpoints[${index}].addresses`, "must contain at least 1 address")],
+  );
 
 /** Slices; columns as `printEndpointSlice` of kubernetes pkg/printers/internalversion. */
-export const ENDPOINT_SLICE_KIND: ServedKind = {
-  ...PLAIN_KIND,
-  ref: ENDPOINT_SLICE,
-  singular: "endpointslice",
+export const ENDPOINT_SLICE_KIND = builtInKind(ENDPOINT_SLICE, {
   generation: "counted",
-  schema: object(
-    "A part of the endpoints of a Service.",
-    {
-      addressType: text("IPv4, IPv6 or FQDN; never changes."),
-      endpoints: list("The endpoints.", endpoint, { "x-kubernetes-list-type": "atomic" }),
-      ports: list("Their ports.", port, { "x-kubernetes-list-type": "atomic" }),
-    },
-    { required: ["addressType"] },
-  ),
+  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
-    column("AddressType", (slice) => textAt(slice, "addressType")),
-    column("Ports", (slice) => shortList(listAt(slice, "ports").map(portText))),
+    columnAt("AddressType", ".addressType"),
+    column("Ports", (slice) => shortList(listAt(slice, "ports").map(portText), "<unset>")),
     column("Endpoints", (slice) =>
       shortList(
         listAt(slice, "endpoints").flatMap((each) => listAt(each, "addresses").map(String)),
+        "<unset>",
       ),
     ),
     AGE_COLUMN,
   ],
-  check: checkSlice,
-};
-
-/** Items that one cell shows; the rest is counted. */
-const SHOWN_MAX = 3;
-
-function shortList(all: readonly string[]): string {
-  const shown = all.slice(0, SHOWN_MAX).join(",");
-  if (all.length > SHOWN_MAX) return `${shown} + ${all.length - SHOWN_MAX} more...`;
-  return shown === "" ? "<unset>" : shown;
-}
+  // discovery/validation `ValidateEndpointSlice`.
+  check: all(
+    oneOf("addressType", ["FQDN", "IPv4", "IPv6"]),
+    atMost("endpoints", 1000),
+    hasAddresses,
+    atMost("endpoints[].addresses", 100),
+    addressesOf("IPv4", isIpv4, "valid IPv4 address"),
+    addressesOf("IPv6", isIpv6, "valid IPv6 address"),
+    addressesOf("FQDN", (text) => FQDN.test(text), "fully qualified domain name"),
+    atMost("ports", 20_000),
+    protocol("ports[].protocol"),
+    portNumber("ports[].port"),
+    distinct("ports[].name", (name) => name ?? null),
+    immutable("addressType"),
+  ),
+});
 
 /** Number, else name, else all. */
 function portText(port: unknown): string {
   const number = valueAt(port, "port");
   return typeof number === "number" ? String(number) : textAt(port, "name") || "*";
 }
-
-/** discovery/validation: endpoints in a slice, addresses of an endpoint, ports of a slice. */
-const ENDPOINTS_MAX = 1000;
-const ADDRESSES_MAX = 100;
-const PORTS_MAX = 20_000;
-const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
-
-/** discovery/validation `ValidateEndpointSlice`. */
-function checkSlice(slice: StoredObject, previous: StoredObject | null): readonly FieldError[] {
-  const type = textAt(slice, "addressType");
-  const endpoints = listAt(slice, "endpoints");
-  const ports = listAt(slice, "ports");
-  const errors = [
-    ...checkOneOf(type, "addressType", ADDRESS_TYPES),
-    ...tooMany(endpoints, ENDPOINTS_MAX, "endpoints"),
-    ...endpoints.flatMap((each, index) => checkEndpoint(each, type, `endpoints[${index}]`)),
-    ...tooMany(ports, PORTS_MAX, "ports"),
-    ...ports.flatMap((each, index) => checkPort(each, `ports[${index}]`)),
-    ...duplicateNames(ports),
-  ];
-  if (previous !== null && type !== textAt(previous, "addressType"))
-    errors.push(wrong("addressType", type, "field is immutable"));
-  return errors;
-}
-
-function checkEndpoint(each: unknown, type: string, where: string): readonly FieldError[] {
-  const addresses = listAt(each, "addresses");
-  const field = `${where}.addresses`;
-  if (addresses.length === 0)
-    return [{ field, reason: "FieldValueRequired", detail: "must contain at least 1 address" }];
-  return [
-    ...tooMany(addresses, ADDRESSES_MAX, field),
-    ...addresses.flatMap((address, index) =>
-      checkAddress(String(address), type, `${field}[${index}]`),
-    ),
-  ];
-}
-
-function checkAddress(address: string, type: string, field: string): readonly FieldError[] {
-  if (type === "IPv4" && !isIpv4(address))
-    return [wrong(field, address, "must be a valid IPv4 address")];
-  if (type === "IPv6" && !isIpv6(address))
-    return [wrong(field, address, "must be a valid IPv6 address")];
-  if (
-    type === "FQDN" &&
-    !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\.?$/.test(address)
-  )
-    return [wrong(field, address, "must be a fully qualified domain name")];
-  return [];
-}
-
-function checkPort(port: unknown, field: string): readonly FieldError[] {
-  const number = valueAt(port, "port");
-  const errors = checkProtocol(textAt(port, "protocol"), `${field}.protocol`);
-  return number === undefined ? errors : [...errors, ...checkPortNumber(number, `${field}.port`)];
-}
-
-function duplicateNames(ports: readonly unknown[]): readonly FieldError[] {
-  const names = ports.map((each) => textAt(each, "name"));
-  return names.flatMap((value, index): readonly FieldError[] =>
-    names.indexOf(value) === index
-      ? []
-      : [{ field: `ports[${index}].name`, reason: "FieldValueDuplicate", value, detail: "" }],
-  );
-}
-
-function tooMany(all: readonly unknown[], max: number, field: string): readonly FieldError[] {
-  if (all.length <= max) return [];
-  const detail = `must have at most ${max} items`;
-  return [{ field, reason: "FieldValueTooMany", value: all.length, detail }];
-}
-
-const wrong = (field: string, value: unknown, detail: string): FieldError => ({
-  field,
-  reason: "FieldValueInvalid",
-  value,
-  detail,
-});

@@ -1,100 +1,85 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
 import { EVENT } from "../../../model/kinds.ts";
-import { textAt, valueAt } from "../json/json.ts";
+import { textAt } from "../json/json.ts";
 import { ageOf } from "../objects/age.ts";
-import { column } from "../objects/columns.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
-import { integer, object, text, time } from "../schema/schema.ts";
-import { OBJECT_REFERENCE } from "./references.ts";
+import { column, columnAt, WIDE } from "../objects/columns.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import { schemaOf } from "../schema/schema-table.ts";
+import { builtInKind, selectableAt } from "./built-in-kind.ts";
+import { REFERENCES } from "./references.ts";
+import { type Rule, wrong } from "./rules.ts";
 
-const source = object("Who reports.", { component: text("Program."), host: text("Node.") });
+const SCHEMA = schemaOf(
+  "Something that happened to an object.",
+  `
+  involvedObject ObjectReference  | The object.
+  reason                          | Machine readable, CamelCase.
+  message                         | For people.
+  source                          | Who reports.
+    component                     | Program.
+    host                          | Node.
+  firstTimestamp time             | When it happened first.
+  lastTimestamp time              | When it happened last.
+  count int32                     | How often it happened.
+  type                            | Normal or Warning.
+  eventTime micro-time nullable   | When it happened.
+  series                          | Repetitions.
+    count int32                   | How many.
+    lastObservedTime micro-time   | The last one.
+  action                          | What was done.
+  related ObjectReference         | Another object.
+  reportingComponent              | Controller that reports.
+  reportingInstance               | Its instance.
+  `,
+  REFERENCES,
+);
 
-/** An Event. */
-export const EVENT_KIND: ServedKind = {
-  ...PLAIN_KIND,
-  ref: EVENT,
-  singular: "event",
+/** An Event lies where its object lies; those about cluster-scoped objects in `default`. */
+const liesWithItsObject: Rule = (event) => {
+  const about = textAt(event, "involvedObject", "namespace") || "default";
+  if (about === event.metadata.namespace) return [];
+  return [wrong("involvedObject.namespace", about, "does not match event.namespace")];
+};
+
+/** Events; columns as `printEvent` of kubernetes pkg/printers/internalversion. */
+export const EVENT_KIND = builtInKind(EVENT, {
   shortNames: ["ev"],
   // Nothing looks at names of core/v1 Events but as parts of paths (core/validation
   // legacyValidateEvent).
   nameRule: "path-segment",
-  schema: object("Something that happened to an object.", {
-    involvedObject: OBJECT_REFERENCE,
-    reason: text("Machine readable, CamelCase."),
-    message: text("For people."),
-    source,
-    firstTimestamp: time("When it happened first."),
-    lastTimestamp: time("When it happened last."),
-    count: integer("How often it happened.", { format: "int32" }),
-    type: text("Normal or Warning."),
-    eventTime: { ...time("When it happened.", "micro-time"), nullable: true },
-    series: object("Repetitions.", {
-      count: integer("How many.", { format: "int32" }),
-      lastObservedTime: time("The last one.", "micro-time"),
-    }),
-    action: text("What was done."),
-    related: OBJECT_REFERENCE,
-    reportingComponent: text("Controller that reports."),
-    reportingInstance: text("Its instance."),
-  }),
+  schema: SCHEMA,
   columns: [
     column("Last Seen", (event, nowMs) => ageOf(lastSeen(event), nowMs)),
-    column("Type", (event) => textAt(event, "type")),
-    column("Reason", (event) => textAt(event, "reason")),
+    columnAt("Type", ".type"),
+    columnAt("Reason", ".reason"),
     column("Object", involved),
-    column("Subobject", (event) => textAt(event, "involvedObject", "fieldPath"), { priority: 1 }),
-    column("Source", reporter, { priority: 1 }),
+    columnAt("Subobject", ".involvedObject.fieldPath", WIDE),
+    column("Source", reporter, WIDE),
     column("Message", (event) => textAt(event, "message").trim()),
-    column("First Seen", (event, nowMs) => ageOf(firstSeen(event), nowMs), { priority: 1 }),
-    column("Count", (event) => Number(valueAt(event, "count") ?? 1), { priority: 1 }),
-    column("Name", (event) => event.metadata.name, { priority: 1 }),
+    column("First Seen", (event, nowMs) => ageOf(firstSeen(event), nowMs), WIDE),
+    columnAt("Count", ".count", { ...WIDE, empty: 1 }),
+    columnAt("Name", ".metadata.name", WIDE),
   ],
   selectable: {
-    "involvedObject.kind": (event) => textAt(event, "involvedObject", "kind"),
-    "involvedObject.namespace": (event) => textAt(event, "involvedObject", "namespace"),
-    "involvedObject.name": (event) => textAt(event, "involvedObject", "name"),
-    "involvedObject.uid": (event) => textAt(event, "involvedObject", "uid"),
-    "involvedObject.apiVersion": (event) => textAt(event, "involvedObject", "apiVersion"),
-    "involvedObject.resourceVersion": (event) => textAt(event, "involvedObject", "resourceVersion"),
-    "involvedObject.fieldPath": (event) => textAt(event, "involvedObject", "fieldPath"),
-    reason: (event) => textAt(event, "reason"),
-    reportingComponent: (event) => textAt(event, "reportingComponent"),
+    ...selectableAt("involvedObject.kind", "involvedObject.namespace", "involvedObject.name"),
+    ...selectableAt("involvedObject.uid", "involvedObject.apiVersion", "involvedObject.fieldPath"),
+    ...selectableAt("involvedObject.resourceVersion", "reason", "reportingComponent", "type"),
     source: (event) => textAt(event, "source", "component"),
-    type: (event) => textAt(event, "type"),
   },
   // Shown even when nobody said them (core/v1 Event has no omitempty there).
   admit: (event) => ({ eventTime: null, reportingComponent: "", reportingInstance: "", ...event }),
-  check: (event) => {
-    const about = textAt(event, "involvedObject", "namespace") || "default";
-    if (about === event.metadata.namespace) return [];
-    return [
-      {
-        field: "involvedObject.namespace",
-        reason: "FieldValueInvalid",
-        value: about,
-        detail: "does not match event.namespace",
-      },
-    ];
-  },
-};
+  check: liesWithItsObject,
+});
 
 /** A series outranks the time of the last single Event. */
-function lastSeen(event: StoredObject): string {
-  return (
-    textAt(event, "series", "lastObservedTime") ||
-    textAt(event, "lastTimestamp") ||
-    firstSeen(event)
-  );
-}
+const lastSeen = (event: StoredObject): string =>
+  textAt(event, "series", "lastObservedTime") || textAt(event, "lastTimestamp") || firstSeen(event);
 
 /** Event API v1 writers set `eventTime` only. */
-function firstSeen(event: StoredObject): string {
-  return (
-    textAt(event, "firstTimestamp") ||
-    textAt(event, "eventTime") ||
-    (event.metadata.creationTimestamp ?? "")
-  );
-}
+const firstSeen = (event: StoredObject): string =>
+  textAt(event, "firstTimestamp") ||
+  textAt(event, "eventTime") ||
+  (event.metadata.creationTimestamp ?? "");
 
 /** `dnsentry/www`, as kubectl shows it. */
 function involved(event: StoredObject): string {

@@ -3,155 +3,106 @@
  * of names.
  */
 import { NODE } from "../../../model/kinds.ts";
-import type { FieldError } from "../errors/api-error.ts";
-import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
-import {
-  boolean,
-  integer,
-  list,
-  map,
-  mergedBy,
-  object,
-  open,
-  text,
-  time,
-} from "../schema/schema.ts";
+import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
+import { schemaOf } from "../schema/schema-table.ts";
+import { builtInKind } from "./built-in-kind.ts";
+import { all, oneOf, type Rule } from "./rules.ts";
 
-const quantity = { description: "A quantity.", "x-kubernetes-int-or-string": true } as const;
+const SCHEMA = schemaOf(
+  "A machine of the cluster.",
+  `
+  spec                           | What is wanted.
+    podCIDR                      | Addresses of the pods.
+    podCIDRs [] list=set merge   | All of them.
+    providerID                   | The node at the cloud provider.
+    unschedulable bool           | True = no new pods.
+    taints []                    | What keeps pods away.
+      key!                       | Key.
+      value                      | Value.
+      effect!                    | NoSchedule, PreferNoSchedule or NoExecute.
+      timeAdded time             | When it was added.
+    configSource open            | Not used any more.
+    externalID                   | Not used any more.
+  status                         | What is.
+    capacity {int-or-string}     | What it has.
+    allocatable {int-or-string}  | What pods may use of it.
+    phase                        | Not used any more.
+    conditions [] key=type       | Conditions.
+      type                       | Kind of the condition.
+      status                     | True, False or Unknown.
+      lastHeartbeatTime time     | When it was reported last.
+      lastTransitionTime time    | When the status changed last.
+      reason                     | Machine readable cause.
+      message                    | For people.
+    addresses [] key=type        | Its addresses.
+      type                       | Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS.
+      address                    | The address.
+    daemonEndpoints open         | Ports of its daemons.
+    nodeInfo                     | What runs on it.
+      machineID                  | From its system.
+      systemUUID                 | From its hardware.
+      bootID                     | Changes with each start.
+      kernelVersion              | Version of the kernel.
+      osImage                    | Operating system.
+      containerRuntimeVersion    | Container runtime and version.
+      kubeletVersion             | Version of kubelet.
+      kubeProxyVersion           | Version of kube-proxy.
+      operatingSystem            | linux or windows.
+      architecture               | E.g. amd64.
+      swap open                  | Swap.
+    images [open]                | Images on the node.
+    volumesInUse []              | Volumes in use.
+    volumesAttached [open]       | Volumes that are attached.
+    config open                  | Not used any more.
+    runtimeHandlers [open]       | Runtime handlers.
+    features open                | Features of its runtime.
+  `,
+);
 
-/** core/v1 NodeSpec. */
-const spec = object("What is wanted.", {
-  podCIDR: text("Addresses of the pods."),
-  podCIDRs: list("All of them.", text("A CIDR."), {
-    "x-kubernetes-list-type": "set",
-    "x-kubernetes-patch-strategy": "merge",
-  }),
-  providerID: text("The node at the cloud provider."),
-  unschedulable: boolean("True = no new pods."),
-  taints: list(
-    "What keeps pods away.",
-    object(
-      "A taint.",
-      {
-        key: text("Key."),
-        value: text("Value."),
-        effect: text("NoSchedule, PreferNoSchedule or NoExecute."),
-        timeAdded: time("When it was added."),
-      },
-      { required: ["key", "effect"] },
-    ),
-  ),
-  configSource: open("Not used any more."),
-  externalID: text("Not used any more."),
-});
-
-const condition = object("One condition.", {
-  type: text("Kind of the condition."),
-  status: text("True, False or Unknown."),
-  lastHeartbeatTime: time("When it was reported last."),
-  lastTransitionTime: time("When the status changed last."),
-  reason: text("Machine readable cause."),
-  message: text("For people."),
-});
-
-/** core/v1 NodeStatus. */
-const status = object("What is.", {
-  capacity: map("What it has.", quantity),
-  allocatable: map("What pods may use of it.", quantity),
-  phase: text("Not used any more."),
-  conditions: list("Conditions.", condition, mergedBy("type")),
-  addresses: list(
-    "Its addresses.",
-    object("An address.", {
-      type: text("Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS."),
-      address: text("The address."),
-    }),
-    mergedBy("type"),
-  ),
-  daemonEndpoints: open("Ports of its daemons."),
-  nodeInfo: object("What runs on it.", {
-    machineID: text("From its system."),
-    systemUUID: text("From its hardware."),
-    bootID: text("Changes with each start."),
-    kernelVersion: text("Version of the kernel."),
-    osImage: text("Operating system."),
-    containerRuntimeVersion: text("Container runtime and version."),
-    kubeletVersion: text("Version of kubelet."),
-    kubeProxyVersion: text("Version of kube-proxy."),
-    operatingSystem: text("linux or windows."),
-    architecture: text("E.g. amd64."),
-    swap: object("Swap.", { capacity: integer("Bytes.", { format: "int64" }) }),
-  }),
-  images: list("Images on the node.", open("An image.")),
-  volumesInUse: list("Volumes in use.", text("A volume.")),
-  volumesAttached: list("Volumes that are attached.", open("A volume.")),
-  config: open("Not used any more."),
-  runtimeHandlers: list("Runtime handlers.", open("A handler.")),
-  features: open("Features of its runtime."),
-});
+/** Once set, it stays (core/validation `ValidateNodeUpdate`). */
+const setOnce =
+  (field: string): Rule =>
+  (node, previous) => {
+    const had = textAt(previous, "spec", field);
+    const detail = "node updates may not change it except from empty to a value";
+    return had === "" || had === textAt(node, "spec", field)
+      ? []
+      : [{ field: `spec.${field}`, reason: "FieldValueForbidden", detail }];
+  };
 
 /** Nodes; columns as `printNode` of kubernetes pkg/printers/internalversion. */
-export const NODE_KIND: ServedKind = {
-  ...PLAIN_KIND,
-  ref: NODE,
-  singular: "node",
+export const NODE_KIND = builtInKind(NODE, {
   shortNames: ["no"],
   hasStatus: true,
   createsStatus: true,
-  schema: object("A machine of the cluster.", { spec, status }),
+  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     column("Status", readiness),
     column("Roles", roles),
     AGE_COLUMN,
-    column("Version", (node) => info(node, "kubeletVersion")),
-    column("Internal-IP", (node) => addressOf(node, "InternalIP"), { priority: 1 }),
-    column("External-IP", (node) => addressOf(node, "ExternalIP"), { priority: 1 }),
-    column("OS-Image", (node) => info(node, "osImage") || "<unknown>", { priority: 1 }),
-    column("Kernel-Version", (node) => info(node, "kernelVersion") || "<unknown>", { priority: 1 }),
-    column("Container-Runtime", (node) => info(node, "containerRuntimeVersion") || "<unknown>", {
-      priority: 1,
+    columnAt("Version", ".status.nodeInfo.kubeletVersion"),
+    column("Internal-IP", (node) => addressOf(node, "InternalIP"), WIDE),
+    column("External-IP", (node) => addressOf(node, "ExternalIP"), WIDE),
+    columnAt("OS-Image", ".status.nodeInfo.osImage", { ...WIDE, empty: "<unknown>" }),
+    columnAt("Kernel-Version", ".status.nodeInfo.kernelVersion", { ...WIDE, empty: "<unknown>" }),
+    columnAt("Container-Runtime", ".status.nodeInfo.containerRuntimeVersion", {
+      ...WIDE,
+      empty: "<unknown>",
     }),
   ],
   selectable: {
     "spec.unschedulable": (node) => String(valueAt(node, "spec", "unschedulable") === true),
   },
-  defaults: (node) => ({
-    ...node,
-    spec: objectAt(node, "spec"),
-    status: withZeros(objectAt(node, "status")),
-  }),
-  check: checkNode,
-};
-
-/** What core/v1 shows of a NodeStatus even when nobody said it (no omitempty there). */
-function withZeros(status: JsonObject): JsonObject {
-  const info = Object.fromEntries(INFO_FIELDS.map((field) => [field, ""]));
-  const port = { Port: 0, ...objectAt(status, "daemonEndpoints", "kubeletEndpoint") };
-  return {
-    ...status,
-    daemonEndpoints: { ...objectAt(status, "daemonEndpoints"), kubeletEndpoint: port },
-    nodeInfo: { ...info, ...objectAt(status, "nodeInfo") },
-  };
-}
-
-const INFO_FIELDS = [
-  "machineID",
-  "systemUUID",
-  "bootID",
-  "kernelVersion",
-  "osImage",
-  "containerRuntimeVersion",
-  "kubeletVersion",
-  "kubeProxyVersion",
-  "operatingSystem",
-  "architecture",
-];
-
-const info = (node: StoredObject, field: string): string =>
-  textAt(node, "status", "nodeInfo", field);
+  defaults: (node) => ({ ...node, spec: objectAt(node, "spec") }),
+  check: all(
+    oneOf("spec.taints[].effect", ["NoExecute", "NoSchedule", "PreferNoSchedule"]),
+    setOnce("podCIDR"),
+    setOnce("providerID"),
+  ),
+});
 
 /** Ready, NotReady or Unknown, and whether it takes pods. */
 function readiness(node: StoredObject): string {
@@ -167,42 +118,13 @@ const ROLE_PREFIX = "node-role.kubernetes.io/";
 
 /** Roles are labels. */
 function roles(node: StoredObject): string {
-  const found = Object.entries(node.metadata.labels ?? {}).flatMap(([key, value]) => {
-    if (key.startsWith(ROLE_PREFIX) && key !== ROLE_PREFIX) return [key.slice(ROLE_PREFIX.length)];
-    return key === "kubernetes.io/role" && value !== "" ? [value] : [];
-  });
-  return [...new Set(found)].sort().join(",") || "<none>";
+  const found = Object.keys(node.metadata.labels ?? {})
+    .filter((key) => key.startsWith(ROLE_PREFIX) && key !== ROLE_PREFIX)
+    .map((key) => key.slice(ROLE_PREFIX.length));
+  return found.sort().join(",") || "<none>";
 }
 
 function addressOf(node: StoredObject, type: string): string {
   const found = listAt(node, "status", "addresses").find((each) => textAt(each, "type") === type);
   return textAt(found, "address") || "<none>";
-}
-
-const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-
-/**
- * core/validation `ValidateNode`, `ValidateNodeUpdate`: taints, and addresses that stay once they
- * are set.
- */
-function checkNode(node: StoredObject, previous: StoredObject | null): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [index, taint] of listAt(node, "spec", "taints").entries())
-    if (!TAINT_EFFECTS.includes(textAt(taint, "effect")))
-      errors.push({
-        field: `spec.taints[${index}].effect`,
-        reason: "FieldValueNotSupported",
-        value: textAt(taint, "effect"),
-        detail: `supported values: ${TAINT_EFFECTS.map((each) => JSON.stringify(each)).join(", ")}`,
-      });
-  for (const field of ["podCIDR", "providerID"]) {
-    const had = textAt(previous, "spec", field);
-    if (had !== "" && had !== textAt(node, "spec", field))
-      errors.push({
-        field: `spec.${field}`,
-        reason: "FieldValueForbidden",
-        detail: "node updates may not change it except from empty to a value",
-      });
-  }
-  return errors;
 }

@@ -1,17 +1,23 @@
 /** Schemas of references to other objects that several kinds have. */
-import { object, text } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
+import { schemaOf } from "../schema/schema-table.ts";
 
 /** core/v1 ObjectReference. */
-export const OBJECT_REFERENCE = object(
-  "An object.",
-  {
-    apiVersion: text("Its API version."),
-    kind: text("Its kind."),
-    namespace: text("Its namespace."),
-    name: text("Its name."),
-    uid: text("Its uid."),
-    resourceVersion: text("Which version of it."),
-    fieldPath: text("Which part of it."),
-  },
-  { "x-kubernetes-map-type": "atomic" },
-);
+const OBJECT_REFERENCE: Schema = {
+  ...schemaOf(
+    "An object.",
+    `
+    apiVersion      | Its API version.
+    kind            | Its kind.
+    namespace       | Its namespace.
+    name            | Its name.
+    uid             | Its uid.
+    resourceVersion | Which version of it.
+    fieldPath       | Which part of it.
+    `,
+  ),
+  "x-kubernetes-map-type": "atomic",
+};
+
+/** By the names that schema tables call them. */
+export const REFERENCES = { ObjectReference: OBJECT_REFERENCE };

@@ -13,128 +13,85 @@ import {
   valueAt,
   without,
 } from "../json/json.ts";
-import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
-import {
-  type AdmitContext,
-  PLAIN_KIND,
-  type ServedKind,
-  type StoredObject,
-} from "../objects/served-kind.ts";
-import { boolean, integer, list, map, mergedBy, object, text, time } from "../schema/schema.ts";
-import { checkService } from "./service-check.ts";
+import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
+import type { AdmitContext, StoredObject } from "../objects/served-kind.ts";
+import { schemaOf } from "../schema/schema-table.ts";
+import { builtInKind, selectableAt } from "./built-in-kind.ts";
+import { SERVICE_RULES } from "./service-rules.ts";
 
-/** core/v1 ServicePort. */
-const port = object(
-  "One port.",
-  {
-    name: text("Name; needed when there are several ports."),
-    protocol: text("TCP, UDP or SCTP.", { default: "TCP" }),
-    appProtocol: text("Application protocol, as a hint."),
-    port: integer("The port that is exposed.", { format: "int32" }),
-    targetPort: {
-      description: "Port or port name of the pods.",
-      "x-kubernetes-int-or-string": true,
-    },
-    nodePort: integer("Port on each node.", { format: "int32" }),
-  },
-  { required: ["port"] },
+const SCHEMA = schemaOf(
+  "A service behind one address or name.",
+  `
+  spec                               | What is wanted.
+    type default=ClusterIP           | ClusterIP, NodePort, LoadBalancer or ExternalName.
+    selector {} atomic               | Labels of the pods.
+    ports [] key=port list=map:port,protocol | The ports.
+      name                           | Name; needed when there are several ports.
+      protocol default=TCP           | TCP, UDP or SCTP.
+      appProtocol                    | Application protocol, as a hint.
+      port! int32                    | The port that is exposed.
+      targetPort int-or-string       | Port or port name of the pods.
+      nodePort int32                 | Port on each node.
+    clusterIP                        | Address inside the cluster; None = headless.
+    clusterIPs []                    | All addresses inside the cluster.
+    externalIPs []                   | Addresses that are routed to the nodes.
+    externalName                     | What a Service of type ExternalName is an alias of.
+    sessionAffinity default=None     | ClientIP or None.
+    sessionAffinityConfig            | Settings of the session affinity.
+      clientIP                       | For ClientIP.
+        timeoutSeconds int32         | How long a client sticks.
+    loadBalancerIP                   | Address that the load balancer shall have.
+    loadBalancerSourceRanges []      | Who may use the load balancer, as CIDRs.
+    loadBalancerClass                | Which load balancer implementation.
+    allocateLoadBalancerNodePorts bool | False = no node ports for a load balancer.
+    externalTrafficPolicy            | Cluster or Local.
+    internalTrafficPolicy            | Cluster or Local.
+    healthCheckNodePort int32        | Node port of the health check.
+    publishNotReadyAddresses bool    | True = DNS also has pods that are not ready.
+    ipFamilies []                    | IPv4, IPv6.
+    ipFamilyPolicy                   | SingleStack, PreferDualStack or RequireDualStack.
+    trafficDistribution              | Which endpoints are preferred.
+  status                             | What is.
+    loadBalancer                     | The load balancer.
+      ingress []                     | Its addresses.
+        ip                           | IP address.
+        hostname                     | Host name.
+        ipMode                       | VIP or Proxy.
+        ports []                     | State of each port.
+          port int32                 | Port number.
+          protocol                   | TCP, UDP or SCTP.
+          error                      | What is wrong with it.
+    conditions [] key=type           | Conditions.
+      type                           | Kind of the condition.
+      status                         | True, False or Unknown.
+      observedGeneration int64       | Generation that it is about.
+      lastTransitionTime time        | When the status changed last.
+      reason                         | Machine readable cause.
+      message                        | For people.
+  `,
 );
 
-/** core/v1 LoadBalancerIngress. */
-const loadBalancerIngress = object("One address of the load balancer.", {
-  ip: text("IP address."),
-  hostname: text("Host name."),
-  ipMode: text("VIP or Proxy."),
-  ports: list(
-    "State of each port.",
-    object("A port.", {
-      port: integer("Port number.", { format: "int32" }),
-      protocol: text("TCP, UDP or SCTP."),
-      error: text("What is wrong with it."),
-    }),
-  ),
-});
-
-const condition = object("One condition.", {
-  type: text("Kind of the condition."),
-  status: text("True, False or Unknown."),
-  observedGeneration: integer("Generation that it is about.", { format: "int64" }),
-  lastTransitionTime: time("When the status changed last."),
-  reason: text("Machine readable cause."),
-  message: text("For people."),
-});
-
-/** core/v1 ServiceSpec. */
-const spec = object("What is wanted.", {
-  type: text("ClusterIP, NodePort, LoadBalancer or ExternalName.", { default: "ClusterIP" }),
-  selector: map("Labels of the pods.", text("A label value."), {
-    "x-kubernetes-map-type": "atomic",
-  }),
-  // core/v1 ServiceSpec.ports: +listType=map, +listMapKey=port, +listMapKey=protocol,
-  // patchMergeKey=port.
-  ports: list("The ports.", port, {
-    ...mergedBy("port"),
-    "x-kubernetes-list-type": "map",
-    "x-kubernetes-list-map-keys": ["port", "protocol"],
-  }),
-  clusterIP: text("Address inside the cluster; None = headless."),
-  clusterIPs: list("All addresses inside the cluster.", text("An address.")),
-  externalIPs: list("Addresses that are routed to the nodes.", text("An address.")),
-  externalName: text("What a Service of type ExternalName is an alias of."),
-  sessionAffinity: text("ClientIP or None.", { default: "None" }),
-  sessionAffinityConfig: object("Settings of the session affinity.", {
-    clientIP: object("For ClientIP.", {
-      timeoutSeconds: integer("How long a client sticks.", { format: "int32" }),
-    }),
-  }),
-  loadBalancerIP: text("Address that the load balancer shall have."),
-  loadBalancerSourceRanges: list("Who may use the load balancer.", text("A CIDR.")),
-  loadBalancerClass: text("Which load balancer implementation."),
-  allocateLoadBalancerNodePorts: boolean("False = no node ports for a load balancer."),
-  externalTrafficPolicy: text("Cluster or Local."),
-  internalTrafficPolicy: text("Cluster or Local."),
-  healthCheckNodePort: integer("Node port of the health check.", { format: "int32" }),
-  publishNotReadyAddresses: boolean("True = DNS also has pods that are not ready."),
-  ipFamilies: list("IPv4, IPv6.", text("An address family.")),
-  ipFamilyPolicy: text("SingleStack, PreferDualStack or RequireDualStack."),
-  trafficDistribution: text("Which endpoints are preferred."),
-});
-
 /** A Service; those of type LoadBalancer are sources of DNS names. */
-export const SERVICE_KIND: ServedKind = {
-  ...PLAIN_KIND,
-  ref: SERVICE,
-  singular: "service",
+export const SERVICE_KIND = builtInKind(SERVICE, {
   shortNames: ["svc"],
   categories: ["all"],
   hasStatus: true,
   deletionShows: "object",
   nameRule: "label-1035",
-  schema: object("A service behind one address or name.", {
-    spec,
-    status: object("What is.", {
-      loadBalancer: object("The load balancer.", {
-        ingress: list("Its addresses.", loadBalancerIngress),
-      }),
-      conditions: list("Conditions.", condition, mergedBy("type")),
-    }),
-  }),
+  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
-    column("Type", (service) => textAt(service, "spec", "type")),
-    column("Cluster-IP", (service) => textAt(service, "spec", "clusterIP") || "<none>"),
+    columnAt("Type", ".spec.type"),
+    columnAt("Cluster-IP", ".spec.clusterIP", { empty: "<none>" }),
     column("External-IP", externalAddresses),
     column(
       "Port(s)",
       (service) => listAt(service, "spec", "ports").map(portText).join(",") || "<none>",
     ),
     AGE_COLUMN,
-    column("Selector", (service) => pairs(objectAt(service, "spec", "selector")), { priority: 1 }),
+    column("Selector", (service) => pairs(objectAt(service, "spec", "selector")), WIDE),
   ],
-  selectable: {
-    "spec.clusterIP": (service) => textAt(service, "spec", "clusterIP"),
-    "spec.type": (service) => textAt(service, "spec", "type"),
-  },
+  selectable: selectableAt("spec.clusterIP", "spec.type"),
   unique: {
     field: "spec.clusterIP",
     valueOf: (service) => {
@@ -144,8 +101,8 @@ export const SERVICE_KIND: ServedKind = {
   },
   defaults: withDefaults,
   admit: admitService,
-  check: checkService,
-};
+  check: SERVICE_RULES,
+});
 
 /** pkg/apis/core/v1/defaults.go SetDefaults_Service; a field that the user set is never changed. */
 function withDefaults(service: StoredObject): StoredObject {

@@ -1,0 +1,19 @@
+/** A built-in kind from what is special about it. */
+import type { KindRef } from "../../../model/kubernetes.ts";
+import { cellAt } from "../objects/json-path.ts";
+import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
+
+/** What each kind says of itself; the rest is as with most kinds. */
+type Own = Partial<ServedKind> & Pick<ServedKind, "schema" | "columns">;
+
+/** The kind; its singular is its name in lower case. */
+export function builtInKind(ref: KindRef, own: Own): ServedKind {
+  return { ...PLAIN_KIND, ref, singular: ref.kind.toLowerCase(), ...own };
+}
+
+/** Field selectors for the values at these paths. */
+export function selectableAt(...paths: readonly string[]): ServedKind["selectable"] {
+  return Object.fromEntries(
+    paths.map((path) => [path, (object) => String(cellAt(object, `.${path}`) ?? "")]),
+  );
+}
