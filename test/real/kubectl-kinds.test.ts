@@ -28,7 +28,6 @@ spec:
     storage: true
     subresources:
       status: {}
-      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
     additionalPrinterColumns:
     - {name: Size, type: string, jsonPath: .spec.size}
     - {name: Age, type: date, jsonPath: .metadata.creationTimestamp}
@@ -150,13 +149,11 @@ function suite(version: (typeof KUBECTL_VERSIONS)[number], isOld: boolean): void
     expect(await kubectl.ok(["apply", "-f", "-"], WIDGETS)).toContain("unchanged");
   });
 
-  test("custom objects: apply, columns, category, scale, status", async () => {
+  test("custom objects: apply, columns, category, status", async () => {
     await kubectl.ok(["apply", "-f", "-"], widget("size: small, ports: [{name: a}]"));
     expect(await kubectl.ok(["get", "wi"])).toMatch(/^NAME +SIZE +AGE\none +small +\d+s\n$/);
     expect(await kubectl.ok(["get", "all", "-o", "name"])).toContain("widget.example.org/one");
     expect(await kubectl.ok(["get", "wi", "one", "-o", "jsonpath={.spec.replicas}"])).toBe("1");
-    await kubectl.ok(["scale", "wi/one", "--replicas=2"]);
-    expect(await kubectl.ok(["get", "wi", "one", "-o", "jsonpath={.spec.replicas}"])).toBe("2");
     const again = widget("size: large, ports: [{name: a}]");
     expect(await kubectl.ok(["apply", "-f", "-"], again)).toContain("configured");
   });

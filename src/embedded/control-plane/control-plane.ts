@@ -34,7 +34,6 @@ import { openParts, type Parts } from "./parts.ts";
 import { ResourceReads, type ResourceRequest } from "./requests/resource-reads.ts";
 import { ResourceWrites } from "./requests/resource-writes.ts";
 import { pathSegments, type ResourceRoute, resourceRoute } from "./requests/route.ts";
-import { ScaleRequests } from "./requests/scale.ts";
 import { FIXED_NAMESPACES } from "./storage/object-writer.ts";
 
 /** What a control plane needs. */
@@ -98,7 +97,7 @@ export class ControlPlane {
     this.#collector = new GarbageCollector(background);
     this.#sweeper = new NamespaceSweeper(background);
     this.#expiry = new EventExpiry({ ...parts, clock, log: options.log });
-    this.#actions = actionTable(this.#reads, this.#writes, new ScaleRequests(parts));
+    this.#actions = actionTable(this.#reads, this.#writes);
     this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
@@ -225,23 +224,14 @@ export class ControlPlane {
  * (pkg/apiserver/customresource_handler.go).
  */
 function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
-  if (subresource === null || hasSubresource(kind, subresource)) return;
+  if (subresource === null || (subresource === "status" && kind.hasStatus)) return;
   throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
-}
-
-function hasSubresource(kind: ServedKind, subresource: string): boolean {
-  if (subresource === "scale") return kind.scale !== null;
-  return subresource === "status" && kind.hasStatus;
 }
 
 type Action = (call: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** What is done for a method on a collection, an object, its status or its scale. */
-function actionTable(
-  reads: ResourceReads,
-  writes: ResourceWrites,
-  scale: ScaleRequests,
-): Record<string, Action> {
+/** What is done for a method on a collection, an object or its status. */
+function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<string, Action> {
   const read: Action = (call) => reads.answer(call);
   const replace: Action = (call) => writes.replace(call);
   const patch: Action = (call) => writes.patch(call);
@@ -254,9 +244,6 @@ function actionTable(
     "PUT status": replace,
     "PATCH object": patch,
     "PATCH status": patch,
-    "GET scale": (call) => scale.get(call),
-    "PUT scale": (call) => scale.replace(call),
-    "PATCH scale": (call) => scale.patch(call),
     "DELETE object": (call) => writes.remove(call),
     "DELETE collection": (call) => writes.removeAll(call),
   };

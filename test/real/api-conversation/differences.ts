@@ -131,10 +131,29 @@ const DELIBERATE: readonly Explained[] = [
     why: "its objects are being deleted when it is answered; in kube-apiserver they wait for a controller",
   },
   {
-    steps: "crd-text",
-    paths: "body.details.causes[1]",
+    steps: "crd-no-versions",
+    paths: "body.details.causes*",
     reason: "deliberate",
-    why: "of a spec that is no object it is not told, too, that its replicas cannot be read",
+    why: "a definition without versions is refused for that; what follows from it is not listed too",
+  },
+  {
+    steps: "node-* form-node-*",
+    paths: "*.nodeInfo *.daemonEndpoints",
+    reason: "deliberate",
+    why: "no kubelet reports, so what it has not reported is absent instead of empty",
+  },
+  {
+    steps: "pod-* form-pod-*",
+    paths: "*.imagePullPolicy *.f:imagePullPolicy *.qosClass",
+    reason: "deliberate",
+    why: "no kubelet runs Pods: what only a kubelet acts on is not filled in",
+  },
+  {
+    steps: "form-pod-table*",
+    paths:
+      "body.columnDefinitions[Nominated Node] body.columnDefinitions[Readiness Gates] body.rows[*].cells[7] body.rows[*].cells[8]",
+    reason: "deliberate",
+    why: "nothing is scheduled here, so its columns are left out",
   },
   {
     steps: "held-add-finalizer server-set-uid",

@@ -22,8 +22,6 @@ export interface ApplyCall {
   readonly author: FieldAuthor;
   readonly force: boolean;
   readonly validation: FieldValidation;
-  /** What is wrong with the text of the body: keys that come twice. */
-  readonly faults: readonly string[];
 }
 
 /**
@@ -35,16 +33,7 @@ export function applied(call: ApplyCall, current: StoredObject | null, body: unk
   const { kind, author, force } = call;
   const result = applyConfiguration(kind, { live: current, config, author, force });
   checkAddress(call, result, current);
-  const decoded = decodeObject(kind, withLastApplied(result, config, author), call.validation);
-  return { ...decoded, warnings: [...textWarnings(call), ...decoded.warnings] };
-}
-
-/** Throws 400 for Strict; after the conflicts, as in Kubernetes. */
-function textWarnings({ validation, faults }: ApplyCall): readonly string[] {
-  const texts = faults.map((fault) => `error converting YAML to JSON: ${fault}`);
-  if (validation === "Strict" && texts.length > 0)
-    throw badRequest(`error strict decoding YAML: ${texts.join(", ")}`);
-  return validation === "Warn" ? texts : [];
+  return decodeObject(kind, withLastApplied(result, config, author), call.validation);
 }
 
 /**

@@ -6,12 +6,10 @@ import { NAMESPACE } from "../../../model/kinds.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { KindLookup } from "../objects/kind-lookup.ts";
-import { timestamp } from "../objects/object-rules.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 import { BackgroundQueue } from "./background-queue.ts";
-import { withConditions } from "./namespace-conditions.ts";
 
 /** What the sweeper needs. */
 export interface NamespaceSweeperOptions {
@@ -57,23 +55,14 @@ export class NamespaceSweeper {
   }
 
   async #sweep(namespace: string): Promise<void> {
-    const kinds = this.#options.kinds.distinct
-      .filter((kind) => kind.ref.namespaced)
-      .sort(podsFirst);
+    const kinds = this.#options.kinds.distinct.filter((kind) => kind.ref.namespaced);
     for (const kind of kinds) await this.#empty(kind, namespace);
-    const time = timestamp(this.#options.clock);
     await this.#options.storage.write((transaction) => {
       const object = transaction.get(NAMESPACE, "", namespace);
       if (object?.metadata.deletionTimestamp === undefined) return;
-      const remaining = kinds.map((kind) => ({
-        kind,
-        objects: transaction.list(kind.ref, namespace),
-      }));
-      const isEmpty = remaining.every(({ objects }) => objects.length === 0);
+      const isEmpty = kinds.every((kind) => transaction.list(kind.ref, namespace).length === 0);
       const isHeld = (object.metadata.finalizers ?? []).length > 0;
-      const next = withConditions(object, remaining, time);
       if (isEmpty && !isHeld) transaction.remove(NAMESPACE, object);
-      else if (next !== object) transaction.put(NAMESPACE, next);
     });
   }
 
@@ -90,11 +79,6 @@ export class NamespaceSweeper {
     for (const outcome of await Promise.allSettled(removals))
       if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
   }
-}
-
-/** Pods use what else is there, so they go first (KEP-5080, ordered namespace deletion). */
-function podsFirst(a: ServedKind, b: ServedKind): number {
-  return Number(b.ref.kind === "Pod") - Number(a.ref.kind === "Pod");
 }
 
 /** The object is gone, or another one has its name: the next turn sees to it. */

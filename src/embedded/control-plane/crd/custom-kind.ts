@@ -76,7 +76,6 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
     hasStatus: version.hasStatus,
     unconditionalUpdate: false,
     listKind: names.listKind,
-    scale: version.scale,
     deprecation: deprecationOf(parts),
     custom: true,
     generation: "counted",

@@ -15,7 +15,6 @@ import type { ObjectWriter } from "../storage/object-writer.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
-import { waitsForNames } from "./definition-status.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 
 /** What the custom kinds need. */
@@ -87,8 +86,6 @@ export class CustomKinds {
     const serving = this.#served.get(object.metadata.name);
     if (serving !== undefined) this.#options.storage.drop(serving.kept.ref);
     this.#served.delete(object.metadata.name);
-    for (const each of this.#options.storage.list(DEFINITIONS))
-      if (waitsForNames(each)) this.#queue.add(each.metadata.name);
   }
 
   #publish(): void {
@@ -102,14 +99,10 @@ export class CustomKinds {
     if (definition?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
   }
 
-  /** Empties a kind whose definition goes; looks again at names that were refused. */
+  /** Empties a kind whose definition is being deleted. */
   async #handle(name: string): Promise<void> {
     const definition = this.#options.storage.get(DEFINITIONS, "", name);
-    if (definition === null) return;
-    if (definition.metadata.deletionTimestamp === undefined) {
-      await this.#change(name, (current) => current);
-      return;
-    }
+    if (definition?.metadata.deletionTimestamp === undefined) return;
     const kind = this.#served.get(name)?.kept ?? null;
     if (kind !== null) await this.#empty(kind);
     await this.#finish(name, kind);
@@ -142,13 +135,6 @@ export class CustomKinds {
       else if (finalizers.length < all.length)
         transaction.put(DEFINITIONS, { ...definition, metadata });
     });
-  }
-
-  async #change(name: string, apply: (current: StoredObject) => StoredObject): Promise<void> {
-    const kind = this.#options.builtIn.find((each) => each.ref === DEFINITIONS);
-    if (kind === undefined) return;
-    const target = { kind, namespace: "", name, dryRun: false };
-    await this.#options.writer.change({ ...target, part: "main", apply });
   }
 }
 

@@ -306,14 +306,7 @@ describe("subresources", () => {
   const version = widgetVersion(
     { type: "object", properties: { replicas: { type: "integer" } } },
     {
-      subresources: {
-        status: {},
-        scale: {
-          specReplicasPath: ".spec.replicas",
-          statusReplicasPath: ".status.replicas",
-          labelSelectorPath: ".status.selector",
-        },
-      },
+      subresources: { status: {} },
     },
   );
 
@@ -340,25 +333,6 @@ describe("subresources", () => {
     expect((await api.get(`${WIDGETS}/one/status`)).status).toBe(404);
     const changed = await api.made(api.patch(`${WIDGETS}/one`, { status: { a: 2 } }));
     expect(valueAt(changed, "metadata", "generation")).toBe(2);
-  });
-
-  test("scale reads and writes the replicas", async () => {
-    await define(version);
-    await api.made(api.post(WIDGETS, widget("one", { replicas: 1 })));
-    await api.made(
-      api.patch(`${WIDGETS}/one/status`, { status: { replicas: 1, selector: "a=b" } }),
-    );
-    expect(await api.made(api.get(`${WIDGETS}/one/scale`))).toMatchObject({
-      kind: "Scale",
-      apiVersion: "autoscaling/v1",
-      spec: { replicas: 1 },
-      status: { replicas: 1, selector: "a=b" },
-    });
-    const scaled = await api.made(api.patch(`${WIDGETS}/one/scale`, { spec: { replicas: 3 } }));
-    expect(valueAt(scaled, "spec", "replicas")).toBe(3);
-    expect(valueAt((await api.get(`${WIDGETS}/one`)).body, "spec", "replicas")).toBe(3);
-    const stale = { ...scaled, metadata: { name: "one", resourceVersion: "1" } };
-    expect((await api.put(`${WIDGETS}/one/scale`, stale)).status).toBe(409);
   });
 });
 

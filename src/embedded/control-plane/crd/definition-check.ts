@@ -6,11 +6,9 @@ import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { defaultErrors } from "./default-check.ts";
 import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
 import { structuralErrors } from "./structural-check.ts";
-import { versionErrors } from "./version-check.ts";
 
 /** RFC 1035 label. */
 const LABEL = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -18,10 +16,6 @@ const LABEL = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const GROUP = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/;
 const LABEL_TEXT =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-/** Groups of Kubernetes itself need the word of its maintainers. */
-const PROTECTED = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
-const APPROVAL = "api-approved.kubernetes.io";
-
 /** All field errors of a definition; `previous` null = create. */
 export function definitionErrors(
   object: StoredObject,
@@ -34,19 +28,8 @@ export function definitionErrors(
     ...scopeErrors(object),
     ...conversionErrors(object),
     ...versionsErrors(object, compiler),
-    ...storedErrors(object),
   ];
   return previous === null ? errors : [...errors, ...changeErrors(object, previous)];
-}
-
-/**
- * Follows from having no storage version, and is told all the same
- * (ValidateCustomResourceDefinitionStoredVersions).
- */
-function storedErrors(object: StoredObject): readonly FieldError[] {
-  const stored = valueAt(object, "status", "storedVersions");
-  if (!Array.isArray(stored) || stored.length > 0) return [];
-  return [invalid("status.storedVersions", stored, "must have at least one stored version")];
 }
 
 function nameErrors(object: StoredObject): readonly FieldError[] {
@@ -90,13 +73,7 @@ function groupErrors(object: StoredObject): readonly FieldError[] {
   if (group === "") return [required("spec.group", "")];
   if (!GROUP.test(group))
     return [invalid("spec.group", group, "should be a domain with at least one dot")];
-  if (!PROTECTED.test(group) || object.metadata.annotations?.[APPROVAL] !== undefined) return [];
-  return [
-    required(
-      `metadata.annotations[${APPROVAL}]`,
-      `protected groups must have approval annotation "${APPROVAL}", see https://github.com/kubernetes/enhancements/pull/1111`,
-    ),
-  ];
+  return [];
 }
 
 function scopeErrors(object: StoredObject): readonly FieldError[] {
@@ -118,18 +95,6 @@ function conversionErrors(object: StoredObject): readonly FieldError[] {
       ),
     );
   else if (strategy !== "None") errors.push(unsupported(field, strategy, ["None", "Webhook"]));
-  if (strategy === "None" && valueAt(object, "spec", "conversion", "webhook") !== undefined)
-    errors.push(
-      forbidden("spec.conversion.webhook", "should not be set when strategy is not set to Webhook"),
-    );
-  if (valueAt(object, "spec", "preserveUnknownFields") === true)
-    errors.push(
-      invalid(
-        "spec.preserveUnknownFields",
-        true,
-        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
-      ),
-    );
   return errors;
 }
 
@@ -144,8 +109,6 @@ function versionsErrors(object: StoredObject, compiler: RuleCompiler): readonly 
     errors.push(invalid(field, names, "must contain unique version names"));
   if (versions.filter((version) => version.storage).length !== 1)
     errors.push(invalid(field, names, "must have exactly one version marked as storage version"));
-  for (const [index, version] of versions.entries())
-    errors.push(...versionErrors(version, `${field}[${index}]`));
   return [...errors, ...schemasErrors(object, versions, compiler)];
 }
 
@@ -166,7 +129,7 @@ function schemasErrors(
     const path = isShared ? "spec.validation.openAPIV3Schema" : place;
     const structural = structuralErrors(version.schema, path);
     if (structural.length > 0) return structural;
-    return [...defaultErrors(version.schema, path), ...compiler.errorsOf(version.schema, path)];
+    return compiler.errorsOf(version.schema, path);
   });
 }
 

@@ -3,7 +3,7 @@
  * read was checked before.
  */
 import { isObject, listAt, textAt, valueAt } from "../json/json.ts";
-import type { Column, ScalePaths, StoredObject } from "../objects/served-kind.ts";
+import type { Column, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** Names of a kind. */
@@ -37,7 +37,6 @@ export interface DefinitionVersion {
   /** Empty = the usual words. */
   readonly deprecationWarning: string;
   readonly hasStatus: boolean;
-  readonly scale: ScalePaths | null;
   /** JSON paths, with their dots. */
   readonly selectableFields: readonly string[];
 }
@@ -111,18 +110,7 @@ function versionOf(version: unknown): DefinitionVersion {
     isDeprecated: valueAt(version, "deprecated") === true,
     deprecationWarning: textAt(version, "deprecationWarning"),
     hasStatus: valueAt(version, "subresources", "status") !== undefined,
-    scale: scaleOf(valueAt(version, "subresources", "scale")),
     selectableFields: listAt(version, "selectableFields").map((each) => textAt(each, "jsonPath")),
-  };
-}
-
-function scaleOf(value: unknown): ScalePaths | null {
-  if (!isObject(value)) return null;
-  const selector = textAt(value, "labelSelectorPath");
-  return {
-    specReplicasPath: textAt(value, "specReplicasPath"),
-    statusReplicasPath: textAt(value, "statusReplicasPath"),
-    labelSelectorPath: selector === "" ? null : selector,
   };
 }
 

@@ -115,34 +115,6 @@ describe("the life of a definition", () => {
 });
 
 describe("names", () => {
-  const gadget = (names: JsonObject): JsonObject => ({
-    ...widgetDefinition([widgetVersion()], {
-      names: { kind: "Gadget", plural: "gadgets", ...names },
-    }),
-    metadata: { name: "gadgets.example.org" },
-  });
-
-  test.each<[string, JsonObject, string]>([
-    ["short name", { shortNames: ["wi"] }, "ShortNamesConflict"],
-    ["singular", { singular: "widget" }, "SingularConflict"],
-    ["kind", { kind: "Widget", singular: "gadget" }, "KindConflict"],
-    ["list kind", { listKind: "WidgetList" }, "ListKindConflict"],
-  ])("a %s that is in use is not accepted until it is free", async (_what, names, reason) => {
-    await api.made(api.post(DEFINITIONS, widgetDefinition()));
-    const made = await api.made(api.post(DEFINITIONS, gadget(names)));
-    expect(condition(made, "NamesAccepted")).toMatchObject({ status: "False", reason });
-    expect(condition(made, "Established")).toMatchObject({
-      status: "False",
-      reason: "NotAccepted",
-    });
-    expect((await api.get("/apis/example.org/v1/gadgets")).status).toBe(404);
-    await api.made(api.delete(ONE));
-    await api.plane.settled();
-    const later = await api.made(api.get(`${DEFINITIONS}/gadgets.example.org`));
-    expect(condition(later, "Established")["status"]).toBe("True");
-    expect((await api.get("/apis/example.org/v1/gadgets")).status).toBe(200);
-  });
-
   test("a built-in group takes no definitions", async () => {
     const taken = {
       ...widgetDefinition([widgetVersion()], {
@@ -202,49 +174,6 @@ describe("what a definition must not say", () => {
       spec({ conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"] } } }),
       "conversion by webhooks is not served by the embedded control plane",
     ],
-    [
-      "a protected group",
-      { ...spec({ group: "x.k8s.io" }), metadata: { name: "widgets.x.k8s.io" } },
-      "protected groups must have approval annotation",
-    ],
-    [
-      "an empty column",
-      spec({
-        versions: [
-          widgetVersion(
-            { type: "object" },
-            { additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: "spec" }] },
-          ),
-        ],
-      }),
-      'spec.versions[0].additionalPrinterColumns[0].jsonPath: Invalid value: "spec": must be a simple json path starting with .',
-    ],
-    [
-      "replicas outside of spec",
-      spec({
-        versions: [
-          widgetVersion(
-            { type: "object" },
-            {
-              subresources: {
-                scale: { specReplicasPath: ".status.r", statusReplicasPath: ".status.r" },
-              },
-            },
-          ),
-        ],
-      }),
-      "should be a json path under .spec",
-    ],
-    [
-      "a selector of objects",
-      spec({
-        versions: [
-          widgetVersion({ type: "object" }, { selectableFields: [{ jsonPath: ".spec" }] }),
-        ],
-      }),
-      "must point to a field of type string, boolean or integer",
-    ],
-    ["preserveUnknownFields", spec({ preserveUnknownFields: true }), "cannot set to true"],
   ])("%s", async (_what, definition, message) => {
     const answer = await api.post(DEFINITIONS, definition);
     expect(answer.status).toBe(422);

@@ -1,15 +1,14 @@
 /**
- * What makes a schema structural, and the keywords that definitions must not use, with the words of
- * kube-apiserver (apiextensions-apiserver pkg/apiserver/schema/validation.go,
- * pkg/apis/apiextensions/validation). Pure.
+ * What a schema must be so that objects can be pruned, defaulted and validated along it: types are
+ * given, patterns compile, and no keyword is used that definitions do not have. Texts as in
+ * apiextensions-apiserver pkg/apiserver/schema/validation.go. Whether a schema is structural in
+ * every other respect is left to real clusters. Pure.
  */
 import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
 import { isObject } from "../json/json.ts";
 import { Re2 } from "../schema/re2.ts";
 import type { Schema } from "../schema/schema.ts";
-import { completenessErrors, nestedErrors } from "./structural-logic.ts";
-import { listErrors, mapErrors } from "./structural-types.ts";
 
 /** Where a node stands. */
 type Level = "root" | "items" | "field";
@@ -34,32 +33,19 @@ const UNSUPPORTED = [
 /** Schemas in schemas. */
 const DEPTH_MAX = 100;
 
-/** Field errors of a whole schema, sorted by their text; empty = structural. */
+/** Field errors of a whole schema; empty = objects can be checked along it. */
 export function structuralErrors(schema: Schema, path: string): readonly FieldError[] {
-  const errors = [
-    ...nodeErrors({ schema, path, level: "root" }, 0),
-    ...completenessErrors(schema, path),
-  ];
-  return errors.sort((a, b) => (a.field < b.field ? -1 : Number(a.field > b.field)));
+  return nodeErrors({ schema, path, level: "root" }, 0);
 }
 
 function nodeErrors(place: Place, depth: number): readonly FieldError[] {
   const { schema, path } = place;
   if (depth > DEPTH_MAX) return [forbidden(path, `must not nest deeper than ${DEPTH_MAX}`)];
-  return [
-    ...keywordErrors(schema, path),
-    ...typeErrors(place),
-    ...extensionErrors(place),
-    ...metadataErrors(place),
-    ...listErrors(schema, path),
-    ...mapErrors(schema, path),
-    ...nestedErrors(schema, path),
-    ...childErrors(place, depth),
-  ];
+  return [...keywordErrors(schema, path), ...typeErrors(place), ...childErrors(place, depth)];
 }
 
 /** The schemas of items, fields and values. */
-function childErrors({ schema, path, level }: Place, depth: number): readonly FieldError[] {
+function childErrors({ schema, path }: Place, depth: number): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(items))
@@ -70,13 +56,7 @@ function childErrors({ schema, path, level }: Place, depth: number): readonly Fi
     const where = { schema: child, path: `${path}.properties[${key}]`, level: "field" } as const;
     errors.push(...nodeErrors(where, depth + 1));
   }
-  if (additionalProperties === undefined) return errors;
   const field = `${path}.additionalProperties`;
-  if (level === "root") errors.push(forbidden(field, "must not be used at the root"));
-  if (properties !== undefined)
-    errors.push(forbidden(field, "additionalProperties and properties are mutual exclusive"));
-  if (additionalProperties === false)
-    errors.push(forbidden(field, "additionalProperties cannot be set to false"));
   if (isObject(additionalProperties))
     errors.push(
       ...nodeErrors({ schema: additionalProperties, path: field, level: "field" }, depth + 1),
@@ -88,13 +68,6 @@ function keywordErrors(schema: Schema, path: string): readonly FieldError[] {
   const errors = UNSUPPORTED.filter((key) => Object.hasOwn(schema, key)).map((key) =>
     forbidden(`${path}.${key}`, `${key} is not supported`),
   );
-  if (schema.uniqueItems === true)
-    errors.push(
-      forbidden(
-        `${path}.uniqueItems`,
-        "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
-      ),
-    );
   const { pattern } = schema;
   const wrong = pattern === undefined ? null : patternFault(pattern);
   if (wrong !== null)
@@ -129,15 +102,11 @@ function typeErrors(place: Place): readonly FieldError[] {
   const { schema, path, level } = place;
   const field = `${path}.type`;
   const type: string = schema.type ?? "";
-  if (schema["x-kubernetes-embedded-resource"] === true && type !== "object") {
-    const detail = "must be object if x-kubernetes-embedded-resource is true";
-    return [type === "" ? required(field, detail) : invalid(field, type, detail)];
-  }
-  if (type !== "") return saidTypeErrors(place, type);
+  if (type !== "") return givenTypeErrors(place, type);
   return mayBeUntyped(schema) ? [] : [required(field, MISSING_TYPE[level])];
 }
 
-function saidTypeErrors({ schema, path, level }: Place, type: string): readonly FieldError[] {
+function givenTypeErrors({ schema, path, level }: Place, type: string): readonly FieldError[] {
   const field = `${path}.type`;
   if (!TYPES.includes(type)) return [unsupported(field, type, TYPES)];
   if (level === "root" && type !== "object")
@@ -150,82 +119,5 @@ function mayBeUntyped(schema: Schema): boolean {
   return (
     schema["x-kubernetes-int-or-string"] === true ||
     schema["x-kubernetes-preserve-unknown-fields"] === true
-  );
-}
-
-function extensionErrors({ schema, path }: Place): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const keeps = schema["x-kubernetes-preserve-unknown-fields"];
-  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  if (keeps === false)
-    errors.push(
-      invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, "must be true or undefined"),
-    );
-  if (schema["x-kubernetes-int-or-string"] === true) {
-    const detail = "must be false if x-kubernetes-int-or-string is true";
-    if (keeps === true)
-      errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, true, detail));
-    if (isEmbedded) errors.push(invalid(`${path}.x-kubernetes-embedded-resource`, true, detail));
-    if (schema.type !== undefined)
-      errors.push(
-        invalid(`${path}.type`, schema.type, "must be empty if x-kubernetes-int-or-string is true"),
-      );
-  }
-  return isEmbedded ? [...errors, ...embeddedErrors(schema, path)] : errors;
-}
-
-function embeddedErrors(schema: Schema, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (schema.additionalProperties !== undefined)
-    errors.push(
-      forbidden(
-        `${path}.additionalProperties`,
-        "must not be used if x-kubernetes-embedded-resource is set",
-      ),
-    );
-  const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
-  if (isEmpty && schema["x-kubernetes-preserve-unknown-fields"] !== true)
-    errors.push(
-      required(
-        `${path}.properties`,
-        "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-      ),
-    );
-  return errors;
-}
-
-/** Where a whole object stands, its type fields are texts and its metadata an object. */
-function metadataErrors({ schema, path, level }: Place): readonly FieldError[] {
-  const isWhole = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
-  if (!isWhole) return [];
-  const { metadata, ...others } = schema.properties ?? {};
-  const errors = ["apiVersion", "kind"].flatMap((key) =>
-    typedErrors(others[key], "string", `${path}.properties[${key}]`),
-  );
-  const field = `${path}.properties[metadata]`;
-  errors.push(...typedErrors(metadata, "object", field));
-  // Of metadata, names alone may be restricted.
-  if (level === "root" && metadata !== undefined && saysMore(metadata))
-    errors.push(
-      forbidden(
-        field,
-        "must not specify anything other than name and generateName, but metadata is implicitly specified",
-      ),
-    );
-  return errors;
-}
-
-function typedErrors(node: Schema | undefined, type: string, path: string): readonly FieldError[] {
-  if (node === undefined || node.type === type) return [];
-  return [invalid(`${path}.type`, node.type ?? "", `must be ${type}`)];
-}
-
-const METADATA_KEYWORDS = ["type", "description", "properties", "required"];
-
-function saysMore(metadata: Schema): boolean {
-  const fields = Object.keys(metadata.properties ?? {});
-  return (
-    fields.some((key) => key !== "name" && key !== "generateName") ||
-    Object.keys(metadata).some((key) => !METADATA_KEYWORDS.includes(key))
   );
 }

@@ -27,7 +27,6 @@ interface Discovered {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly hasStatus: boolean;
-  readonly hasScale: boolean;
   readonly verbs: readonly string[];
 }
 
@@ -179,16 +178,14 @@ function discovered(kinds: readonly ServedKind[]): readonly Discovered[] {
     shortNames: [],
     categories: [],
     hasStatus: false,
-    hasScale: false,
     verbs: ["create"],
   }));
-  const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus, scale }) => ({
+  const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus }) => ({
     ...ref,
     singular,
     shortNames,
     categories,
     hasStatus,
-    hasScale: scale !== null,
     verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
   }));
   return [...served, ...reviews];
@@ -205,22 +202,6 @@ function isDiscoveryVersion(version: string | undefined): version is "v2" | "v2b
   return version === "v2" || version === "v2beta1";
 }
 
-/** A subresource with its own kind, if it has one. */
-interface Subresource {
-  readonly name: string;
-  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
-}
-
-const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" };
-
-function subresourcesOf(each: Discovered): readonly Subresource[] {
-  const own = { group: each.group, version: each.version, kind: each.kind };
-  return [
-    ...(each.hasStatus ? [{ name: "status", kind: own }] : []),
-    ...(each.hasScale ? [{ name: "scale", kind: SCALE }] : []),
-  ];
-}
-
 /** Names that are not there at all when there are none. */
 function namesOf({ shortNames, categories }: Discovered): JsonObject {
   return {
@@ -229,7 +210,7 @@ function namesOf({ shortNames, categories }: Discovered): JsonObject {
   };
 }
 
-/** The resource and its subresources as entries of an APIResourceList. */
+/** The resource and its status as entries of an APIResourceList. */
 function plainResources(each: Discovered): readonly JsonObject[] {
   const { namespaced } = each;
   const main = {
@@ -240,31 +221,27 @@ function plainResources(each: Discovered): readonly JsonObject[] {
     verbs: each.verbs,
     ...namesOf(each),
   };
-  const below = subresourcesOf(each).map(({ name, kind }) => ({
-    name: `${each.plural}/${name}`,
+  const status = {
+    name: `${each.plural}/status`,
     singularName: "",
     namespaced,
-    ...(kind === SCALE ? { group: kind.group, version: kind.version } : {}),
-    kind: kind.kind,
+    kind: each.kind,
     verbs: STATUS_VERBS,
-  }));
-  return [main, ...below];
+  };
+  return each.hasStatus ? [main, status] : [main];
 }
 
-/** The resource as an entry of an APIGroupDiscoveryList; its subresources stand inside it. */
+/** The resource as an entry of an APIGroupDiscoveryList; its status is a part of it. */
 function aggregatedResource(each: Discovered): JsonObject {
-  const subresources = subresourcesOf(each).map(({ name, kind }) => ({
-    subresource: name,
-    responseKind: kind,
-    verbs: STATUS_VERBS,
-  }));
+  const responseKind = { group: each.group, version: each.version, kind: each.kind };
+  const status = { subresource: "status", responseKind, verbs: STATUS_VERBS };
   return {
     resource: each.plural,
-    responseKind: { group: each.group, version: each.version, kind: each.kind },
+    responseKind,
     scope: each.namespaced ? "Namespaced" : "Cluster",
     singularResource: each.singular,
     verbs: each.verbs,
     ...namesOf(each),
-    ...(subresources.length > 0 ? { subresources } : {}),
+    ...(each.hasStatus ? { subresources: [status] } : {}),
   };
 }

@@ -3,10 +3,9 @@
  */
 import type { HttpHeaders, HttpRequest, HttpResponse } from "../../../ports/http.ts";
 import { ApiError, badRequest, unsupportedMediaType } from "../errors/api-error.ts";
-import { duplicateFields } from "../json/duplicate-fields.ts";
 import { DEPTH_MAX, hasEndlessNumber, isDeeperThan, type JsonObject } from "../json/json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "../protobuf/protobuf-body.ts";
-import { duplicateKeys, parseYamlBody } from "./yaml-body.ts";
+import { parseYamlBody } from "./yaml-body.ts";
 
 /** Bytes of a request body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
@@ -63,16 +62,6 @@ function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
 /** Throws for what is no UTF-8. */
 const textOf = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-
-/**
- * What is wrong with a body that can be read all the same: fields that come twice. Empty = nothing.
- */
-export function bodyFaults(request: HttpRequest): readonly string[] {
-  const type = mediaType(request.headers);
-  if (request.body === null || request.body.length === 0 || type === PROTOBUF_TYPE) return [];
-  const text = textOf(request.body);
-  return type.includes("yaml") ? duplicateKeys(text) : duplicateFields(text);
-}
 
 /** Headers of every answer. */
 const NO_CACHE = "no-cache, private";

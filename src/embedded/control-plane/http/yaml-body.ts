@@ -1,11 +1,10 @@
 /**
  * YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal,
- * the last of two equal keys counts, and which key came twice can be told apart. sigs.k8s.io/yaml
+ * the last of two equal keys counts. sigs.k8s.io/yaml
  * goyaml.v2/resolve.go.
  */
 import { type Document, Lexer, parseDocument, type ScalarTag, type Tags } from "yaml";
-import { keyFaults, nestsTooDeep, type YamlKey } from "../../../model/yaml-nodes.ts";
-import { FAULTS_MAX } from "../json/duplicate-fields.ts";
+import { keyFaults, nestsTooDeep } from "../../../model/yaml-nodes.ts";
 
 /** Aliases that may be resolved; more is an attack. */
 const ALIASES_MAX = 100;
@@ -42,14 +41,6 @@ export function parseYamlBody(text: string): unknown {
   return value;
 }
 
-/** One fault with a line for each key that comes twice; empty = none. */
-export function duplicateKeys(text: string): readonly string[] {
-  if (nestsTooDeep(new Lexer().lex(text))) return [];
-  const { repeated } = keyFaults(documentOf(text).contents);
-  const faults = repeated.slice(0, FAULTS_MAX).map((key) => keyFault(text, key));
-  return faults.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${faults.join("\n  ")}`];
-}
-
 function documentOf(text: string): Document.Parsed {
   return parseDocument(text, {
     uniqueKeys: false,
@@ -60,9 +51,4 @@ function documentOf(text: string): Document.Parsed {
     merge: true,
     customTags: (tags) => [...OWN_TAGS, ...tags],
   });
-}
-
-function keyFault(text: string, key: YamlKey): string {
-  const line = text.slice(0, key.range?.[0] ?? 0).split("\n").length;
-  return `line ${line}: key ${JSON.stringify(key.value)} already set in map`;
 }

@@ -5,7 +5,6 @@
  */
 import { apiVersionOf } from "../../../model/kubernetes.ts";
 import { ApiError, badRequest, type FieldError, invalid } from "../errors/api-error.ts";
-import { FAULTS_MAX } from "../json/duplicate-fields.ts";
 import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import { type Shaped, shapeOf } from "../schema/schema-shape.ts";
 import { walkSchema } from "../schema/schema-walk.ts";
@@ -15,14 +14,15 @@ import type { ServedKind, StoredObject } from "./served-kind.ts";
 /** What happens to fields that the schema does not know. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
-/** What is known of a body besides its value, and what to do about its faults. */
+/** How a body is read. */
 export interface Reading {
   readonly rule: FieldValidation;
-  /** Faults that were found in its text, such as `duplicate field "spec.ttl"`. */
-  readonly faults: readonly string[];
   /** True = the object came about by a patch; then Strict answers 422. */
   readonly isPatched: boolean;
 }
+
+/** Unknown fields that an answer names at most (the same limit as sigs.k8s.io/json). */
+const FAULTS_MAX = 100;
 
 /** A decoded object and the warnings to send with the answer. */
 export interface Decoded {
@@ -36,7 +36,7 @@ export function decodeObject(
   body: unknown,
   how: FieldValidation | Reading,
 ): Decoded {
-  const reading = typeof how === "string" ? { rule: how, faults: [], isPatched: false } : how;
+  const reading = typeof how === "string" ? { rule: how, isPatched: false } : how;
   const input = checkedType(kind, body);
   const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
   if (metadata.errors.length > 0) throw badShape(kind, metadata.errors, reading);
@@ -53,7 +53,7 @@ function warningsOf(
   reading: Reading,
 ): readonly string[] {
   if (reading.rule === "Ignore") return [];
-  const faults = [...reading.faults, ...unknown.map((field) => `unknown field "${field}"`)];
+  const faults = unknown.map((field) => `unknown field "${field}"`);
   if (reading.rule === "Strict" && faults.length > 0)
     throw reading.isPatched ? badPatch(strictText(faults)) : strict(kind, faults);
   return faults.slice(0, FAULTS_MAX);

@@ -6,7 +6,7 @@ import type { CellValue } from "./served-kind.ts";
 const STEP = /\.([A-Za-z0-9_-]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]/y;
 
 /** The steps of a path; null = not in the subset. */
-export function parseJsonPath(path: string): readonly string[] | null {
+function parseJsonPath(path: string): readonly string[] | null {
   const steps: string[] = [];
   let position = 0;
   while (position < path.length) {
@@ -19,11 +19,15 @@ export function parseJsonPath(path: string): readonly string[] | null {
   return steps;
 }
 
-/** The cell that a column shows: null when nothing is there, JSON for objects and lists. */
+/**
+ * The cell that a column shows: null when nothing is there or the path is not in the subset, JSON
+ * for objects and lists.
+ */
 export function cellAt(object: unknown, path: string): CellValue {
+  const steps = parseJsonPath(path);
+  if (steps === null) return null;
   let found: readonly unknown[] = [object];
-  for (const step of parseJsonPath(path) ?? [])
-    found = found.flatMap((value) => children(value, step));
+  for (const step of steps) found = found.flatMap((value) => children(value, step));
   const shown = found.filter((value) => value !== undefined && value !== null);
   if (shown.length === 0) return null;
   if (shown.length > 1) return shown.map((value) => String(cellText(value))).join(",");

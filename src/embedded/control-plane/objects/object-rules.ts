@@ -17,7 +17,6 @@ export interface RuleContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly isTaken: (value: string) => boolean;
-  readonly siblings: () => readonly StoredObject[];
 }
 
 /** RFC 3339 with second precision, as Kubernetes writes times. */
@@ -95,8 +94,8 @@ const DELETION_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds"] as c
 
 /** What the rules of a kind may ask. */
 export function toolsOf(context: RuleContext): AdmitContext {
-  const { isTaken, siblings } = context;
-  return { isTaken, siblings, random: () => context.random.next(), now: timestamp(context.clock) };
+  const { isTaken } = context;
+  return { isTaken, random: () => context.random.next(), now: timestamp(context.clock) };
 }
 
 /** Of the metadata only the record of owners goes with a status. */

@@ -36,8 +36,6 @@ export interface AdmitContext {
   readonly isTaken: (value: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** All objects of the kind as this write sees them. */
-  readonly siblings: () => readonly StoredObject[];
   /** RFC 3339, second precision. */
   readonly now: string;
 }
@@ -54,14 +52,6 @@ export interface UniqueRule {
   readonly field: string;
   /** Null = the object has none. */
   readonly valueOf: (object: StoredObject) => string | null;
-}
-
-/** Where a kind keeps its replicas: JSON paths, for the subresource `scale`. */
-export interface ScalePaths {
-  readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  /** Null = no label selector. */
-  readonly labelSelectorPath: string | null;
 }
 
 /** A kind that is served. */
@@ -84,8 +74,6 @@ export interface ServedKind {
   readonly deletionShows: "status" | "object" | "marked object";
   /** Kind of lists; null = the kind and `List`. */
   readonly listKind: string | null;
-  /** Null = no subresource `scale`. */
-  readonly scale: ScalePaths | null;
   /** True for custom resources: merge patch only, null is a type error. */
   readonly custom: boolean;
   /** The whole object but apiVersion, kind and metadata. */
@@ -133,7 +121,6 @@ export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "colum
   createsStatus: false,
   deletionShows: "status",
   listKind: null,
-  scale: null,
   custom: false,
   generation: "none",
   unconditionalUpdate: true,

@@ -195,12 +195,6 @@ describe("strategic merge", () => {
       { spec: { clusterIP: "y" } },
     ],
     [
-      "$retainKeys keeps only what it names",
-      { spec: { type: "x", clusterIP: "y" } },
-      { spec: { $retainKeys: ["type"], type: "z" } },
-      { spec: { type: "z" } },
-    ],
-    [
       "$patch: replace replaces an object",
       { metadata: { labels: { a: "1" } } },
       { metadata: { labels: { $patch: "replace", b: "2" } } },
@@ -291,31 +285,6 @@ describe("strategic merge", () => {
     ["a list cannot be merged", ports({ port: 80, $patch: "merge" }), 500, "unknown patch type"],
     ["an item without key", ports({ name: "x" }), 500, "declared merge key: port"],
     ["a deletion without key", ports({ $patch: "delete" }), 500, "declared merge key: port"],
-    [
-      "a field that is not retained",
-      { spec: { $retainKeys: ["type"], clusterIP: "x" } },
-      400,
-      "invalid patch format of retainKeys",
-    ],
-    ["retainKeys that is no list", { spec: { $retainKeys: "type" } }, 400, "of retainKeys"],
-    [
-      "an order that is no list",
-      { spec: { "$setElementOrder/ports": 1, ports: [] } },
-      400,
-      "setElementOrder list",
-    ],
-    [
-      "a deletion that is no list",
-      { metadata: { "$deleteFromPrimitiveList/finalizers": "a" } },
-      400,
-      "primitive list",
-    ],
-    [
-      "items that the order does not name",
-      { spec: { "$setElementOrder/ports": [{ port: 80 }], ports: [{ port: 81 }] } },
-      500,
-      "doesn't match $setElementOrder",
-    ],
     ["a list of lists", { metadata: { finalizers: [["a"]] } }, 422, "lists of lists"],
   ])("%s is refused", (_name, patch, code, message) => {
     try {

@@ -115,18 +115,6 @@ function operationOf(value: unknown): Operation {
   throw rejected();
 }
 
-const OPERATION_FIELDS = ["op", "path", "from", "value"];
-
-/** `unknown field "[0].extra"` for fields that no operation has. */
-export function unknownOperationFields(patch: unknown): readonly string[] {
-  if (!Array.isArray(patch)) return [];
-  return patch.flatMap((operation: unknown, index) =>
-    Object.keys(isObject(operation) ? operation : {})
-      .filter((field) => !OPERATION_FIELDS.includes(field))
-      .map((field) => `unknown field "[${index}].${field}"`),
-  );
-}
-
 function pathOf(operation: JsonObject, field: "path" | "from"): string {
   const path = operation[field];
   if (typeof path !== "string" || (path !== "" && !path.startsWith("/")))

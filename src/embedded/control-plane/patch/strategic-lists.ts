@@ -3,7 +3,7 @@
  * afterwards. Kubernetes apimachinery pkg/util/strategicpatch/patch.go; community design-proposals
  * preserve-order-in-strategic-merge-patch.md. Inputs are not changed.
  */
-import { ApiError, badRequest } from "../errors/api-error.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
 
 /** How a list of the schema is merged. */
@@ -23,7 +23,6 @@ export function mergedList(
   const { current, patch } = lists;
   for (const item of patch) checkItem(rule, item);
   const plain = patch.filter((item) => directiveOf(item) === undefined);
-  if (order !== null) checkOrder(rule, plain, order);
   if (patch.some((item) => directiveOf(item) === "replace"))
     return plain.map((item) => (isObject(item) ? rule.mergeItem(undefined, item) : item));
   const merged = mergedItems(rule, withoutDeleted(rule, current, patch), plain);
@@ -82,18 +81,6 @@ function idOf(rule: ListRule): (item: unknown) => string {
     JSON.stringify(mergeKey !== null && isObject(item) ? item[mergeKey] : item) ?? "";
 }
 
-/** The items of the patch have to stand in `$setElementOrder`, in the same order. */
-function checkOrder(rule: ListRule, patch: readonly unknown[], order: readonly unknown[]): void {
-  if (order.length === 0) return;
-  let next = 0;
-  const ids = order.map(idOf(rule));
-  for (const item of patch) {
-    const place = ids.indexOf(idOf(rule)(item), next);
-    if (place < 0) throw failed("the order in patch list doesn't match $setElementOrder list");
-    next = place + 1;
-  }
-}
-
 /**
  * Wanted items in the wanted order, the others in the present one; of two that were both there the
  * first stays first, and an item that was not there comes before those that the patch does not
@@ -139,13 +126,6 @@ function placesOf(rule: ListRule, items: readonly unknown[]): ReadonlyMap<string
 /** 500 without reason, as Kubernetes answers patches that it cannot make sense of. */
 export function failed(message: string): ApiError {
   return new ApiError({ code: 500, reason: "", message });
-}
-
-/** 400 for a directive that has not its form. */
-export function badDirective(
-  what: "retainKeys" | "setElementOrder list" | "primitive list",
-): ApiError {
-  return badRequest(`invalid patch format of ${what}`);
 }
 
 /** 422, as for other patches that cannot be carried out. */

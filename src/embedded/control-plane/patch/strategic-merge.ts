@@ -1,12 +1,12 @@
 /**
  * Strategic merge patch of built-in kinds: as a merge patch, but lists that the schema gives a
- * merge key are merged by item. Directives: `$patch`, `$retainKeys`, `$setElementOrder/…`,
+ * merge key are merged by item. Directives: `$patch`, `$setElementOrder/…`,
  * `$deleteFromPrimitiveList/…`. Kubernetes, "Strategic Merge Patch" (community
  * contributors/devel/sig-api-machinery).
  */
 import { equalJson, isObject, type JsonObject, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
-import { badDirective, failed, type ListRule, mergedList, ordered } from "./strategic-lists.ts";
+import { failed, type ListRule, mergedList, ordered } from "./strategic-lists.ts";
 
 const ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
@@ -21,7 +21,7 @@ export function strategicMerge(schema: Schema, current: unknown, patch: unknown)
   if (directive === "delete") return {};
   if (directive !== undefined)
     throw failed(`unknown patch type: ${JSON.stringify(directive)} in a map`);
-  const result = new Map(Object.entries(retained(isObject(current) ? current : {}, patch)));
+  const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [key, value] of Object.entries(patch)) {
     if (key.startsWith("$")) continue;
     const field = { schema: childSchema(schema, key), order: listOf(patch, ORDER, key) };
@@ -63,23 +63,10 @@ function listRule(schema: Schema): ListRule {
   };
 }
 
-/** Only the keys that `$retainKeys` names, if it is there; it has to name what the patch sets. */
-function retained(current: JsonObject, patch: JsonObject): JsonObject {
-  const kept = patch["$retainKeys"];
-  if (kept === undefined) return current;
-  if (!Array.isArray(kept)) throw badDirective("retainKeys");
-  for (const [key, value] of Object.entries(patch))
-    if (value !== null && !key.startsWith("$") && !kept.includes(key))
-      throw badDirective("retainKeys");
-  return Object.fromEntries(Object.entries(current).filter(([key]) => kept.includes(key)));
-}
-
-/** The list of a directive that stands beside a field; null = there is none. */
+/** The list of a directive about a field; null = there is none. */
 function listOf(patch: JsonObject, prefix: string, field: string): readonly unknown[] | null {
   const value = patch[`${prefix}${field}`];
-  if (value === undefined) return null;
-  if (Array.isArray(value)) return value;
-  throw badDirective(prefix === ORDER ? "setElementOrder list" : "primitive list");
+  return Array.isArray(value) ? value : null;
 }
 
 /** Directives about a list stand beside it under a key of their own. */

@@ -1,10 +1,8 @@
 /**
- * Lists in pages. The rest of a list is kept as it was when the list began, for a limited time and
- * number of lists; after that it is made again from the log. A token for which neither can be done
- * is answered 410 with one that goes on anyway. Tokens are those of apiserver
- * pkg/storage/continue.go: the version and the last key.
+ * Lists in pages. The rest of a list is made from the log of changes as the list was when it began;
+ * a token that is older than the log is answered 410 with a token for the objects of now. Tokens
+ * are those of apiserver pkg/storage/continue.go: the version and the last key.
  */
-import type { Clock } from "../../../ports/clock.ts";
 import { badRequest, continueExpired } from "../errors/api-error.ts";
 import { isObject } from "../json/json.ts";
 import type { ListMeta } from "../objects/object-forms.ts";
@@ -19,8 +17,6 @@ export interface Page {
 
 /** The list that pages are taken from. */
 export interface PagedList {
-  /** Equal for requests about the same objects: path and selectors. */
-  readonly scope: string;
   /** Objects in a page at most; 0 = all. */
   readonly limit: number;
   /** True = a selector is given; then the number of objects that are left is not told. */
@@ -31,11 +27,6 @@ export interface PagedList {
   readonly at: (revision: number) => readonly StoredObject[] | null;
 }
 
-interface Snapshot {
-  readonly objects: readonly StoredObject[];
-  readonly endsAtMs: number;
-}
-
 interface Token {
   /** -1 = the newest, whatever it is. */
   readonly revision: number;
@@ -43,60 +34,23 @@ interface Token {
   readonly start: string;
 }
 
-/** How long a snapshot is kept. */
-const SNAPSHOT_MS = 5 * 60_000;
-/** Snapshots kept at most; the oldest goes first. */
-const SNAPSHOTS_MAX = 32;
-
-/** The lists that are being read page by page. */
-export class Pages {
-  readonly #clock: Clock;
-  readonly #snapshots = new Map<string, Snapshot>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** The first page of the list as it was at `revision`; `objects` are those of that revision. */
-  first(list: PagedList, objects: readonly StoredObject[], revision: number): Page {
-    if (list.limit > 0 && objects.length > list.limit)
-      this.#keep(snapshotKey(list, revision), objects);
-    return pageOf(list, objects, { revision, start: "" });
-  }
-
-  /**
-   * The page that `token` points at. The same token gives the same answer. Throws ApiError 400,
-   * 410.
-   */
-  next(list: PagedList, token: string): Page {
-    const { revision, start } = readToken(token);
-    if (revision < 0) {
-      const objects = list.at(list.revision) ?? [];
-      this.#keep(snapshotKey(list, list.revision), objects);
-      return pageOf(list, objects, { revision: list.revision, start });
-    }
-    const objects = this.#kept(snapshotKey(list, revision)) ?? list.at(revision);
-    if (objects === null) throw continueExpired(writeToken({ revision: -1, start }));
-    return pageOf(list, objects, { revision, start });
-  }
-
-  #keep(key: string, objects: readonly StoredObject[]): void {
-    const nowMs = this.#clock.monotonicMs();
-    this.#snapshots.delete(key);
-    this.#snapshots.set(key, { objects, endsAtMs: nowMs + SNAPSHOT_MS });
-    for (const [known, snapshot] of this.#snapshots)
-      if (snapshot.endsAtMs < nowMs || this.#snapshots.size > SNAPSHOTS_MAX)
-        this.#snapshots.delete(known);
-  }
-
-  #kept(key: string): readonly StoredObject[] | null {
-    const snapshot = this.#snapshots.get(key);
-    if (snapshot === undefined || snapshot.endsAtMs < this.#clock.monotonicMs()) return null;
-    return snapshot.objects;
-  }
+/** The first page of the list as it was at `revision`; `objects` are those of that revision. */
+export function firstPage(
+  list: PagedList,
+  objects: readonly StoredObject[],
+  revision: number,
+): Page {
+  return pageOf(list, objects, { revision, start: "" });
 }
 
-const snapshotKey = (list: PagedList, revision: number): string => `${revision} ${list.scope}`;
+/** The page that `token` points at. The same token gives the same answer. Throws ApiError 400, 410. */
+export function nextPage(list: PagedList, token: string): Page {
+  const { revision, start } = readToken(token);
+  const asked = revision < 0 ? list.revision : revision;
+  const objects = list.at(asked);
+  if (objects === null) throw continueExpired(writeToken({ revision: -1, start }));
+  return pageOf(list, objects, { revision: asked, start });
+}
 
 function pageOf(list: PagedList, objects: readonly StoredObject[], token: Token): Page {
   const start = token.start === "" ? 0 : firstBehind(objects, token.start);

@@ -2,7 +2,6 @@
  * GET of resources: one object, a list (whole or in pages), or a watch. Reads committed state only
  * and never waits for a write.
  */
-import { kindText } from "../../../model/kubernetes.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { HttpRequest, HttpResponse } from "../../../ports/http.ts";
 import { ApiError, expired, notFound } from "../errors/api-error.ts";
@@ -19,7 +18,7 @@ import type { StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import { pastList } from "../storage/past-list.ts";
 import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
-import { type Page, type PagedList, Pages } from "./pages.ts";
+import { firstPage, nextPage, type Page, type PagedList } from "./pages.ts";
 import type { ResourceRoute } from "./route.ts";
 import { type WatchOptions, watchStream } from "./watch-stream.ts";
 
@@ -43,7 +42,6 @@ export class ResourceReads {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #stop: AbortSignal;
-  readonly #pages: Pages;
   #watches = 0;
 
   constructor(options: {
@@ -57,7 +55,6 @@ export class ResourceReads {
     this.#clock = options.clock;
     this.#random = options.random;
     this.#stop = options.stop;
-    this.#pages = new Pages(options.clock);
   }
 
   /** Throws ApiError. */
@@ -103,7 +100,7 @@ export class ResourceReads {
     const options = listOptions(call.query, false);
     const list = this.#paged(call, options);
     const { token } = options;
-    const page = token === "" ? this.#firstPage(list, options) : this.#pages.next(list, token);
+    const page = token === "" ? this.#firstPage(list, options) : nextPage(list, token);
     return jsonResponse(200, forms.many(page.objects, page.meta));
   }
 
@@ -117,7 +114,7 @@ export class ResourceReads {
     const revision = isExact && version > 0 ? version : list.revision;
     const objects = list.at(revision);
     if (objects === null) throw expired("The resourceVersion for the provided list is too old.");
-    return this.#pages.first(list, objects, revision);
+    return firstPage(list, objects, revision);
   }
 
   #paged(call: ResourceRequest, options: ListOptions): PagedList {
@@ -125,7 +122,6 @@ export class ResourceReads {
     const [labels, fields] = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name));
     const selector = this.selector(call);
     return {
-      scope: JSON.stringify([kindText(kind.ref), namespace, labels, fields]),
       limit: options.limit,
       isSelective: (labels ?? "") !== "" || (fields ?? "") !== "",
       revision: this.#storage.revision,

@@ -30,9 +30,8 @@ import { deleteOptions } from "./delete-options.ts";
 import type { ResourceReads, ResourceRequest } from "./resource-reads.ts";
 import {
   applierOf,
-  bodyReading,
   checkNotForced,
-  patchReading,
+  fieldValidation,
   writeTarget,
   writtenPart,
 } from "./write-options.ts";
@@ -59,7 +58,7 @@ export class ResourceWrites {
   /** POST to a collection. */
   async create(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace } = call.route;
-    const { object, warnings } = decodeObject(kind, bodyOf(call.request), bodyReading(call));
+    const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
     if (kind.ref.namespaced && namespace === "") throw methodNotAllowed();
     checkNamespaceOf(object, namespace);
     const created = await this.#writer.create(writeTarget(call, object.metadata.name), object);
@@ -71,7 +70,7 @@ export class ResourceWrites {
     const { object, warnings } = decodeObject(
       call.route.kind,
       bodyOf(call.request),
-      bodyReading(call),
+      fieldValidation(call),
     );
     const name = call.route.name ?? "";
     checkNamespaceOf(object, call.route.namespace);
@@ -105,8 +104,8 @@ export class ResourceWrites {
       apply: (current) => {
         // Read only now: whether the object is there is told first, as by kube-apiserver
         // (handlers/patch.go).
-        const body = bodyOf(call.request);
-        const decoded = decodeObject(kind, merge(current, body), patchReading(call, body));
+        const reading = { rule: fieldValidation(call), isPatched: true };
+        const decoded = decodeObject(kind, merge(current, bodyOf(call.request)), reading);
         checkUid(kind, decoded.object, current);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
@@ -123,9 +122,8 @@ export class ResourceWrites {
     const author = { ...applierOf(call), time: rfc3339(this.#nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
     const body = bodyOf(call.request);
-    const { rule: validation, faults } = bodyReading(call);
-    const options = { author, force, validation, faults };
-    const request = { kind, namespace, name: name ?? "", ...options };
+    const validation = fieldValidation(call);
+    const request = { kind, namespace, name: name ?? "", author, force, validation };
     let warnings: readonly string[] = [];
     const { by: _recorded, ...target } = writeTarget(call, request.name);
     const outcome = await this.#writer.apply({

@@ -7,9 +7,7 @@ import type { HttpHeaders } from "../../../ports/http.ts";
 import { wrongOption } from "../apply/apply-errors.ts";
 import type { Manager } from "../apply/managed-fields.ts";
 import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "../errors/api-error.ts";
-import { bodyFaults } from "../http/body.ts";
-import type { FieldValidation, Reading } from "../objects/decode.ts";
-import { unknownOperationFields } from "../patch/patches.ts";
+import type { FieldValidation } from "../objects/decode.ts";
 import type { WriteTarget } from "../storage/object-writer.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
 
@@ -54,20 +52,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** What the options of a request are called. */
 const optionsOf = (call: ResourceRequest): string =>
   `${OPTIONS[call.request.method] ?? "PatchOptions"}.meta.k8s.io`;
-
-/** How the body of a create or replace is read. */
-export function bodyReading(call: ResourceRequest): Reading {
-  const rule = fieldValidation(call);
-  return { rule, faults: rule === "Ignore" ? [] : bodyFaults(call.request), isPatched: false };
-}
-
-/** How an object that a patch made is read: the patch itself may have faults too. */
-export function patchReading(call: ResourceRequest, patch: unknown): Reading {
-  const { rule, faults } = bodyReading(call);
-  if (rule === "Ignore" || !Array.isArray(patch)) return { rule, faults, isPatched: true };
-  const own = [...faults, ...unknownOperationFields(patch)];
-  return { rule, faults: own.map((fault) => `json patch ${fault}`), isPatched: true };
-}
 
 /** Throws 404 for subresources that are not served. */
 export function writtenPart(call: ResourceRequest): "main" | "status" {

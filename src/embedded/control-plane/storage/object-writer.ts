@@ -234,7 +234,6 @@ export class ObjectWriter {
       clock: this.#clock,
       random: this.#random,
       isTaken: (value) => this.#values.isTaken(kind, value, transaction),
-      siblings: () => transaction.list(kind.ref),
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * A kind that a user defines: its CRD, its objects with defaults, pruning and checks, its columns,
- * scale and end.
+ * A kind that a user defines: its CRD, its objects with defaults, pruning and checks, its columns
+ * and end.
  */
 import { type Json, type JsonRecord, PATCH, type Step, type Topic } from "../step.ts";
 
@@ -38,10 +38,7 @@ const VERSION: JsonRecord = {
   served: true,
   storage: true,
   schema: { openAPIV3Schema: { type: "object", properties: { spec: SPEC, status: STATUS } } },
-  subresources: {
-    status: {},
-    scale: { specReplicasPath: ".spec.copies", statusReplicasPath: ".status.copies" },
-  },
+  subresources: { status: {} },
   additionalPrinterColumns: [{ name: "Watts", type: "integer", jsonPath: ".spec.watts" }],
 };
 const NAMES: JsonRecord = { plural: "lamps", singular: "lamp", kind: "Lamp", shortNames: ["lp"] };
@@ -119,8 +116,6 @@ export const CRDS: Topic = {
     post("text", "x"),
     get("list", LAMPS),
     get("table", LAMPS, { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" }),
-    get("scale", `${LAMPS}/plain/scale`),
-    merge("scale-change", `${LAMPS}/plain/scale`, { spec: { replicas: 3 } }),
     merge("status", `${LAMPS}/plain/status`, {
       status: { on: true, copies: 3 },
       spec: { watts: 9 },

@@ -5,7 +5,6 @@
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { registerAddresses } from "./functions/addresses.ts";
 import { registerLists } from "./functions/lists.ts";
-import { registerQuantities } from "./functions/quantities.ts";
 import { registerTexts } from "./functions/texts.ts";
 import { registerUrls } from "./functions/urls.ts";
 
@@ -43,7 +42,6 @@ export async function loadCel(): Promise<CelLibrary> {
   registerLists(base);
   registerUrls(base);
   registerAddresses(base);
-  registerQuantities(base);
   return { base, optional };
 }
 

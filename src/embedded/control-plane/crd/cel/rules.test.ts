@@ -63,29 +63,10 @@ describe("rules that hold and rules that do not", () => {
     ],
     ["self.a.matches('^(a+)+$')", { a: text }, { a: "aa" }, { a: `${"a".repeat(2000)}b` }],
     [
-      "isIP(self.a) && ip(self.a).family() == 4",
-      { a: text },
-      { a: "192.0.2.1" },
-      { a: "2001:db8::1" },
-    ],
-    ["cidr('10.0.0.0/8').containsIP(self.a)", { a: text }, { a: "10.1.2.3" }, { a: "11.1.2.3" }],
-    [
-      "cidr(self.a).masked() == cidr(self.a) || string(cidr(self.a).masked()) == self.a",
-      { a: text },
-      { a: "2001:db8::/32" },
-      { a: "2001:db8::1/32" },
-    ],
-    [
       "isURL(self.a) && url(self.a).getHostname() == 'example.org' && url(self.a).getPort() == '8080'",
       { a: text },
       { a: "https://example.org:8080/x?y=1" },
       { a: "example.org" },
-    ],
-    [
-      "quantity(self.a).isLessThan(quantity('1Gi')) && quantity('1.5').asApproximateFloat() == 1.5",
-      { a: text },
-      { a: "512Mi" },
-      { a: "2G" },
     ],
     ["duration(self.a) > duration('1m')", { a: text }, { a: "1h" }, { a: "1s" }],
     [
@@ -292,26 +273,12 @@ describe("rules that definitions must not have", () => {
       object({ list }),
       "oldSelf cannot be used on the uncorrelatable portion of the schema",
     ],
-    ["an empty rule", object({}, [{ rule: " " }]), "rule is not specified"],
-    [
-      "a reason that does not exist",
-      object({}, [{ rule: "true", reason: "Because" }]),
-      'reason: Unsupported value: "Because"',
-    ],
     [
       "loops without bound",
       object({ l: texts }, [
         { rule: "self.l.all(a, self.l.all(b, self.l.all(c, self.l.all(d, true))))" },
       ]),
       "loops nest deeper than 3",
-    ],
-    [
-      "rules below logic",
-      {
-        ...object({ a: integer }),
-        allOf: [object({ a: { "x-kubernetes-validations": [{ rule: "true" }] } })],
-      },
-      "x-kubernetes-validations: Forbidden: must be empty to be structural",
     ],
   ])("%s", async (_what, schema, message) => {
     const answer = await define(schema);
