@@ -4,61 +4,44 @@
  */
 import type { FieldError } from "../errors/api-error.ts";
 import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import { boolean, integer, list, map, object, type Schema, text, time } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
+import { schemaOf } from "../schema/schema-table.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
-const ownerReference = object(
-  "An object that this one goes with.",
-  {
-    apiVersion: text("API version of the owner."),
-    kind: text("Kind of the owner."),
-    name: text("Name of the owner."),
-    uid: text("uid of the owner."),
-    controller: boolean("True = this owner manages the object."),
-    blockOwnerDeletion: boolean("True = a foreground deletion of the owner waits for this object."),
-  },
-  { required: ["apiVersion", "kind", "name", "uid"], "x-kubernetes-map-type": "atomic" },
-);
-
-/** meta/v1 ManagedFieldsEntry. */
-const managedFieldsEntry = object("Fields that one manager owns.", {
-  manager: text("Name of the manager."),
-  operation: text("Apply or Update."),
-  apiVersion: text("API version that the fields are of."),
-  time: { ...time("When the entry changed last."), nullable: true },
-  fieldsType: text("FieldsV1."),
-  fieldsV1: {
-    type: "object",
-    description: "The fields.",
-    "x-kubernetes-preserve-unknown-fields": true,
-  },
-  subresource: text("The subresource that was written; empty = the object itself."),
-});
-
 /** The schema of `metadata`. */
-export const METADATA_SCHEMA: Schema = object("Metadata that every object has.", {
-  name: text("Unique among the objects of its kind and namespace."),
-  generateName: text("Beginning of a name that the server completes."),
-  namespace: text("The namespace of the object."),
-  selfLink: text("Not used any more."),
-  uid: text("Unique for ever; given by the server."),
-  resourceVersion: text("Changes with every change of the object; for optimistic locking."),
-  generation: integer("Counts changes of what is wanted.", { format: "int64" }),
-  creationTimestamp: { ...time("When the object was created."), nullable: true },
-  deletionTimestamp: { ...time("When the deletion was asked for."), nullable: true },
-  deletionGracePeriodSeconds: integer("Seconds between asking and deletion.", { format: "int64" }),
-  labels: map("For selecting.", text("A value.")),
-  annotations: map("For everything else.", text("A value.")),
-  ownerReferences: list("Owners; the object goes when all are gone.", ownerReference, {
-    "x-kubernetes-patch-strategy": "merge",
-    "x-kubernetes-patch-merge-key": "uid",
-  }),
-  finalizers: list("Who has to finish before the object goes.", text("A name."), {
-    "x-kubernetes-list-type": "set",
-    "x-kubernetes-patch-strategy": "merge",
-  }),
-  managedFields: list("Who owns which fields.", managedFieldsEntry),
-});
+export const METADATA_SCHEMA: Schema = schemaOf(
+  "Metadata that every object has.",
+  `
+  name                             | Unique among the objects of its kind and namespace.
+  generateName                     | Beginning of a name that the server completes.
+  namespace                        | The namespace of the object.
+  selfLink                         | Not used any more.
+  uid                              | Unique for ever; given by the server.
+  resourceVersion                  | Changes with every change of the object; for optimistic locking.
+  generation int64                 | Counts changes of what is wanted.
+  creationTimestamp time nullable  | When the object was created.
+  deletionTimestamp time nullable  | When the deletion was asked for.
+  deletionGracePeriodSeconds int64 | Seconds between asking and deletion.
+  labels {}                        | For selecting.
+  annotations {}                   | For everything else.
+  ownerReferences [] key=uid atomic | Owners; the object goes when all are gone.
+    apiVersion!                    | API version of the owner.
+    kind!                          | Kind of the owner.
+    name!                          | Name of the owner.
+    uid!                           | uid of the owner.
+    controller bool                | True = this owner manages the object.
+    blockOwnerDeletion bool        | True = a foreground deletion of the owner waits for this object.
+  finalizers [] list=set merge     | Who has to finish before the object goes.
+  managedFields []                 | Who owns which fields.
+    manager                        | Name of the manager.
+    operation                      | Apply or Update.
+    apiVersion                     | API version that the fields are of.
+    time time nullable             | When the entry changed last.
+    fieldsType                     | FieldsV1.
+    fieldsV1 open                  | The fields.
+    subresource                    | The subresource that was written; empty = the object itself.
+  `,
+);
 
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const LABEL_1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;

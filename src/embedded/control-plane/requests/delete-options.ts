@@ -6,7 +6,7 @@ import { badRequest, type FieldError, invalidOptions } from "../errors/api-error
 import { bodyOf } from "../http/body.ts";
 import { defined, isObject, type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
 import type { DeleteOptions, Propagation } from "../objects/deletion.ts";
-import { boolean, integer, list, object, text } from "../schema/schema.ts";
+import { schemaOf } from "../schema/schema-table.ts";
 import { walkSchema } from "../schema/schema-walk.ts";
 import { flag, wholeNumber } from "./list-options.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
@@ -19,16 +19,18 @@ export interface DeleteRequest extends DeleteOptions {
 /**
  * meta/v1 DeleteOptions: what has another type is refused, because it was meant to say something.
  */
-const OPTIONS = object("Options of a deletion.", {
-  propagationPolicy: text("What happens to the objects that this one owns."),
-  orphanDependents: boolean("The old way to say that."),
-  gracePeriodSeconds: integer("Seconds to wait.", { format: "int64" }),
-  dryRun: list("All = the deletion is only tried.", text("All.")),
-  preconditions: object("Which object is meant.", {
-    uid: text("Its uid."),
-    resourceVersion: text("Its version."),
-  }),
-});
+const OPTIONS = schemaOf(
+  "Options of a deletion.",
+  `
+  propagationPolicy        | What happens to the objects that this one owns.
+  orphanDependents bool    | The old way to say that.
+  gracePeriodSeconds int64 | Seconds to wait.
+  dryRun []                | All = the deletion is only tried.
+  preconditions            | Which object is meant.
+    uid                    | Its uid.
+    resourceVersion        | Its version.
+  `,
+);
 
 const POLICIES = ["Foreground", "Background", "Orphan"] as const;
 

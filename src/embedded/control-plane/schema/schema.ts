@@ -90,11 +90,6 @@ export function integer(description: string, extra: Extra = {}): Schema {
   return { type: "integer", description, ...extra };
 }
 
-/** True or false. */
-export function boolean(description: string, extra: Extra = {}): Schema {
-  return { type: "boolean", description, ...extra };
-}
-
 /** A list. */
 export function list(description: string, items: Schema, extra: Extra = {}): Schema {
   return { type: "array", description, items, ...extra };
@@ -111,11 +106,6 @@ export function time(
   format: "date-time" | "micro-time" = "date-time",
 ): Schema {
   return { type: "string", description, format };
-}
-
-/** An object of any fields: kept as it is. */
-export function open(description: string): Schema {
-  return { type: "object", description, "x-kubernetes-preserve-unknown-fields": true };
 }
 
 /** Strategic merge: list items are found by `key`. */
