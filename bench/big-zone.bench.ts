@@ -39,7 +39,14 @@ const engine = new Engine({
   identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
   oracle: { gate: () => ({ open: true }), object: () => "alive" },
   openGuard: ({ zone }, onSighted) =>
-    new FuseGuard({ ...ports, key: "fuse", zone: zone.name, state, version: "bench", onSighted }),
+    new FuseGuard({
+      ...ports,
+      key: "fuse",
+      zone: zone.name,
+      state,
+      version: "bench",
+      onStateReadable: onSighted,
+    }),
   // Gathering is waiting, not work.
   settings: { ...SYNC_DEFAULTS, gatherMs: 0 },
   ...ports,

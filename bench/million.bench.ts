@@ -43,7 +43,7 @@ const book = new AbsenceTracker(
   () => null,
 );
 const input = {
-  setup: {
+  zoneInput: {
     key: { account: "bench", zone: APEX },
     zone: { id: APEX, name: APEX, providerType: "memory", endpoint: "", view: "" },
     session: new BigZoneSession(APEX, 0),
@@ -55,7 +55,7 @@ const input = {
   },
   identity: { owners, mainOwner: OWNER, clusterRank: {} },
   index,
-  book,
+  absences: book,
   state,
   twin: null,
   elsewhere: { wants: () => false, neutralTo: () => [] },

@@ -234,7 +234,7 @@ function gardenerParts(options: ComposeOptions): Parts {
     environment: {
       ...ports,
       dryRun: publish.dryRun,
-      ...(options.pauses === undefined ? {} : { writeGate: options.pauses.bar }),
+      ...(options.pauses === undefined ? {} : { writeGate: options.pauses.writeGate }),
     },
     rules: {
       policy: publish.policy,

@@ -8,7 +8,7 @@ import { trustedDnsName } from "../model/dns-name.ts";
 import { CONFIG_MAP } from "../model/kinds.ts";
 import type { NamePlan } from "../plan/changes.ts";
 import type { OpenZoneInput } from "../sync/contract/zone.ts";
-import { BLIND_RETRY_MS } from "../sync/guards/fuse-guard.ts";
+import { STATE_RETRY_MS } from "../sync/guards/fuse-guard.ts";
 import type { Guard } from "../sync/guards/guard.ts";
 import { openGuards, openPauses } from "./open-guards.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
@@ -75,7 +75,7 @@ describe("Z-16 counters that live in the cluster", () => {
     expect(sent(await next.admit([removal(3)], ZONE))).toBe(1);
     const [held] = await old.admit([removal(4)], ZONE);
     expect(held?.holds[0]).toMatchObject({ code: "FuseBlind" });
-    await group.clock.advance(BLIND_RETRY_MS);
+    await group.clock.advance(STATE_RETRY_MS);
     expect(sent(await old.admit([removal(4)], ZONE)), "it has read again").toBe(0);
     expect(sent(await next.admit([removal(4)], ZONE))).toBe(0);
   });
@@ -85,7 +85,7 @@ describe("Z-16 counters that live in the cluster", () => {
     group.cluster.fail({ on, code: "Forbidden", applied: false, kind: CONFIG_MAP });
     const guard = group.lead();
     expect(sent(await guard.admit([removal(1)], ZONE))).toBe(0);
-    await group.clock.advance(BLIND_RETRY_MS);
+    await group.clock.advance(STATE_RETRY_MS);
     expect(sent(await guard.admit([removal(1)], ZONE))).toBe(1);
   });
 
@@ -94,7 +94,7 @@ describe("Z-16 counters that live in the cluster", () => {
     group.cluster.fail({ on: "create", code: "UnknownOutcome", applied: true, kind: CONFIG_MAP });
     const guard = group.lead();
     expect(sent(await guard.admit([removal(1), removal(2), removal(3)], ZONE))).toBe(0);
-    await group.clock.advance(BLIND_RETRY_MS);
+    await group.clock.advance(STATE_RETRY_MS);
     expect(sent(await guard.admit([removal(1), removal(2), removal(3)], ZONE))).toBe(3);
     expect(sent(await guard.admit([removal(4)], ZONE))).toBe(0);
   });

@@ -42,18 +42,19 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
     const present = fuses.get(key);
     if (present !== undefined) return present;
     const users = new Set<() => void>();
-    const onSighted = () => {
+    const recheckAll = () => {
       for (const recheck of users) recheck();
     };
-    const made = { fuse: new FuseGuard({ ...ports, key, zone, onSighted }), users };
+    const fuse = new FuseGuard({ ...ports, key, zone, onStateReadable: recheckAll });
+    const made = { fuse, users };
     fuses.set(key, made);
     return made;
   };
-  return ({ zone }, onSighted) => {
+  return ({ zone }, onResumed) => {
     const identity = [zone.providerType, zone.endpoint, zone.id, ...(zone.view && [zone.view])];
     const key = `fuse/${owner}/${identity.join("/")}`;
     const { fuse, users } = fuseOf(key, zone.name);
-    const recheck = () => onSighted();
+    const recheck = () => onResumed();
     users.add(recheck);
     const guard: Guard = {
       admit: (plans, counts) => fuse.admit(plans, counts, recheck),
@@ -65,7 +66,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
       },
       close: () => {
         users.delete(recheck);
-        fuse.leave(recheck);
+        fuse.forgetAccount(recheck);
         if (users.size > 0) return;
         fuse.close();
         fuses.delete(key);

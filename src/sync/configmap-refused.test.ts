@@ -8,7 +8,7 @@ import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 
 test("Z-14 what another made while our calls were refused is nobody's of ours, and stays", async () => {
   const world = engineWorld();
-  const { engine, setup, clock, content, account } = world;
+  const { engine, zoneInput, clock, content, account } = world;
   const writer = new MemoryCluster("c1");
   const store = new ConfigMapRegistry({ writer, namespace: "dns", owner: "me" });
   const given = { store, id: "z", zone: "example.org", atomic: true };
@@ -18,7 +18,7 @@ test("Z-14 what another made while our calls were refused is nobody's of ours, a
     ...account.faults,
     apply: () => (isRefusing ? [{ kind: "throttled", afterMs: null }] : []),
   });
-  engine.openZone({ ...setup, ownership });
+  engine.openZone({ ...zoneInput, ownership });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(30_000);
   for (const next of parseZone("www 300 A 192.0.2.1")) content.write([{ key: next, next }]);

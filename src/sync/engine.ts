@@ -117,16 +117,16 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     input.session.pace?.(() => budget.read());
     const { oracle: _, openGuard, ...shared } = this.#options;
     // What an order left held is not held any more.
-    const ordersOf = new OwnershipOrders(shared.clock, (names) => actor.touch(names, false));
-    this.#orders.set(id, ordersOf);
+    const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, false));
+    this.#orders.set(id, orders);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
-      ordersOf,
-      setup: input,
-      wishes: this.#parked.get(id) ?? new DesiredState(),
+      orders,
+      zoneInput: input,
+      desiredState: this.#parked.get(id) ?? new DesiredState(),
       absences: this.#absences,
       guard: new MoveGuard(
-        openGuard(input, () => actor.touchHeld(true)),
+        openGuard(input, () => actor.enqueueHeld(true)),
         (names) => confirmMoves(actor, names, this.#open()),
       ),
       migration: this.#migrations.of(input.key),
@@ -149,9 +149,9 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const id = idOf(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
-    const { wishes: desired } = actor;
+    const { desiredState: desired } = actor;
     desired.index.forgetReports();
-    desired.index.forgetReadings();
+    desired.index.forgetNormalized();
     this.#parked.set(id, desired);
     // The texts outlive the actor with the wishes: what is known of the zone lets go of its own.
     return this.#close(id, actor, async () => {
@@ -171,7 +171,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#budgets.get(key.account)?.forget(key.zone);
     this.#unwanted.closed(key);
     // It counts no more as a zone that may be the same as one of them (Z-18).
-    for (const other of this.#actors.values()) if (other.apex === actor.apex) other.touchHeld();
+    for (const other of this.#actors.values()) if (other.apex === actor.apex) other.enqueueHeld();
     const closing = stop().finally(() => this.#closing.delete(id));
     this.#closing.set(id, closing);
     return closing;
@@ -193,7 +193,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       return;
     }
     const changed = actor.index.put(contribution);
-    actor.touch(changed, true);
+    actor.enqueue(changed, true);
     if (changed.size === 0) this.#reporter.report(actor, contribution);
     this.#enqueueMarked(contribution);
   }
@@ -203,15 +203,15 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#waits.withdrawn(object);
     for (const { index } of this.#parked.values()) index.remove(object);
     for (const actor of this.#actors.values()) {
-      actor.touch(actor.index.remove(object), true);
-      actor.touchHeld();
+      actor.enqueue(actor.index.remove(object), true);
+      actor.enqueueHeld();
     }
   }
 
   unassign(key: ZoneKey, object: ObjectKey): void {
     this.#parked.get(idOf(key))?.index.remove(object);
     const actor = this.#actors.get(idOf(key));
-    if (actor !== undefined) actor.touch(actor.index.remove(object), true);
+    if (actor !== undefined) actor.enqueue(actor.index.remove(object), true);
   }
 
   cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
@@ -223,7 +223,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   gatesChanged(): void {
-    for (const actor of this.#actors.values()) actor.touchHeld();
+    for (const actor of this.#actors.values()) actor.enqueueHeld();
   }
 
   onReport(listener: (report: ContributionReport) => void): () => void {
@@ -254,7 +254,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
     const actor = this.#actors.get(idOf(key));
     if (actor === undefined || this.#orders.get(idOf(key))?.take(requests) !== true) return false;
-    actor.touch(new Set(requests.map((request) => request.key.name)), true);
+    actor.enqueue(new Set(requests.map((request) => request.key.name)), true);
     return true;
   }
 
@@ -262,8 +262,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const zones: ZoneKey[] = [];
     for (const actor of this.#actors.values()) {
       if (!(await actor.guard.approve(hash))) continue;
-      actor.touchHeld();
-      zones.push(actor.setup.key);
+      actor.enqueueHeld();
+      zones.push(actor.zoneInput.key);
     }
     return zones;
   }
@@ -294,7 +294,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   /** What an object once published, here or in another zone, is judged anew by what it says now. */
   #enqueueMarked(contribution: Contribution): void {
     for (const actor of this.#actors.values())
-      if (actor.state !== null) actor.touch(namesMarkedBy(contribution, actor.state), false);
+      if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), false);
   }
 
   /**
@@ -304,7 +304,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   #enqueueUnlisted(names: readonly DnsName[]): void {
     if (names.length === 0) return;
     for (const actor of this.#actors.values())
-      actor.touch(
+      actor.enqueue(
         names.filter((name) => isAtOrBelow(name, actor.apex)),
         false,
       );
@@ -315,7 +315,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   #apexes(): ReadonlySet<DnsName> {
-    return new Set([...this.#actors.values()].map((actor) => actor.setup.zone.name));
+    return new Set([...this.#actors.values()].map((actor) => actor.zoneInput.zone.name));
   }
 
   #budgetOf({ key, session }: OpenZoneInput): AccountBudget {
@@ -352,7 +352,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
    */
   #enqueueMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     for (const actor of this.#actors.values())
-      if (actor !== to) actor.touch(movedNames(actor, to, names), false);
+      if (actor !== to) actor.enqueue(movedNames(actor, to, names), false);
   }
 }
 

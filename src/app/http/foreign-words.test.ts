@@ -21,7 +21,7 @@ const world = engineWorld();
 beforeAll(async () => {
   for (const next of parseZone(`www 300 A 192.0.2.9\na-www 300 TXT ${MARKER}`))
     world.content.write([{ key: next, next }]);
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await world.clock.advance(5_000);
 });

@@ -22,7 +22,7 @@ const REFUSED: LiveAnswer = { is: "unknown", code: "KindGone", message: "forbidd
 /** A process that finds the record of an entry in the zone that is in none of its lists. */
 async function afterRestart(answers: LiveAnswer[], dryRun = false) {
   const first = engineWorld();
-  first.engine.openZone(first.setup);
+  first.engine.openZone(first.zoneInput);
   first.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await first.clock.advance(5_000);
   await first.engine.stop();
@@ -35,7 +35,7 @@ async function afterRestart(answers: LiveAnswer[], dryRun = false) {
     ...{ clock: first.clock, account: first.account, dryRun },
     oracle: { gate: () => ({ open: true }), object: () => "absent", askNow },
   });
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   await world.clock.advance(500);
   const open = () => world.engine.status()[0]?.open ?? [];
   return { ...world, asked, open };

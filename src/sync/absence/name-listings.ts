@@ -79,7 +79,7 @@ export class AbsenceEntries {
       const reason = this.#rows.get(row, REASON);
       return {
         entry: this.#entryAt(this.#rows.get(row, OBJECT)),
-        waitsFor: reason === NONE ? null : this.#texts.words.textOf(reason),
+        waitsFor: reason === NONE ? null : this.#texts.symbols.textOf(reason),
       };
     });
   }
@@ -92,7 +92,7 @@ export class AbsenceEntries {
   /** Replaces what the object said before. */
   put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
     this.remove(object);
-    const { resources, words } = this.#texts;
+    const { resources, symbols: words } = this.#texts;
     const row = this.#objects.add(object);
     this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
     this.#objects.setExtra(row, CLUSTER, words.intern(provenance.cluster));
@@ -112,16 +112,16 @@ export class AbsenceEntries {
       this.#byObject.remove(row, listed);
       this.#byName.remove(name, listed);
       this.#texts.names.release(name);
-      this.#texts.words.release(this.#rows.get(listed, REASON));
+      this.#texts.symbols.release(this.#rows.get(listed, REASON));
       this.#rows.remove(listed);
     }
     this.#texts.resources.release(this.#objects.extraAt(row, RESOURCE));
-    this.#texts.words.release(this.#objects.extraAt(row, CLUSTER));
+    this.#texts.symbols.release(this.#objects.extraAt(row, CLUSTER));
     this.#objects.remove(row);
   }
 
   #list(object: number, name: string, reason: string | null): void {
-    const { names, words } = this.#texts;
+    const { names, symbols: words } = this.#texts;
     const id = names.intern(name);
     const reasonId = reason === null ? NONE : words.intern(reason);
     const row = this.#rows.add([NO_ROW, NO_ROW, object, id, reasonId]);
@@ -131,7 +131,7 @@ export class AbsenceEntries {
 
   #entryAt(row: number): AbsenceEntry {
     const resource = this.#texts.resources.textOf(this.#objects.extraAt(row, RESOURCE));
-    const cluster = this.#texts.words.textOf(this.#objects.extraAt(row, CLUSTER));
+    const cluster = this.#texts.symbols.textOf(this.#objects.extraAt(row, CLUSTER));
     const halves = [PRINT_HIGH, PRINT_LOW].map((column) => this.#objects.extraAt(row, column));
     return {
       object: this.#objects.keyAt(row),

@@ -17,12 +17,12 @@ export function doubtElsewhere(
   written: ReadonlySet<string>,
   open: readonly ZoneActor[],
 ): void {
-  const { session, zone, ownership } = writer.setup;
+  const { session, zone, ownership } = writer.zoneInput;
   if (session.capabilities.atomicity === "zone") return;
   for (const other of open) {
-    if (other === writer || !isSameZone(other.setup.zone, zone)) continue;
+    if (other === writer || !isSameZone(other.zoneInput.zone, zone)) continue;
     for (const raw of written)
-      for (const name of ownership.affected(raw)) other.ledger.doubt(trustedDnsName(name));
-    other.touch([], false);
+      for (const name of ownership.affected(raw)) other.ledger.requireRead(trustedDnsName(name));
+    other.enqueue([], false);
   }
 }

@@ -19,13 +19,13 @@ export class Twins {
     const one = actors.get(id);
     if (one === undefined || actors.size < 2) return null;
     const known = [...actors].find(([other]) => this.#areAlike(id, other));
-    if (known !== undefined) return known[1].setup.zone;
+    if (known !== undefined) return known[1].zoneInput.zone;
     const others = [...actors].filter(([other]) => other !== id);
     const zone = twinOf(
       apexOf(one),
       others.map(([, actor]) => apexOf(actor)),
     );
-    for (const [other, { setup }] of others) if (setup.zone === zone) this.#met(id, other);
+    for (const [other, { zoneInput }] of others) if (zoneInput.zone === zone) this.#met(id, other);
     return zone;
   }
 
@@ -48,6 +48,6 @@ export class Twins {
   }
 }
 
-function apexOf({ setup: { zone }, state }: ZoneActor): ApexView {
+function apexOf({ zoneInput: { zone }, state }: ZoneActor): ApexView {
   return { zone, apex: state?.table.at(zone.name) ?? null };
 }

@@ -28,8 +28,8 @@ async function leaves(
   other = wants("elsewhere", ["A", "192.0.2.7"]),
 ) {
   const world = engineWorld();
-  const { engine, setup, account, clock, content } = world;
-  const types = { ...setup, managedTypes: new Set(["A", "AAAA", "CNAME", "MX", "TXT"]) };
+  const { engine, zoneInput, account, clock, content } = world;
+  const types = { ...zoneInput, managedTypes: new Set(["A", "AAAA", "CNAME", "MX", "TXT"]) };
   engine.openZone(types);
   if (where === "another account") engine.openZone({ ...types, key: OTHER });
   if (where === "another zone") {
@@ -50,13 +50,13 @@ async function leaves(
 }
 
 test("a zone that was seen twice stays so when one account reads it later than the other (Z-18)", async () => {
-  const { engine, setup, account, clock } = engineWorld();
+  const { engine, zoneInput, account, clock } = engineWorld();
   const records = parseZone("@ 3600 NS ns.example.net");
   const one = { name: APEX, id: "one", endpoint: "10.0.0.1", records };
   const outside = account.addZone(one);
   const inside = account.addZone({ ...one, id: "two", endpoint: "10.0.0.2" });
-  engine.openZone({ ...setup, zone: outside.zone });
-  engine.openZone({ ...setup, key: OTHER, zone: inside.zone });
+  engine.openZone({ ...zoneInput, zone: outside.zone });
+  engine.openZone({ ...zoneInput, key: OTHER, zone: inside.zone });
   const gone = wants("gone", ["A", "192.0.2.1"]);
   engine.contribute(KEY, gone);
   engine.contribute(OTHER, wants("elsewhere", ["A", "192.0.2.1"]));
@@ -73,7 +73,7 @@ test("a zone that was seen twice stays so when one account reads it later than t
   expect(outside.content.at(name).map(({ type }) => type)).toEqual(["A"]);
   // Closed, it is nobody's twin: opened again it is looked at anew.
   await engine.closeZone(OTHER);
-  engine.openZone({ ...setup, key: OTHER, zone: inside.zone });
+  engine.openZone({ ...zoneInput, key: OTHER, zone: inside.zone });
   engine.withdraw(wants("elsewhere").object, "deleted-object");
   await clock.advance(60_000);
   expect(outside.content.at(name)).toEqual([]);
@@ -81,18 +81,18 @@ test("a zone that was seen twice stays so when one account reads it later than t
 });
 
 test("two zones of one name that were never alike, and hold one record of ours, may be one that was read twice", async () => {
-  const { engine, setup, account, clock } = engineWorld();
+  const { engine, zoneInput, account, clock } = engineWorld();
   const zoneAt = (id: string, server: string) =>
     account.addZone({ name: APEX, id, endpoint: id, records: parseZone(`@ 3600 NS ${server}`) });
   const [outside, inside] = [zoneAt("one", "ns.example.net"), zoneAt("two", "ns2.example.net")];
-  engine.openZone({ ...setup, zone: outside.zone });
+  engine.openZone({ ...zoneInput, zone: outside.zone });
   const gone = wants("gone", ["A", "192.0.2.1"]);
   engine.contribute(KEY, gone);
   await clock.advance(5_000);
   for (const set of outside.content.all())
     if (set.name !== APEX) inside.content.write([{ key: set, next: set }]);
   // There the record may not be changed, and keeps the marker of the one that goes.
-  engine.openZone({ ...setup, key: OTHER, zone: inside.zone, policy: "create-only" });
+  engine.openZone({ ...zoneInput, key: OTHER, zone: inside.zone, policy: "create-only" });
   engine.contribute(OTHER, wants("elsewhere", ["A", "192.0.2.7"]));
   await clock.advance(5_000);
   engine.withdraw(gone.object, "deleted-object");

@@ -28,9 +28,9 @@ export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string):
   const open = (): readonly ZoneActor[] => [...actors.values()];
   // One that was not read may be this very zone under another identity: twins.ts has to look at it
   // first. Nothing is asked here while it says that they may be one.
-  const isApart = ({ state, setup }: ZoneActor, set: OwnedRecordSet): boolean =>
+  const isApart = ({ state, zoneInput }: ZoneActor, set: OwnedRecordSet): boolean =>
     state !== null &&
-    !isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&
+    !isSameZone(zoneInput.zone, actors.get(id)?.zoneInput.zone ?? zoneInput.zone) &&
     !state.owned.at(set.name).some((one) => isSameKey(one, set) && isMarkedAlike(one, set));
   return {
     wants(set) {
@@ -200,7 +200,7 @@ function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): 
   const wanted = to.index.wanted(name);
   if (owned === undefined || wanted.length === 0) return false;
   if (to.cutOf(name)?.at !== to.apex) return false;
-  const ours = owned.at(name).filter((set) => owned.isOurs(set));
+  const ours = owned.at(name).filter((set) => owned.isOwnedByUs(set));
   return wanted.every(
     (wish) =>
       ours.some((set) => isSameKey(set, wish)) &&
@@ -208,8 +208,8 @@ function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): 
   );
 }
 
-function holds({ setup }: ZoneActor, set: RecordSet, wish: DesiredRecordSet): boolean {
-  const ttlSeconds = wish.ttlSeconds ?? setup.defaultTtlSeconds;
+function holds({ zoneInput }: ZoneActor, set: RecordSet, wish: DesiredRecordSet): boolean {
+  const ttlSeconds = wish.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const { provenance: _, owner: __, createdAtMs: ___, ...data } = wish;
-  return hasSameData(set, setup.session.normalize({ ...data, ttlSeconds }));
+  return hasSameData(set, zoneInput.session.normalize({ ...data, ttlSeconds }));
 }

@@ -27,7 +27,7 @@ import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import { NONE } from "./columns/text-pool.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { PausedObjects } from "./paused-objects.ts";
-import { Statements } from "./transfer-requests.ts";
+import { TransferRequests } from "./transfer-requests.ts";
 
 /** Further cells of an object's row; the first two are the fingerprint of the last report. */
 const GENERATION_HIGH = 2;
@@ -48,7 +48,7 @@ export class DesiredIndex {
   readonly #wantingNothing = new Map<number, Contribution>();
   /** What the contributions of now pause. */
   readonly paused = new PausedObjects();
-  readonly #statements = new Statements();
+  readonly #transfers = new TransferRequests();
 
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
@@ -58,7 +58,7 @@ export class DesiredIndex {
 
   /** Replaces what the object contributed; answers every name that this touches. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
-    const touched = new Set(this.remove(contribution.object));
+    const affected = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
     const isRows = isBulk(contribution);
     const row = this.#objects.add(object);
@@ -68,11 +68,11 @@ export class DesiredIndex {
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
     // A row's item says nothing but what it wants.
-    if (!isRows) this.#statements.add(row, contribution);
+    if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
-    for (const name of namesOf(contribution)) touched.add(name);
-    return touched;
+    for (const name of namesOf(contribution)) affected.add(name);
+    return affected;
   }
 
   /** Forgets the object; answers the names that it listed. */
@@ -89,7 +89,7 @@ export class DesiredIndex {
       this.rows.remove(item);
     }
     this.paused.remove(row);
-    this.#statements.remove(row);
+    this.#transfers.remove(row);
     this.#special.delete(row);
     this.#wantingNothing.delete(row);
     this.#objects.remove(row);
@@ -117,12 +117,12 @@ export class DesiredIndex {
    * What objects say at a name about records under these markers, besides what their wishes say; in
    * no special order.
    */
-  saidAt(name: string, markers: readonly Marker[]): readonly ObjectTransfer[] {
-    if (!this.#statements.isAny || markers.length === 0) return [];
+  objectTransfersAt(name: string, markers: readonly Marker[]): readonly ObjectTransfer[] {
+    if (!this.#transfers.isAny || markers.length === 0) return [];
     const rows = this.objectsListing(name);
     const listing = rows.map((row) => this.contributionOf(row));
-    const unlisted = markers.flatMap((marker) => this.#statements.ofUnlisted(marker, listing));
-    return rows.flatMap((row) => this.#statements.of(row)).concat(unlisted);
+    const unlisted = markers.flatMap((marker) => this.#transfers.ofUnlisted(marker, listing));
+    return rows.flatMap((row) => this.#transfers.of(row)).concat(unlisted);
   }
 
   /** True when an object lists the name. */
@@ -200,11 +200,11 @@ export class DesiredIndex {
   /**
    * How the provider reads items back is not known any more: another session, or other defaults.
    */
-  forgetReadings(): void {
+  forgetNormalized(): void {
     for (let id = 0; id < this.#texts.names.idsEnd; id++)
       for (let row = this.byName.first(id); row !== NO_ROW; row = this.byName.next(row)) {
-        this.#texts.bodies.release(this.rows.get(row, WANTED.readBody));
-        this.rows.set(row, WANTED.readBody, NONE);
+        this.#texts.bodies.release(this.rows.get(row, WANTED.normalizedBody));
+        this.rows.set(row, WANTED.normalizedBody, NONE);
       }
   }
 

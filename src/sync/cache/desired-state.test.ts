@@ -11,9 +11,9 @@ import { ZoneTexts } from "./columns/zone-texts.ts";
 import { ZoneState } from "./zone-state.ts";
 
 test("what is said before a zone opens and while it is closed is published when it opens", async () => {
-  const { clock, engine, setup, values } = engineWorld();
+  const { clock, engine, zoneInput, values } = engineWorld();
   for (const name of ["early", "gone", "stays"]) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   await clock.advance(20_000);
   expect(values("early")).toEqual(["192.0.2.1"]);
   await engine.closeZone(KEY);
@@ -22,7 +22,7 @@ test("what is said before a zone opens and while it is closed is published when 
   engine.withdraw(entry("gone", []).object, "deleted-object");
   await clock.advance(20_000);
   expect(values("early")).toEqual(["192.0.2.1"]);
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   await clock.advance(20_000);
   expect(["early", "late", "gone", "stays"].map(values)).toEqual([
     ["192.0.2.2"],
@@ -46,6 +46,6 @@ test("a zone that is forgotten leaves no text behind", async () => {
   await state.load(sets, new Set());
   expect(state.owned.owned).toBe(1);
   await state.forget();
-  const { names, words, bodies, resources } = texts;
+  const { names, symbols: words, bodies, resources } = texts;
   expect([names.live, words.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
 });

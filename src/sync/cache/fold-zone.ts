@@ -24,7 +24,7 @@ const RAW = 2;
 const WIDTH = 3;
 
 /** What a fold works on. */
-export interface FoldParts {
+export interface FoldContext {
   readonly table: ZoneTable;
   readonly owned: OwnedIndex;
   readonly ownership: Ownership;
@@ -40,11 +40,11 @@ interface Links {
 }
 
 /** Rebuilds the owned view from the raw table. One at a time. */
-export class BulkFold {
-  readonly #parts: FoldParts;
+export class ZoneFold {
+  readonly #context: FoldContext;
 
-  constructor(parts: FoldParts) {
-    this.#parts = parts;
+  constructor(context: FoldContext) {
+    this.#context = context;
   }
 
   /**
@@ -52,7 +52,7 @@ export class BulkFold {
    * the zone.
    */
   async all(): Promise<ManyNames> {
-    const { texts, clock } = this.#parts;
+    const { texts, clock } = this.#context;
     const slices = new Slices(clock);
     const links = await this.#link(slices);
     const changed: number[] = [];
@@ -71,7 +71,7 @@ export class BulkFold {
   }
 
   #hasView(id: number, { byTarget }: Links): boolean {
-    const { owned, table } = this.#parts;
+    const { owned, table } = this.#context;
     return table.holds(id) || owned.byName.first(id) !== NO_ROW || byTarget.first(id) !== NO_ROW;
   }
 
@@ -93,7 +93,7 @@ export class BulkFold {
    * Raw names by the names that they speak for, themselves left out. Each target's id is counted.
    */
   async #link(slices: Slices): Promise<Links> {
-    const { table, texts, ownership } = this.#parts;
+    const { table, texts, ownership } = this.#context;
     const rows = new RowTable(WIDTH);
     const byTarget = new Chains(rows, NEXT);
     const end = texts.names.idsEnd;
@@ -115,7 +115,7 @@ export class BulkFold {
     links: Links,
     answer: { readonly changed: number[]; readonly gone: DnsName[] },
   ): Promise<void> {
-    const { owned, texts, ownership } = this.#parts;
+    const { owned, texts, ownership } = this.#context;
     const folded = new Map<string, OwnedRecordSet[]>();
     for (const id of ids) folded.set(texts.names.textOf(id), []);
     const sets = this.#setsFor([...folded.keys()], ids, links);
@@ -136,18 +136,18 @@ export class BulkFold {
     ids: readonly number[],
     { rows, byTarget }: Links,
   ): readonly RecordSet[] {
-    const { table, ownership, texts } = this.#parts;
+    const { table, ownership, texts } = this.#context;
     const markers = ids.flatMap((id) => {
       const own = byTarget.of(id).map((link) => texts.names.textOf(rows.get(link, RAW)));
-      return own.length < 2 ? own : this.#inReadingOrder(texts.names.textOf(id), own);
+      return own.length < 2 ? own : this.#inReadOrder(texts.names.textOf(id), own);
     });
     const others = markers.flatMap((marker) => ownership.affected(marker));
     return [...new Set([...markers, ...names, ...others])].flatMap((name) => table.at(name));
   }
 
   /** As a single name is read: of two markers that say the same the first one counts. */
-  #inReadingOrder(name: string, markers: readonly string[]): readonly string[] {
-    const first = this.#parts.ownership.related(name).filter((one) => markers.includes(one));
+  #inReadOrder(name: string, markers: readonly string[]): readonly string[] {
+    const first = this.#context.ownership.related(name).filter((one) => markers.includes(one));
     return [...first, ...markers];
   }
 }

@@ -66,16 +66,16 @@ export class OwnedIndex implements ZoneCounts {
   /**
    * At most `most` of the raw names at which those stand. Looks at every name until it has as many.
    */
-  readonly unsignedPlaces = (most: number): readonly string[] => {
-    const places: string[] = [];
+  readonly unsignedNames = (most: number): readonly string[] => {
+    const found: string[] = [];
     const left = Math.min(most, this.#unsigned);
     const { names } = this.#texts;
-    for (let id = 0; id < names.idsEnd && places.length < left; id++)
-      places.push(...this.byName.of(id).flatMap((row) => this.#unsignedPlace(row)));
-    return places.slice(0, left);
+    for (let id = 0; id < names.idsEnd && found.length < left; id++)
+      found.push(...this.byName.of(id).flatMap((row) => this.#unsignedNameOf(row)));
+    return found.slice(0, left);
   };
 
-  #unsignedPlace(row: number): readonly string[] {
+  #unsignedNameOf(row: number): readonly string[] {
     if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) === 0) return [];
     return [ownedAt(this.rows, row, this.#texts).marker?.record?.name ?? ""];
   }
@@ -94,8 +94,8 @@ export class OwnedIndex implements ZoneCounts {
   readonly ownedAt = (name: string): number => this.#countOwned(this.#rowsAt(name));
 
   /** True when a marker of ours stands for the name, with or without data. */
-  hasOurs(name: string): boolean {
-    return this.#rowsAt(name).some((row) => this.#isOurRow(row));
+  hasOwnMarker(name: string): boolean {
+    return this.#rowsAt(name).some((row) => this.#isOwnedRow(row));
   }
 
   /** As `hasOurs`, also where others claim the same. */
@@ -112,13 +112,13 @@ export class OwnedIndex implements ZoneCounts {
   namesOfResource(resource: string): readonly string[] {
     const id = this.#texts.resources.find(resource);
     if (id === NONE) return [];
-    const ours = this.#byResource.of(id).filter((row) => this.#isOurRow(row));
-    const names = new Set(ours.map((row) => this.rows.get(row, OWNED.name)));
+    const own = this.#byResource.of(id).filter((row) => this.#isOwnedRow(row));
+    const names = new Set(own.map((row) => this.rows.get(row, OWNED.name)));
     return [...names].map((name) => this.#texts.names.textOf(name));
   }
 
   /** True when our marker stands here, with or without data. */
-  isOurs(set: OwnedRecordSet): boolean {
+  isOwnedByUs(set: OwnedRecordSet): boolean {
     return !set.contested && this.isClaimed(set);
   }
 
@@ -165,22 +165,23 @@ export class OwnedIndex implements ZoneCounts {
     this.#ownedSets += sign * owned;
     if (owned > 0) this.#ownedNames += sign;
     if (rows.length > 0) this.#allNames += sign;
-    if (rows.some((row) => this.#isOurRow(row))) this.#markedNames += sign;
+    if (rows.some((row) => this.#isOwnedRow(row))) this.#markedNames += sign;
     for (const row of rows)
       if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) !== 0) this.#unsigned += sign;
   }
 
-  #isOurRow(row: number): boolean {
-    return (this.rows.get(row, OWNED.flags) & FLAG.ours) !== 0;
+  #isOwnedRow(row: number): boolean {
+    return (this.rows.get(row, OWNED.flags) & FLAG.ownedByUs) !== 0;
   }
 
   #countOwned(rows: readonly number[]): number {
-    const both = FLAG.ours | FLAG.data;
+    const both = FLAG.ownedByUs | FLAG.data;
     return rows.filter((row) => (this.rows.get(row, OWNED.flags) & both) === both).length;
   }
 
   #write(set: OwnedRecordSet): number {
-    const own = (this.isOurs(set) ? FLAG.ours : 0) | (this.isClaimed(set) ? FLAG.claimed : 0);
+    const own =
+      (this.isOwnedByUs(set) ? FLAG.ownedByUs : 0) | (this.isClaimed(set) ? FLAG.claimed : 0);
     return this.rows.add(ownedCells(set, own, this.#texts));
   }
 

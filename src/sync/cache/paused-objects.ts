@@ -48,24 +48,24 @@ export class PausedObjects {
    * contributions that list the name. Of several entries made from one object each pauses its own
    * names; a name that none lists is the object's.
    */
-  leave(plan: NamePlan, listing: () => readonly Contribution[]): NamePlan {
+  holdPaused(plan: NamePlan, listing: () => readonly Contribution[]): NamePlan {
     if (!this.isAny || plan.changes.length === 0) return plan;
-    const said = listing();
-    const theirs = plan.changes.find((change) => this.#isPaused(change, said));
-    if (theirs === undefined) return plan;
-    const object = objectText(theirs);
+    const listed = listing();
+    const pausedChange = plan.changes.find((change) => this.#isOfPausedObject(change, listed));
+    if (pausedChange === undefined) return plan;
+    const object = objectText(pausedChange);
     const message = `${object} is paused by the annotation zonekeeper.dev/paused; remove it to go on`;
     return pausedPlan(plan, message);
   }
 
   /** Whoever wants the change is paused, or whoever has the record that it would change. */
-  #isPaused({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
-    const wisher =
-      desired === null ? [] : saidBy(listing, (one) => isSame(one, desired.provenance));
-    if (wisher.some(asksForPause)) return true;
+  #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
+    const wanting =
+      desired === null ? [] : contributionsAbout(listing, (one) => isSame(one, desired.provenance));
+    if (wanting.some(asksForPause)) return true;
     const marker = current?.marker ?? null;
-    const holder = saidBy(listing, (one) => isMarkOf(marker, one));
-    return holder.length > 0 ? holder.some(asksForPause) : this.#isMarked(marker);
+    const holding = contributionsAbout(listing, (one) => isMarkOf(marker, one));
+    return holding.length > 0 ? holding.some(asksForPause) : this.#isMarked(marker);
   }
 
   /** A marker that names no cluster may mean an object of any. */
@@ -77,7 +77,7 @@ export class PausedObjects {
 }
 
 /** What is said about an object, by itself or by entries made from it. */
-export function saidBy(
+export function contributionsAbout(
   listing: readonly Contribution[],
   isIt: (object: ObjectKey) => boolean,
 ): readonly Contribution[] {

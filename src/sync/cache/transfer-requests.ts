@@ -14,21 +14,21 @@ import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.t
 import type { Marker } from "../../plan/changes.ts";
 import { objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { saidBy } from "./paused-objects.ts";
+import { contributionsAbout } from "./paused-objects.ts";
 
 /** Statements of one zone. */
-export class Statements {
+export class TransferRequests {
   readonly #byRow = new Map<number, ObjectTransfer>();
   /** By resource: numbers of what was said by that object itself, not by something made from it. */
   readonly #byResource = new Map<string, Set<number>>();
 
   /** The contribution `row` says this; it must not be there yet. */
   add(row: number, contribution: Contribution): void {
-    const said = statementIn(contribution);
-    if (said === null) return;
-    this.#byRow.set(row, said);
-    if (objectKeyText(said.object) !== objectKeyText(contribution.object)) return;
-    for (const form of formsOf(said.object)) {
+    const request = requestOf(contribution);
+    if (request === null) return;
+    this.#byRow.set(row, request);
+    if (objectKeyText(request.object) !== objectKeyText(contribution.object)) return;
+    for (const form of formsOf(request.object)) {
       const rows = this.#byResource.get(form) ?? new Set();
       this.#byResource.set(form, rows.add(row));
     }
@@ -36,10 +36,10 @@ export class Statements {
 
   /** The contribution says nothing any more. */
   remove(row: number): void {
-    const said = this.#byRow.get(row);
-    if (said === undefined) return;
+    const request = this.#byRow.get(row);
+    if (request === undefined) return;
     this.#byRow.delete(row);
-    for (const form of formsOf(said.object)) {
+    for (const form of formsOf(request.object)) {
       const rows = this.#byResource.get(form);
       rows?.delete(row);
       if (rows?.size === 0) this.#byResource.delete(form);
@@ -53,8 +53,8 @@ export class Statements {
 
   /** What the contribution says; empty = no more than its wishes. */
   of(row: number): readonly ObjectTransfer[] {
-    const said = this.#byRow.get(row);
-    return said === undefined ? [] : [said];
+    const request = this.#byRow.get(row);
+    return request === undefined ? [] : [request];
   }
 
   /**
@@ -64,16 +64,16 @@ export class Statements {
    */
   ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly ObjectTransfer[] {
     if (marker.resource === null) return [];
-    if (saidBy(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
+    if (contributionsAbout(listing, (object) => isMarkOf(marker, object)).length > 0) return [];
     return [...(this.#byResource.get(marker.resource) ?? [])].flatMap((row) => this.of(row));
   }
 }
 
 /** Who is being deleted permits nothing any more, and may give up what it leaves behind. */
-function statementIn({ found, deleting }: Contribution): ObjectTransfer | null {
-  const said = objectTransferOf(found);
-  if (said === null || !deleting) return said;
-  const { object, transfer } = said;
+function requestOf({ found, deleting }: Contribution): ObjectTransfer | null {
+  const request = objectTransferOf(found);
+  if (request === null || !deleting) return request;
+  const { object, transfer } = request;
   return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };
 }
 

@@ -47,7 +47,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
   const environment = { clock, dryRun: false };
   const session = new MemorySession({ zones: () => [], faults: NO_FAULTS, environment });
   const input: PlanInput = {
-    setup: {
+    zoneInput: {
       key: { account: "a", zone: ORIGIN },
       zone: { id: ORIGIN, name: ORIGIN, providerType: "memory", endpoint: "", view: "" },
       session,
@@ -59,7 +59,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    book: new AbsenceTracker(
+    absences: new AbsenceTracker(
       { gate: () => ({ open: true }), object: () => "alive" },
       new AddressWaits(clock, null),
       () => null,
@@ -70,7 +70,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
   };
   const comparison = new ZoneComparison({ index, state, texts });
   const name = items[0]?.name ?? nameOf("www");
-  const isEven = comparison.evenness({ setup: input.setup, mainOwner: "me" })(name);
+  const isEven = comparison.inSyncTest({ zoneInput: input.zoneInput, mainOwner: "me" })(name);
   const { changes, holds } = planOf(input, name);
   return { isEven, hasWork: changes.length + holds.length > 0 };
 }

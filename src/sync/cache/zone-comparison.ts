@@ -24,18 +24,18 @@ export interface Sides {
 }
 
 /** What evenness depends on besides the records. */
-export interface Terms {
-  readonly setup: OpenZoneInput;
+export interface ComparisonContext {
+  readonly zoneInput: OpenZoneInput;
   readonly mainOwner: string;
 }
 
 /** Data under our marker, which nobody else claims. */
-const WHOLE = FLAG.ours | FLAG.data | FLAG.marker;
+const OWNED_DATA = FLAG.ownedByUs | FLAG.data | FLAG.marker;
 /**
  * … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it
  * (Z-13).
  */
-const LOOKED_AT = WHOLE | FLAG.sequence | FLAG.permit | FLAG.remnant;
+const COMPARED_FLAGS = OWNED_DATA | FLAG.sequence | FLAG.permit | FLAG.staleCopy;
 /** Of one name at most these two are compared by id; more is the planner's. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
@@ -48,20 +48,21 @@ export class ZoneComparison {
   }
 
   /** Ids of all names whose two sides differ, from an id on, ascending. */
-  *uneven(terms: Terms, fromId = 0): Iterable<number> {
-    const walk = new Walk(this.#sides, terms);
-    for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++) if (!walk.isEven(id)) yield id;
+  *differing(context: ComparisonContext, fromId = 0): Iterable<number> {
+    const walk = new Walk(this.#sides, context);
+    for (let id = fromId; id < this.#sides.texts.names.idsEnd; id++)
+      if (!walk.isInSync(id)) yield id;
   }
 
   /**
    * The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions.
    */
-  unevenBelow(terms: Terms, fromId: number, endId: number): readonly number[] {
-    const walk = new Walk(this.#sides, terms);
+  differingBelow(context: ComparisonContext, fromId: number, endId: number): readonly number[] {
+    const walk = new Walk(this.#sides, context);
     const end = Math.min(endId, this.#sides.texts.names.idsEnd);
-    const uneven: number[] = [];
-    for (let id = fromId; id < end; id++) if (!walk.isEven(id)) uneven.push(id);
-    return uneven;
+    const differing: number[] = [];
+    for (let id = fromId; id < end; id++) if (!walk.isInSync(id)) differing.push(id);
+    return differing;
   }
 
   /** The name of an id that `uneven` just gave. */
@@ -73,11 +74,11 @@ export class ZoneComparison {
    * Whether both sides of a name are equal by id. Good as long as the terms are, and for the types
    * seen so far.
    */
-  evenness(terms: Terms): (name: DnsName) => boolean {
-    const walk = new Walk(this.#sides, terms);
+  inSyncTest(context: ComparisonContext): (name: DnsName) => boolean {
+    const walk = new Walk(this.#sides, context);
     return (name) => {
       const id = this.#sides.texts.names.find(name);
-      return id === NONE || walk.isEven(id);
+      return id === NONE || walk.isInSync(id);
     };
   }
 }
@@ -88,108 +89,116 @@ export class ZoneComparison {
  */
 class Walk {
   readonly #sides: Sides;
-  readonly #terms: Terms;
-  readonly #wishes: Chains;
-  readonly #standing: Chains;
-  readonly #wish: RowReader;
-  readonly #stood: RowReader;
+  readonly #context: ComparisonContext;
+  readonly #desired: Chains;
+  readonly #current: Chains;
+  readonly #desiredRow: RowReader;
+  readonly #currentRow: RowReader;
   readonly #managed: ReadonlySet<number>;
   readonly #mainOwnerId: number;
 
-  constructor(sides: Sides, terms: Terms) {
-    const { words } = sides.texts;
-    const managed = new Set([...terms.setup.managedTypes].map((type) => words.find(type)));
+  constructor(sides: Sides, context: ComparisonContext) {
+    const { symbols } = sides.texts;
+    const managed = new Set([...context.zoneInput.managedTypes].map((type) => symbols.find(type)));
     managed.delete(NONE);
     this.#sides = sides;
-    this.#terms = terms;
-    this.#wishes = sides.index.byName;
-    this.#standing = sides.state.owned.byName;
-    this.#wish = new RowReader(sides.index.rows);
-    this.#stood = new RowReader(sides.state.owned.rows);
+    this.#context = context;
+    this.#desired = sides.index.byName;
+    this.#current = sides.state.owned.byName;
+    this.#desiredRow = new RowReader(sides.index.rows);
+    this.#currentRow = new RowReader(sides.state.owned.rows);
     this.#managed = managed;
-    this.#mainOwnerId = words.find(terms.mainOwner);
+    this.#mainOwnerId = symbols.find(context.mainOwner);
   }
 
   /** Whether the two sides of the name are equal by id. */
-  isEven(id: number): boolean {
-    const wish = this.#wishes.first(id);
-    const standing = this.#standing.first(id);
-    if (wish === NO_ROW) return this.#isNobodysOf(standing);
-    if (standing === NO_ROW) return false;
-    const otherWish = this.#wishes.next(wish);
-    const otherStanding = this.#standing.next(standing);
-    if ((otherWish === NO_ROW) !== (otherStanding === NO_ROW)) return false;
-    const isEven =
-      otherWish === NO_ROW
-        ? this.#isMet(wish, standing)
-        : this.#isPairMet([wish, otherWish], [standing, otherStanding]);
-    return isEven && !this.#isDelegated(id);
+  isInSync(id: number): boolean {
+    const desiredRow = this.#desired.first(id);
+    const current = this.#current.first(id);
+    if (desiredRow === NO_ROW) return this.#isUnowned(current);
+    if (current === NO_ROW) return false;
+    const otherDesired = this.#desired.next(desiredRow);
+    const otherCurrent = this.#current.next(current);
+    if ((otherDesired === NO_ROW) !== (otherCurrent === NO_ROW)) return false;
+    const isInSync =
+      otherDesired === NO_ROW
+        ? this.#isRowInSync(desiredRow, current)
+        : this.#isPairInSync([desiredRow, otherDesired], [current, otherCurrent]);
+    return isInSync && !this.#isDelegated(id);
   }
 
   /**
    * True when nothing in the chain is ours, or claimed by us and others, and no permit is there.
    */
-  #isNobodysOf(standing: number): boolean {
+  #isUnowned(current: number): boolean {
     const { rows, byName } = this.#sides.state.owned;
-    for (let row = standing; row !== NO_ROW; row = byName.next(row))
+    for (let row = current; row !== NO_ROW; row = byName.next(row))
       if ((rows.get(row, OWNED.flags) & (FLAG.claimed | FLAG.permit)) !== 0) return false;
     return true;
   }
 
   /** A and AAAA of one name, in whichever order they stand. */
-  #isPairMet(wishes: readonly [number, number], standing: readonly [number, number]): boolean {
+  #isPairInSync(desired: readonly [number, number], current: readonly [number, number]): boolean {
     const { index, state, texts } = this.#sides;
-    const [one, two] = standing;
-    if (index.byName.next(wishes[1]) !== NO_ROW) return false;
+    const [one, two] = current;
+    if (index.byName.next(desired[1]) !== NO_ROW) return false;
     if (state.owned.byName.next(two) !== NO_ROW) return false;
-    const types = wishes.map((row) => index.rows.get(row, WANTED.type));
+    const types = desired.map((row) => index.rows.get(row, WANTED.type));
     if (types[0] === types[1]) return false;
-    if (types.some((type) => type === NONE || !PAIR.has(texts.words.textOf(type)))) return false;
+    if (types.some((type) => type === NONE || !PAIR.has(texts.symbols.textOf(type)))) return false;
     const isSwapped = state.owned.rows.get(one, OWNED.type) !== types[0];
     return (
-      this.#isMet(wishes[0], isSwapped ? two : one) && this.#isMet(wishes[1], isSwapped ? one : two)
+      this.#isRowInSync(desired[0], isSwapped ? two : one) &&
+      this.#isRowInSync(desired[1], isSwapped ? one : two)
     );
   }
 
   /** The record set that stands is what is wanted, with the marker that is wanted. */
-  #isMet(wish: number, standing: number): boolean {
-    this.#wish.go(wish);
-    this.#stood.go(standing);
-    const type = this.#wish.at(WANTED.type);
-    if (this.#stood.at(OWNED.type) !== type || type === NONE || !this.#managed.has(type))
+  #isRowInSync(desiredRow: number, current: number): boolean {
+    this.#desiredRow.go(desiredRow);
+    this.#currentRow.go(current);
+    const type = this.#desiredRow.at(WANTED.type);
+    if (this.#currentRow.at(OWNED.type) !== type || type === NONE || !this.#managed.has(type))
       return false;
-    if (this.#stood.at(OWNED.set) !== this.#wish.at(WANTED.set)) return false;
-    return this.#isMarkedAsWanted() && this.#hasData(wish);
+    if (this.#currentRow.at(OWNED.set) !== this.#desiredRow.at(WANTED.set)) return false;
+    return this.#isMarkedAsWanted() && this.#hasData(desiredRow);
   }
 
   #isMarkedAsWanted(): boolean {
-    if ((this.#stood.at(OWNED.flags) & LOOKED_AT) !== WHOLE) return false;
-    const owner = this.#wish.at(WANTED.owner);
-    if (this.#stood.at(OWNED.owner) !== (owner === NONE ? this.#mainOwnerId : owner)) return false;
-    if (this.#stood.at(OWNED.resource) !== this.#wish.at(WANTED.resource)) return false;
-    const cluster = this.#stood.at(OWNED.cluster);
-    return cluster === NONE || cluster === this.#wish.at(WANTED.cluster);
+    if ((this.#currentRow.at(OWNED.flags) & COMPARED_FLAGS) !== OWNED_DATA) return false;
+    const owner = this.#desiredRow.at(WANTED.owner);
+    if (this.#currentRow.at(OWNED.owner) !== (owner === NONE ? this.#mainOwnerId : owner))
+      return false;
+    if (this.#currentRow.at(OWNED.resource) !== this.#desiredRow.at(WANTED.resource)) return false;
+    const cluster = this.#currentRow.at(OWNED.cluster);
+    return cluster === NONE || cluster === this.#desiredRow.at(WANTED.cluster);
   }
 
-  #hasData(wish: number): boolean {
-    if (this.#wish.at(WANTED.readBody) === NONE && !this.#readBack(wish)) return false;
-    if (this.#stood.at(OWNED.body) !== this.#wish.at(WANTED.readBody)) return false;
-    const ttl = this.#wish.at(WANTED.readTtl);
-    return ttl === NO_TTL || ttl === this.#stood.at(OWNED.ttl);
+  #hasData(desiredRow: number): boolean {
+    if (this.#desiredRow.at(WANTED.normalizedBody) === NONE && !this.#normalize(desiredRow))
+      return false;
+    if (this.#currentRow.at(OWNED.body) !== this.#desiredRow.at(WANTED.normalizedBody))
+      return false;
+    const ttl = this.#desiredRow.at(WANTED.normalizedTtl);
+    return ttl === NO_TTL || ttl === this.#currentRow.at(OWNED.ttl);
   }
 
   /** Asks once how the provider reads the item back. False when it would have another key. */
-  #readBack(wish: number): boolean {
+  #normalize(desiredRow: number): boolean {
     const { index, texts } = this.#sides;
-    const { setup } = this.#terms;
-    const item = itemAt(index.rows, wish, texts);
+    const { zoneInput } = this.#context;
+    const item = itemAt(index.rows, desiredRow, texts);
     const { name, type, setIdentifier, values, properties, routingPolicy } = item;
-    const ttlSeconds = item.ttlSeconds ?? setup.defaultTtlSeconds;
+    const ttlSeconds = item.ttlSeconds ?? zoneInput.defaultTtlSeconds;
     const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
-    const read: RecordSet = setup.session.normalize(data);
+    const read: RecordSet = zoneInput.session.normalize(data);
     if (read.type !== item.type || read.setIdentifier !== item.setIdentifier) return false;
-    index.rows.set(wish, WANTED.readBody, texts.bodies.intern(bodyText(read)));
-    index.rows.set(wish, WANTED.readTtl, item.ttlSeconds === null ? NO_TTL : read.ttlSeconds);
+    index.rows.set(desiredRow, WANTED.normalizedBody, texts.bodies.intern(bodyText(read)));
+    index.rows.set(
+      desiredRow,
+      WANTED.normalizedTtl,
+      item.ttlSeconds === null ? NO_TTL : read.ttlSeconds,
+    );
     return true;
   }
 

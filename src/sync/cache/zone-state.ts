@@ -8,7 +8,7 @@ import { namesBehind, type Ownership, setsAround } from "../../ownership/ownersh
 import type { Change } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
-import { BulkFold } from "./fold-zone.ts";
+import { ZoneFold } from "./fold-zone.ts";
 import { OwnedIndex } from "./owned-index.ts";
 import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
@@ -43,7 +43,7 @@ export class ZoneState {
   readonly owned: OwnedIndex;
   readonly #ownership: Ownership;
   readonly #clock: Clock;
-  readonly #fold: BulkFold;
+  readonly #zoneFold: ZoneFold;
   readonly #texts: ZoneTexts;
   readonly #rebuildAbove: number;
 
@@ -56,7 +56,7 @@ export class ZoneState {
     this.#ownership = ownership;
     this.#texts = texts;
     const { table, owned } = this;
-    this.#fold = new BulkFold({ table, owned, ownership, texts, clock });
+    this.#zoneFold = new ZoneFold({ table, owned, ownership, texts, clock });
   }
 
   /**
@@ -67,12 +67,13 @@ export class ZoneState {
   async load(
     sets: Iterable<RecordSet>,
     keep: ReadonlySet<string>,
-    besides: readonly string[] = [],
+    alsoChanged: readonly string[] = [],
   ): Promise<SomeNames> {
     const slices = new Slices(this.#clock);
     const { there, gone } = await this.table.replaceAll(sets, { keep, slices });
-    if (there.length + gone.length + besides.length > this.#rebuildAbove) return this.#fold.all();
-    return this.#refresh([...this.#textsOf({ there, gone }), ...besides]);
+    if (there.length + gone.length + alsoChanged.length > this.#rebuildAbove)
+      return this.#zoneFold.all();
+    return this.#refresh([...this.#textsOf({ there, gone }), ...alsoChanged]);
   }
 
   /** Learns from a complete reading, before it is taken, where markers may stand. */
@@ -134,19 +135,19 @@ export class ZoneState {
 
   async #refresh(moved: readonly string[]): Promise<SomeNames> {
     const slices = new Slices(this.#clock);
-    const touched = new Set<DnsName>();
+    const affected = new Set<DnsName>();
     for (const name of moved) {
       if (slices.isOver) await slices.next();
-      for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
+      for (const other of this.#ownership.affected(name)) affected.add(trustedDnsName(other));
       for (const other of this.#ownership.dependentNames?.(name) ?? [])
-        touched.add(trustedDnsName(other));
+        affected.add(trustedDnsName(other));
     }
-    if (touched.size > this.#rebuildAbove) return this.#fold.all();
-    for (const name of touched) {
+    if (affected.size > this.#rebuildAbove) return this.#zoneFold.all();
+    for (const name of affected) {
       if (slices.isOver) await slices.next();
       this.owned.put(name, await this.#viewOf(name));
     }
-    return touched;
+    return affected;
   }
 
   async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {

@@ -167,7 +167,9 @@ export class ZoneTable implements ZoneContent {
   }
 
   #noteDelegation(id: number, rows: readonly number[]): void {
-    const isCut = rows.some((row) => this.#texts.words.textOf(this.#rows.get(row, TYPE)) === "NS");
+    const isCut = rows.some(
+      (row) => this.#texts.symbols.textOf(this.#rows.get(row, TYPE)) === "NS",
+    );
     if (!isCut && this.#delegations.size === 0) return;
     const name = this.#texts.names.textOf(id);
     if (isCut && name !== this.#apex) this.#delegations.add(name);
@@ -180,8 +182,8 @@ export class ZoneTable implements ZoneContent {
   }
 
   #read(row: number): RecordSet {
-    const place = { rows: this.#rows, row, column: NAME };
-    return recordSetAt(place, this.#texts, this.#rows.get(row, HOLE));
+    const position = { rows: this.#rows, row, column: NAME };
+    return recordSetAt(position, this.#texts, this.#rows.get(row, HOLE));
   }
 
   #forget(row: number): void {

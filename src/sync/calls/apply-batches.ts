@@ -45,7 +45,7 @@ export interface ApplyContext {
    */
   readonly isDue: (group: ChangeGroup) => boolean;
   /** Split also after a failed precondition: the names were read again and it failed anew. */
-  readonly suspects: ReadonlySet<string>;
+  readonly isolated: ReadonlySet<string>;
 }
 
 /** A group and what became of it. */
@@ -82,8 +82,8 @@ async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
   if (planned.some(context.isDue)) await context.spend();
   const batch = planned.filter(context.isDue);
   const due = new Set(batch);
-  const left = planned.filter((group) => !due.has(group));
-  await tell(context, left.map(notDue));
+  const dropped = planned.filter((group) => !due.has(group));
+  await confirmResults(context, dropped.map(notDue));
   return batch;
 }
 
@@ -97,12 +97,15 @@ async function isStopped(context: ApplyContext, results: readonly Result[]): Pro
   try {
     hasMoved = (await context.fence?.hasMoved()) === true;
   } finally {
-    if (hasMoved) await tell(context, results);
+    if (hasMoved) await confirmResults(context, results);
   }
   return hasMoved;
 }
 
-async function tell({ registry }: ApplyContext, results: readonly Result[]): Promise<void> {
+async function confirmResults(
+  { registry }: ApplyContext,
+  results: readonly Result[],
+): Promise<void> {
   for (const { group, outcome } of results) await registry?.confirm(group, outcome);
 }
 
@@ -117,7 +120,7 @@ function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean
   if (results.some(({ outcome }) => outcome.status !== first)) return false;
   if (first === "rejected") return true;
   return (
-    first === "precondition-failed" && results.some(({ group }) => context.suspects.has(group.name))
+    first === "precondition-failed" && results.some(({ group }) => context.isolated.has(group.name))
   );
 }
 
@@ -127,7 +130,7 @@ async function callOnce(
 ): Promise<readonly Result[]> {
   const byName = new Map<string, Outcome>();
   let trouble: OperationError | null = null;
-  const limit = limited(context);
+  const limit = limitedSignal(context);
   let isSent = false;
   try {
     await context.registry?.begin?.(groups);
@@ -169,7 +172,7 @@ function withCompare(
 }
 
 /** A signal that aborts when a call has had its time. */
-function limited({ signal, fence }: ApplyContext): {
+function limitedSignal({ signal, fence }: ApplyContext): {
   readonly signal: AbortSignal;
   readonly release: () => void;
 } {

@@ -53,7 +53,7 @@ export function pack(
 }
 
 /** The limits of a batch that carries one more precondition. */
-export function roomBeside(
+export function limitsWithPrecondition(
   precondition: Precondition,
   limits: Capabilities["batch"],
 ): Capabilities["batch"] {

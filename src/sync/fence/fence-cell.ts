@@ -16,7 +16,7 @@ import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a cell works with. */
 export interface FenceCellOptions {
-  readonly setup: OpenZoneInput;
+  readonly zoneInput: OpenZoneInput;
   /** Owner id of the group. */
   readonly owner: string;
   readonly clock: Clock;
@@ -34,22 +34,22 @@ const REFUSED_RETRY_MS = 3_600_000;
 /** See above. Reading throws OperationError; one caller at a time. */
 export class FenceCell {
   readonly #options: FenceCellOptions;
-  #setup: OpenZoneInput;
+  #zoneInput: OpenZoneInput;
   #found: readonly RecordSet[] | null = null;
-  #isDoubtful = true;
+  #mustReread = true;
   #refused: { readonly reason: string; readonly untilMs: number } | null = null;
   /** The provider said when to come back. */
   #putOff: PutOff | null = null;
 
   constructor(options: FenceCellOptions) {
     this.#options = options;
-    this.#setup = options.setup;
+    this.#zoneInput = options.zoneInput;
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: OpenZoneInput): void {
-    this.#setup = setup;
-    this.#isDoubtful = true;
+  use(zoneInput: OpenZoneInput): void {
+    this.#zoneInput = zoneInput;
+    this.#mustReread = true;
     this.#refused = null;
     this.#putOff = null;
   }
@@ -60,8 +60,8 @@ export class FenceCell {
   }
 
   /** True when what is known may be old: read before anything rests on it. */
-  get isDoubtful(): boolean {
-    return this.#isDoubtful;
+  get mustReread(): boolean {
+    return this.#mustReread;
   }
 
   /** Why the provider does not let us write the record; null = it does, as far as is known. */
@@ -72,12 +72,12 @@ export class FenceCell {
 
   /** Where it stands; null = the apex leaves no room for it. */
   get name(): DnsName | null {
-    return fenceName(this.#setup.zone.name, this.#options.owner);
+    return fenceName(this.#zoneInput.zone.name, this.#options.owner);
   }
 
   /** Why this zone cannot have one; null = it can. */
   get impossibility(): string | null {
-    const { atomicity, preconditions } = this.#setup.session.capabilities;
+    const { atomicity, preconditions } = this.#zoneInput.session.capabilities;
     if (atomicity !== "zone" || !preconditions.exact || !preconditions.absent)
       return "the provider cannot compare one record set and write another in one call";
     return this.name === null ? "the name of the fence would be too long" : null;
@@ -99,24 +99,24 @@ export class FenceCell {
   observe(sets: readonly RecordSet[]): void {
     if (this.#found !== null && isSame(this.#found, sets)) return;
     this.#found ??= sets;
-    this.#isDoubtful = true;
+    this.#mustReread = true;
   }
 
   /** What is known may be old. */
-  doubt(): void {
-    this.#isDoubtful = true;
+  requireReread(): void {
+    this.#mustReread = true;
   }
 
   /** Reads the record. */
   async read(): Promise<void> {
     const { budget, signal } = this.#options;
-    const { session, zone } = this.#setup;
+    const { session, zone } = this.#zoneInput;
     const { name } = this;
     if (name === null) return;
     await budget.read();
-    const reading = await session.records(zone, [name], signal);
-    this.#found = reading.sets.filter((set) => set.name === name);
-    this.#isDoubtful = false;
+    const content = await session.records(zone, [name], signal);
+    this.#found = content.sets.filter((set) => set.name === name);
+    this.#mustReread = false;
   }
 
   /**
@@ -125,29 +125,29 @@ export class FenceCell {
    */
   async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
-    const { session, zone } = this.#setup;
+    const { session, zone } = this.#zoneInput;
     const group = this.#group(next);
     const early = this.#tooEarly(group.name);
     if (early !== null) return early;
     const spend = (): Promise<void> => budget.write();
-    const context = { session, zone, signal, spend, isDue, suspects: NOBODY };
+    const context = { session, zone, signal, spend, isDue, isolated: NO_NAMES };
     const [result] = await applyBatch(context, [group]);
-    const outcome = result?.outcome ?? { name: group.name, ...MOVING };
+    const outcome = result?.outcome ?? { name: group.name, ...NOT_SETTLED };
     const { status } = outcome;
     // Apart from outcomes of changes: one for each term, not for each change (Z-20).
     metrics.count("zonekeeper_fence_writes_total", { status });
     if (status === "applied" || status === "unknown") onWrote(group.name, status === "applied");
-    if (outcome.status === "applied") return this.#stands(group.changes);
+    if (outcome.status === "applied") return this.#noteWritten(group.changes);
     this.#putOff = putOffBy(outcome, this.#nowMs());
     if (outcome.status === "rejected")
       this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };
-    else this.#isDoubtful = true;
+    else this.#mustReread = true;
     return outcome;
   }
 
-  #stands(changes: readonly Change[]): null {
+  #noteWritten(changes: readonly Change[]): null {
     this.#found = changes.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
-    this.#isDoubtful = false;
+    this.#mustReread = false;
     this.#refused = null;
     this.#putOff = null;
     return null;
@@ -161,7 +161,7 @@ export class FenceCell {
   }
 
   #group(record: FenceRecord): ChangeGroup {
-    const { session } = this.#setup;
+    const { session } = this.#zoneInput;
     const { name, compare } = this;
     invariant(name !== null && compare !== null, "a fence is read before it is written");
     const next = session.normalize(fenceSet(name, record, session.capabilities.ttl));
@@ -188,10 +188,10 @@ function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
   return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The outcome of a write that did not come about because others write, or time is short. */
-export const MOVING = {
+export const NOT_SETTLED = {
   status: "retry",
   afterMs: null,
   message: "the fence of the zone could not be settled now; it is read again",

@@ -37,11 +37,13 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   if (set === undefined) return { is: "write", next: fresh(self, []) };
   const record = found.length === 1 ? parseFence(set) : null;
   if (record === null) return { is: "stop", stop: unreadable(set) };
-  return record.domain === self.domain ? judgeOurs(record, self) : judgeTheirs(record, self);
+  return record.domain === self.domain
+    ? judgeOwnRecord(record, self)
+    : judgeForeignRecord(record, self);
 }
 
 /** A lower epoch demotes itself whatever else the fence says: it is not its turn to judge. */
-function judgeOurs(record: FenceRecord, self: Writer): FenceVerdict {
+function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (record.epoch > self.epoch) return { is: "demote", epoch: record.epoch };
   if (record.contestedBy !== null)
     return { is: "stop", stop: contested(record.contestedBy, self.domain) };
@@ -49,7 +51,7 @@ function judgeOurs(record: FenceRecord, self: Writer): FenceVerdict {
   return { is: "write", next: fresh(self, record.dismissed) };
 }
 
-function judgeTheirs(record: FenceRecord, self: Writer): FenceVerdict {
+function judgeForeignRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (record.dismissed.includes(self.domain))
     return { is: "stop", stop: taken(record.domain, self.domain) };
   const stop = contested(record.domain, self.domain);
@@ -62,9 +64,9 @@ function judgeTheirs(record: FenceRecord, self: Writer): FenceVerdict {
  * null when it is not that domain which is in the way.
  */
 export function takenFrom(record: FenceRecord, from: string, self: Writer): FenceRecord | null {
-  const isTheirs = record.domain === from && from !== self.domain;
+  const isHeldByOther = record.domain === from && from !== self.domain;
   const isDisputed = record.domain === self.domain && record.contestedBy === from;
-  if (!isTheirs && !(isDisputed && record.epoch <= self.epoch)) return null;
+  if (!isHeldByOther && !(isDisputed && record.epoch <= self.epoch)) return null;
   const others = record.dismissed.filter((domain) => domain !== from && domain !== self.domain);
   return fresh(self, [from, ...others].slice(0, DISMISSED_MAX));
 }

@@ -82,7 +82,7 @@ async function opened({ term = new FakeTerm(HOME, 3), record = true, text, ...gi
     },
   };
   if (text !== undefined) it.write(text);
-  engine.openZone(made.setup);
+  engine.openZone(made.zoneInput);
   await clock.advance(1_000);
   return it;
 }
@@ -267,7 +267,7 @@ describe("another installation with our owner id", () => {
     const it = await opened({ text: theirs, account });
     const name = fenceName(other, "me") ?? other;
     content.write([{ key: { ...fenceOf(""), name }, next: { ...fenceOf(theirs), name } }]);
-    it.engine.openZone({ ...it.setup, key: { account: "a", zone: zone.id }, zone });
+    it.engine.openZone({ ...it.zoneInput, key: { account: "a", zone: zone.id }, zone });
     await it.clock.advance(1_000);
     account.breakWith({ ...NO_FAULTS, read: (id) => (id === zone.id ? [] : [{ kind: "down" }]) });
     const failed = { zone: APEX, trouble: expect.any(String) };
@@ -356,7 +356,7 @@ test("with a fence, a term that is over sends nothing; before that it needs no m
 
 test("two accounts that show one zone take the owner id once", async () => {
   const it = await opened({ text: `v=1;domain=${AWAY};epoch=9` });
-  it.engine.openZone({ ...it.setup, key: { ...KEY, account: "b" } });
+  it.engine.openZone({ ...it.zoneInput, key: { ...KEY, account: "b" } });
   await it.clock.advance(2_000);
   const takings = await it.engine.takeOwner(AWAY, false);
   expect(takings).toHaveLength(1);

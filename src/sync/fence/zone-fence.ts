@@ -16,7 +16,7 @@ import { type FenceRecord, fenceText, parseFence } from "../contract/fence-recor
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
-import { FenceCell, type FenceCellOptions, MOVING } from "./fence-cell.ts";
+import { FenceCell, type FenceCellOptions, NOT_SETTLED } from "./fence-cell.ts";
 import { type FenceStop, type FenceVerdict, judgeFence, takenFrom } from "./fence-verdict.ts";
 
 /** What the fences of all zones have in common. */
@@ -68,8 +68,8 @@ export class ZoneFence {
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: OpenZoneInput): void {
-    this.#cell.use(setup);
+  use(zoneInput: OpenZoneInput): void {
+    this.#cell.use(zoneInput);
   }
 
   /** Nothing is begun any more. */
@@ -122,28 +122,29 @@ export class ZoneFence {
   }
 
   /** Reads the record anew where a hint came that it moved. */
-  async lookAgain(): Promise<void> {
+  async rereadIfStale(): Promise<void> {
     const wasSeen = this.name !== null && this.#cell.found !== null;
-    if (wasSeen && this.#cell.isDoubtful && this.isInTime) await this.#inTurn(() => this.#look());
+    if (wasSeen && this.#cell.mustReread && this.isInTime)
+      await this.#inSequence(() => this.#readVerdict());
   }
 
   /**
    * Before plans: reads the record if it is not known, and writes a dispute. Writes nothing else.
    */
   admit(): Promise<FenceAnswer> {
-    return this.#inTurn(() => this.#settle(false));
+    return this.#inSequence(() => this.#settle(false));
   }
 
   /** Before batches: the record is made ours if it is not. Costs no call while it is. */
   arm(): Promise<FenceAnswer> {
-    return this.#inTurn(() => this.#settle(true));
+    return this.#inSequence(() => this.#settle(true));
   }
 
   /**
    * After a failed precondition: reads the record. True = it is another than the batch compared.
    */
   hasMoved(compare: Precondition | null): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#inSequence(async () => {
       if (compare === null) return false;
       await this.#read();
       return JSON.stringify(this.#cell.compare) !== JSON.stringify(compare);
@@ -156,7 +157,7 @@ export class ZoneFence {
    * `StaleWriter` when it is not for this term to say.
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
-    return this.#inTurn(async () => {
+    return this.#inSequence(async () => {
       const { domain, epoch } = this.#options.term;
       if (this.name === null || domain === null) return null;
       await this.#read();
@@ -177,13 +178,13 @@ export class ZoneFence {
       return { may: "send", compare: null };
     }
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const verdict = await this.#look();
+      const verdict = await this.#readVerdict();
       if (verdict?.is === "stop") return { may: "stop", stop: verdict.stop };
       if (!this.#isToWrite(verdict, mayArm)) return { may: "send", compare: this.#cell.compare };
       const answer = await this.#carryOut(verdict);
       if (answer !== null) return answer;
     }
-    return { ...MOVING, may: "later" };
+    return { ...NOT_SETTLED, may: "later" };
   }
 
   /** Writes what a verdict asks for; null = look again at what stands now. */
@@ -209,8 +210,8 @@ export class ZoneFence {
   }
 
   /** Reads the record if it is not known; ends the term if a later one is in it. */
-  async #look(): Promise<FenceVerdict | null> {
-    if (this.#cell.isDoubtful) await this.#read();
+  async #readVerdict(): Promise<FenceVerdict | null> {
+    if (this.#cell.mustReread) await this.#read();
     this.#endIfStale();
     return this.#verdict;
   }
@@ -218,7 +219,7 @@ export class ZoneFence {
   #endIfStale(): void {
     const verdict = this.#verdict;
     if (verdict?.is !== "demote") return;
-    this.#cell.doubt();
+    this.#cell.requireReread();
     this.#options.term.outdated(verdict.epoch);
     throw new OperationError({
       code: "StaleWriter",
@@ -278,17 +279,17 @@ export class ZoneFence {
 
   /** Once for each state. That a later term has begun is no reason for an alarm. */
   #report(): void {
-    const { log, setup } = this.#options;
+    const { log, zoneInput } = this.#options;
     const { mode, code, message } = this.status;
     const text = `${mode} ${code} ${message}`;
     if (text === this.#reported) return;
     this.#reported = text;
-    const fields = { zone: setup.zone.name, fencing: mode, reason: message };
+    const fields = { zone: zoneInput.zone.name, fencing: mode, reason: message };
     if (mode === "stopped") log.error("the fence of the zone stops us from writing", fields);
     else log.info("fence of the zone", fields);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #inSequence<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
     this.#turn = mine.then(nothing, nothing);
     return mine;

@@ -25,11 +25,11 @@ test("what the guards behind it say of the zone comes through", async () => {
     admit: async (plans) => plans,
     approve: async (hash) => hash === "4f0c",
     heldSets: () => [set],
-    barredBy: () => "zone example.org is paused",
+    pauseReason: () => "zone example.org is paused",
     close: () => closed.push("inner"),
   };
   const guard = new FenceGuard(inner, fence, APEX);
-  expect(guard.barredBy()).toBe("zone example.org is paused");
+  expect(guard.pauseReason()).toBe("zone example.org is paused");
   expect(guard.heldSets()).toEqual([set]);
   expect([await guard.approve("4f0c"), await guard.approve("other")]).toEqual([true, false]);
   guard.close();
@@ -42,7 +42,7 @@ test("a zone that nobody pauses is not paused", () => {
     approve: async () => false,
     heldSets: () => [],
   };
-  expect(new FenceGuard(inner, fence, APEX).barredBy()).toBeNull();
+  expect(new FenceGuard(inner, fence, APEX).pauseReason()).toBeNull();
 });
 
 /**

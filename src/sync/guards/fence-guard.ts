@@ -25,17 +25,19 @@ export class FenceGuard extends OuterGuard {
   }
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
-    const free = plans.map((plan) => (this.#isBarred(plan) ? holdAll(plan, RESERVED) : plan));
+    const free = plans.map((plan) =>
+      this.#usesReservedName(plan) ? heldPlan(plan, RESERVED_NAME) : plan,
+    );
     const admitted = await this.inner.admit(free, zone);
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;
-    return admitted.map((plan) => holdAll(plan, answer.stop));
+    return admitted.map((plan) => heldPlan(plan, answer.stop));
   }
 
   /** What an earlier version let stand right above the fences may be given up, and nothing else. */
-  #isBarred({ name, changes }: NamePlan): boolean {
-    if (name === this.#parent) return !changes.every(isGivingUp);
+  #usesReservedName({ name, changes }: NamePlan): boolean {
+    if (name === this.#parent) return !changes.every(isRelease);
     return this.#isReserved(name);
   }
 
@@ -45,16 +47,16 @@ export class FenceGuard extends OuterGuard {
   }
 }
 
-const RESERVED = {
+const RESERVED_NAME = {
   code: "ReservedName",
   message: "the name is reserved for the fence records of the program; choose another one",
 } as const;
 
-function isGivingUp({ change, marker }: KeyChange): boolean {
+function isRelease({ change, marker }: KeyChange): boolean {
   return marker === null && (change === null || change.op === "remove");
 }
 
-function holdAll(
+function heldPlan(
   plan: NamePlan,
   why: { readonly code: string; readonly message: string },
 ): NamePlan {

@@ -16,7 +16,7 @@ function start(version: string, state: MapState, before?: World): World {
     ...found,
     openGuard: () => memoryFuse({ clock: world.clock, state, version }),
   });
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   return world;
 }
 

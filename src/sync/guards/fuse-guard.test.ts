@@ -6,7 +6,7 @@ import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { StateStore } from "../../ports/state-store.ts";
-import { BLIND_RETRY_MS, type FuseGuard } from "./fuse-guard.ts";
+import { type FuseGuard, STATE_RETRY_MS } from "./fuse-guard.ts";
 
 function open(state: StateStore, strongMin?: number, more: object = {}): FuseGuard {
   const floor = strongMin === undefined ? {} : { strongMin };
@@ -88,9 +88,9 @@ describe("Z-16 the fuse of a zone", () => {
       ...plan,
       changes: plan.changes.map((one) => ({ ...one, proof: "deleted-object" as const })),
     }));
-    const scene = { owned: 20, ownedNames: 20, ownedAt: () => 1 };
-    expect(sent(await open(new MapState()).admit(strong, scene))).toBe(0);
-    expect(sent(await open(new MapState(), 100).admit(strong, scene))).toBe(strong.length);
+    const counts = { owned: 20, ownedNames: 20, ownedAt: () => 1 };
+    expect(sent(await open(new MapState()).admit(strong, counts))).toBe(0);
+    expect(sent(await open(new MapState(), 100).admit(strong, counts))).toBe(strong.length);
     expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
   });
 
@@ -162,18 +162,18 @@ describe("Z-16 a fuse that cannot read or store its counters", () => {
     const metrics = new MemoryMetrics();
     await open(state).admit([removal(1), removal(2)], zone);
     state.failing = "read";
-    let sighted = 0;
-    const onSighted = (): void => {
-      sighted += 1;
+    let readable = 0;
+    const onStateReadable = (): void => {
+      readable += 1;
     };
-    const guard = open(state, undefined, { clock, metrics, onSighted });
+    const guard = open(state, undefined, { clock, metrics, onStateReadable });
     expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
     expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(1);
-    await clock.advance(2 * BLIND_RETRY_MS);
+    await clock.advance(2 * STATE_RETRY_MS);
     state.failing = null;
-    expect(sighted).toBe(0);
-    await clock.advance(BLIND_RETRY_MS);
-    expect(sighted).toBe(1);
+    expect(readable).toBe(0);
+    await clock.advance(STATE_RETRY_MS);
+    expect(readable).toBe(1);
     expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(0);
     // Two of at most three passed before; these two are one too many.
     expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
@@ -191,13 +191,13 @@ describe("Z-16 a fuse that cannot read or store its counters", () => {
     const state = new FailingState();
     state.failing = "read";
     const clock = new VirtualClock();
-    const onSighted = (): never => {
+    const onStateReadable = (): never => {
       throw new Error("closed");
     };
-    const guard = open(state, undefined, { clock, onSighted });
+    const guard = open(state, undefined, { clock, onStateReadable });
     await guard.admit([removal(1)], zone);
     guard.close();
     state.failing = null;
-    await clock.advance(10 * BLIND_RETRY_MS);
+    await clock.advance(10 * STATE_RETRY_MS);
   });
 });

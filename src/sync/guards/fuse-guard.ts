@@ -22,7 +22,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
-import { FuseAskers } from "./requesting-accounts.ts";
+import { RequestingAccounts } from "./requesting-accounts.ts";
 
 /** What a fuse works with. */
 export interface FuseGuardOptions {
@@ -39,11 +39,11 @@ export interface FuseGuardOptions {
   /** Removals that each have their own DELETED event trip from this many on; default 10 (Z-16). */
   readonly strongMin?: number;
   /** Removals that were held because the counters could not be read may be tried again. */
-  readonly onSighted: () => void;
+  readonly onStateReadable: () => void;
 }
 
 /** Milliseconds between two looks for counters that could not be read. */
-export const BLIND_RETRY_MS = 10_000;
+export const STATE_RETRY_MS = 10_000;
 
 /**
  * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone
@@ -58,7 +58,7 @@ export class FuseGuard implements Guard {
   #state: FuseState | null = null;
   #stored = "";
   /** Why counters cannot be read or stored; null = they can. */
-  #blindness: string | null = null;
+  #stateTrouble: string | null = null;
   #retry: Timer | null = null;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -67,7 +67,7 @@ export class FuseGuard implements Guard {
   #firstPlan: Timer | null = null;
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
-  readonly #askers = new FuseAskers();
+  readonly #requests = new RequestingAccounts();
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
@@ -80,34 +80,34 @@ export class FuseGuard implements Guard {
   admit(
     plans: readonly NamePlan[],
     zone: ZoneCounts,
-    asker: object = this,
+    account: object = this,
   ): Promise<readonly NamePlan[]> {
-    return this.#inTurn(() => this.#admit(plans, this.#sceneOf(zone, asker), asker));
+    return this.#inTurn(() => this.#admit(plans, this.#contextOf(zone, account), account));
   }
 
   /**
    * The account shows the zone no more: what it asked for is forgotten with the next plan of its
    * name.
    */
-  leave(asker: object): void {
-    this.#askers.leave(asker);
+  forgetAccount(account: object): void {
+    this.#requests.remove(account);
   }
 
   async #admit(
     plans: readonly NamePlan[],
-    scene: FuseContext,
-    asker: object,
+    context: FuseContext,
+    account: object,
   ): Promise<readonly NamePlan[]> {
-    if (this.#blindness !== null) return blindly(plans, scene, this.#blindness);
+    if (this.#stateTrouble !== null) return withoutState(plans, context, this.#stateTrouble);
     try {
-      const fused = applyFuse(await this.#load(), plans, scene);
+      const fused = applyFuse(await this.#load(), plans, context);
       await this.#store(fused.state);
       this.#noteMade(fused.plans);
-      this.#askers.note(asker, fused);
+      this.#requests.note(account, fused);
       return fused.plans;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      return blindly(plans, scene, this.#blinded(messageOf(error)));
+      return withoutState(plans, context, this.#loseState(messageOf(error)));
     }
   }
 
@@ -145,10 +145,10 @@ export class FuseGuard implements Guard {
     this.#firstPlan?.cancel();
   }
 
-  #sceneOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, asker: object): FuseContext {
+  #contextOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, account: object): FuseContext {
     const { clock, version, strongMin } = this.#options;
     const floor = strongMin === undefined ? {} : { strongMin };
-    const even = isAsWanted === undefined ? {} : { isAsWanted };
+    const inSync = isAsWanted === undefined ? {} : { isAsWanted };
     const isFirstPlan = this.#isFirstPlan();
     const isMadeHere = (key: RecordSetKey): boolean => this.#madeHere.has(recordSetKeyText(key));
     const first = { isFirstPlan, isMadeHere };
@@ -158,10 +158,10 @@ export class FuseGuard implements Guard {
       ownedAt,
       nowMs: clock.nowMs(),
       version,
-      isAskedElsewhere: (item) => this.#askers.isAskedByAnother(asker, item),
+      isAskedElsewhere: (item) => this.#requests.isRequestedByOther(account, item),
       ...first,
       ...floor,
-      ...even,
+      ...inSync,
     };
   }
 
@@ -229,36 +229,37 @@ export class FuseGuard implements Guard {
   }
 
   /** What is stored counts, not what was in memory: it is read again before anything is removed. */
-  #blinded(why: string): string {
+  #loseState(why: string): string {
     const { log, key } = this.#options;
     this.#state = null;
-    if (this.#blindness === null) log.error("counters of the fuse are out of reach", { key, why });
-    this.#sighted(why);
+    if (this.#stateTrouble === null)
+      log.error("counters of the fuse are out of reach", { key, why });
+    this.#noteStateTrouble(why);
     if (!this.#isClosed)
       this.#retry = this.#options.clock.setTimer(
-        BLIND_RETRY_MS,
-        () => void this.#inTurn(() => this.#lookAgain()),
+        STATE_RETRY_MS,
+        () => void this.#inTurn(() => this.#retryRead()),
       );
     return why;
   }
 
-  async #lookAgain(): Promise<void> {
+  async #retryRead(): Promise<void> {
     try {
       await this.#load();
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      this.#blinded(messageOf(error));
+      this.#loseState(messageOf(error));
       return;
     }
-    this.#sighted(null);
+    this.#noteStateTrouble(null);
     this.#options.log.info("counters of the fuse are back", { key: this.#options.key });
-    if (!this.#isClosed) this.#options.onSighted();
+    if (!this.#isClosed) this.#options.onStateReadable();
   }
 
-  #sighted(blindness: string | null): void {
+  #noteStateTrouble(stateTrouble: string | null): void {
     const { metrics, zone } = this.#options;
-    this.#blindness = blindness;
-    metrics.gauge("zonekeeper_fuse_blind", blindness === null ? 0 : 1, { zone });
+    this.#stateTrouble = stateTrouble;
+    metrics.gauge("zonekeeper_fuse_blind", stateTrouble === null ? 0 : 1, { zone });
   }
 }
 
@@ -283,7 +284,11 @@ function readFuse(text: string): FuseState {
 const APPROVALS = ["approvedRemovals", "approvedUpdates"] as const;
 
 /** Additions go on; updates are looked at as after a change of version, each time anew. */
-function blindly(plans: readonly NamePlan[], scene: FuseContext, why: string): readonly NamePlan[] {
-  const { isFirstPlan: _, ...alone } = scene;
+function withoutState(
+  plans: readonly NamePlan[],
+  context: FuseContext,
+  why: string,
+): readonly NamePlan[] {
+  const { isFirstPlan: _, ...alone } = context;
   return applyFuse(newFuse(), withoutRemovals(plans, why), alone).plans;
 }

@@ -20,7 +20,7 @@ export interface ZoneCounts {
    * At most `most` of the names at which these markers stand, in no special order; absent = nobody
    * knows.
    */
-  readonly unsignedPlaces?: (most: number) => readonly string[];
+  readonly unsignedNames?: (most: number) => readonly string[];
   /**
    * True for a name that holds exactly what is wanted, so that it needs no plan; absent = nobody
    * knows.
@@ -41,7 +41,7 @@ export interface Guard {
   /** Sets that wait for approval, as of the last `admit`. */
   heldSets(): readonly HeldSet[];
   /** Why the whole zone is paused; null and absent = it is not. */
-  barredBy?(): string | null;
+  pauseReason?(): string | null;
   /** The zone is left; nothing is looked at any more. Absent = there is nothing to end. */
   close?(): void;
 }

@@ -26,7 +26,7 @@ export class MoveGuard extends OuterGuard {
     if (moving.length === 0) return this.inner.admit(plans, zone);
     const confirmed = await this.#confirm(moving);
     return this.inner.admit(
-      plans.map((plan) => (confirmed.has(plan.name) ? plan : holdBack(plan))),
+      plans.map((plan) => (confirmed.has(plan.name) ? plan : holdMoves(plan))),
       zone,
     );
   }
@@ -36,7 +36,7 @@ function restsOnMove({ proof }: KeyChange): boolean {
   return proof === "moved-zone";
 }
 
-function holdBack(plan: NamePlan): NamePlan {
+function holdMoves(plan: NamePlan): NamePlan {
   const held = plan.changes.filter(restsOnMove).map((one) => ({
     ...holdChange(one, {
       code: "MovedUnconfirmed",

@@ -27,8 +27,8 @@ export abstract class OuterGuard implements Guard {
     return this.inner.heldSets();
   }
 
-  barredBy(): string | null {
-    return this.inner.barredBy?.() ?? null;
+  pauseReason(): string | null {
+    return this.inner.pauseReason?.() ?? null;
   }
 
   close(): void {

@@ -22,7 +22,7 @@ export interface PauseGuardOptions {
 export class PauseGuard extends OuterGuard {
   readonly #options: PauseGuardOptions;
   readonly #unsubscribe: () => void;
-  #wasBarred = false;
+  #wasPaused = false;
 
   constructor(inner: Guard, options: PauseGuardOptions) {
     super(inner);
@@ -32,14 +32,14 @@ export class PauseGuard extends OuterGuard {
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     await this.#options.pauses.known();
-    const bar = this.barredBy();
-    if (bar === null) return this.inner.admit(plans, zone);
-    this.#wasBarred = true;
-    return plans.map((plan) => pausedPlan(plan, bar));
+    const reason = this.pauseReason();
+    if (reason === null) return this.inner.admit(plans, zone);
+    this.#wasPaused = true;
+    return plans.map((plan) => pausedPlan(plan, reason));
   }
 
-  override barredBy(): string | null {
-    return this.#options.pauses.bar(this.#options.zone);
+  override pauseReason(): string | null {
+    return this.#options.pauses.writeGate(this.#options.zone);
   }
 
   override close(): void {
@@ -48,8 +48,8 @@ export class PauseGuard extends OuterGuard {
   }
 
   #onChange(): void {
-    if (!this.#wasBarred || this.barredBy() !== null) return;
-    this.#wasBarred = false;
+    if (!this.#wasPaused || this.pauseReason() !== null) return;
+    this.#wasPaused = false;
     this.#options.onResumed();
   }
 }

@@ -46,13 +46,16 @@ class World {
 test("a zone is paused alone, everything with all of them", async () => {
   const book = new World().open();
   await book.known();
-  expect([book.bar(ORG), book.bar(null)]).toEqual([null, null]);
+  expect([book.writeGate(ORG), book.writeGate(null)]).toEqual([null, null]);
   await book.pause(ORG);
-  expect([book.bar(ORG), book.bar(NET)]).toEqual([expect.stringContaining("--zone"), null]);
+  expect([book.writeGate(ORG), book.writeGate(NET)]).toEqual([
+    expect.stringContaining("--zone"),
+    null,
+  ]);
   await book.pause(null);
-  expect(book.bar(NET)).toContain("--all");
+  expect(book.writeGate(NET)).toContain("--all");
   expect(await book.resume(null)).toBe(true);
-  expect([book.bar(ORG) === null, book.bar(NET)]).toEqual([false, null]);
+  expect([book.writeGate(ORG) === null, book.writeGate(NET)]).toEqual([false, null]);
   expect(await book.resume(ORG)).toBe(true);
   expect(await book.resume(ORG)).toBe(false);
   expect(book.status()).toEqual({ all: null, zones: [] });
@@ -67,8 +70,8 @@ test("what options pause is resumed for this run, and paused again at the next s
     zones: [{ zone: ORG, reason: expect.stringContaining("--paused-zones") }],
   });
   expect([await first.resume(null), await first.resume(ORG)]).toEqual([true, true]);
-  expect([first.bar(ORG), first.bar(null)]).toEqual([null, null]);
-  expect(world.open({ all: true }).bar(ORG)).not.toBeNull();
+  expect([first.writeGate(ORG), first.writeGate(null)]).toEqual([null, null]);
+  expect(world.open({ all: true }).writeGate(ORG)).not.toBeNull();
 });
 
 describe("unknown is paused", () => {
@@ -76,16 +79,16 @@ describe("unknown is paused", () => {
     const world = new World();
     world.isDown = true;
     const book = world.open();
-    expect(book.bar(ORG)).toContain("not known");
+    expect(book.writeGate(ORG)).toContain("not known");
     await book.known();
-    expect(book.bar(ORG)).toContain("gone");
+    expect(book.writeGate(ORG)).toContain("gone");
     world.isDown = false;
     let told = 0;
     book.onChange(() => {
       told += 1;
     });
     await world.clock.advance(PAUSE_RETRY_MS);
-    expect([book.bar(ORG), told]).toEqual([null, 1]);
+    expect([book.writeGate(ORG), told]).toEqual([null, 1]);
   });
 
   test.each(["", "{}", "[1]", '[["example.org"]]', "[[1,2]]"])(
@@ -95,7 +98,7 @@ describe("unknown is paused", () => {
       world.values.set("pause/me", text);
       const book = world.open();
       await book.known();
-      expect(book.bar(ORG)).toContain("not readable");
+      expect(book.writeGate(ORG)).toContain("not readable");
       book.close();
       expect(world.clock.pendingTimers).toBe(0);
     },
@@ -108,12 +111,12 @@ test("a pause that cannot be stored counts here all the same, and says so", asyn
   await book.known();
   world.isDown = true;
   await expect(book.pause(ORG)).rejects.toMatchObject({ code: "Unreachable" });
-  expect(book.bar(ORG)).not.toBeNull();
+  expect(book.writeGate(ORG)).not.toBeNull();
   await expect(book.resume(ORG), "not lifted before it is stored").rejects.toThrow("gone");
-  expect(book.bar(ORG)).not.toBeNull();
+  expect(book.writeGate(ORG)).not.toBeNull();
   world.isDown = false;
   expect(await book.resume(ORG)).toBe(true);
-  expect(book.bar(ORG)).toBeNull();
+  expect(book.writeGate(ORG)).toBeNull();
 });
 
 test("the next process, and what another one wrote meanwhile, is kept", async () => {

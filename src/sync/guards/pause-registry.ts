@@ -17,7 +17,7 @@ export interface GivenPauses {
 }
 
 /** What a book is kept with. */
-export interface PauseBookOptions {
+export interface PauseRegistryOptions {
   /** Unique for the owner, e.g. `pause/team-a`. */
   readonly key: string;
   readonly state: StateStore;
@@ -47,37 +47,37 @@ type Pauses = ReadonlyMap<PauseScope, number>;
 
 /** One for each term of leadership. Methods may be called concurrently. */
 export class PauseRegistry {
-  readonly #options: PauseBookOptions;
+  readonly #options: PauseRegistryOptions;
   readonly #listeners = new Set<() => void>();
   readonly #given: Set<PauseScope>;
   /** Null = not read yet, or not to be read. */
   #stored: Pauses | null = null;
   /** Paused here and not stored (yet). */
   readonly #unstored = new Map<PauseScope, number>();
-  #blindness = "it is being read";
-  #firstLook: Promise<void> | null = null;
+  #trouble = "it is being read";
+  #firstRead: Promise<void> | null = null;
   #turn: Promise<void> = Promise.resolve();
   #retry: Timer | null = null;
   #isClosed = false;
 
-  constructor(options: PauseBookOptions) {
+  constructor(options: PauseRegistryOptions) {
     this.#options = options;
     const { all, zones } = options.given;
     this.#given = new Set<PauseScope>([...(all ? [null] : []), ...zones]);
   }
 
   /** For providers: why nothing may be written to a zone now. */
-  readonly bar: WriteGate = (zone) => {
+  readonly writeGate: WriteGate = (zone) => {
     const all = this.#reason(null);
     if (all !== null) return all;
-    if (this.#stored === null) return `it is not known what is paused: ${this.#blindness}`;
+    if (this.#stored === null) return `it is not known what is paused: ${this.#trouble}`;
     return zone === null ? null : this.#reason(zone);
   };
 
   /** Resolves when the first reading has ended, well or not. */
   known(): Promise<void> {
-    this.#firstLook ??= this.#inTurn(() => this.#look());
-    return this.#firstLook;
+    this.#firstRead ??= this.#inTurn(() => this.#read());
+    return this.#firstRead;
   }
 
   /** Told after each change of what is paused. */
@@ -92,7 +92,7 @@ export class PauseRegistry {
    */
   pause(scope: PauseScope): Promise<void> {
     this.#unstored.set(scope, this.#options.clock.nowMs());
-    this.#tell();
+    this.#notify();
     return this.#inTurn(async () => {
       const sinceMs = this.#unstored.get(scope);
       if (sinceMs === undefined) return;
@@ -113,7 +113,7 @@ export class PauseRegistry {
       await this.#change((pauses) => new Map([...pauses].filter(([other]) => other !== scope)));
       this.#given.delete(scope);
       this.#unstored.delete(scope);
-      this.#tell();
+      this.#notify();
       return true;
     });
   }
@@ -122,7 +122,7 @@ export class PauseRegistry {
     const scopes = [...this.#given, ...this.#unstored.keys(), ...(this.#stored?.keys() ?? [])];
     const zones = [...new Set(scopes)].filter((scope) => scope !== null).sort(compareText);
     return {
-      all: this.bar(null),
+      all: this.writeGate(null),
       zones: zones.map((zone) => ({ zone, reason: this.#reason(zone) ?? "" })),
     };
   }
@@ -158,23 +158,23 @@ export class PauseRegistry {
     this.#stored = next;
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const { state, key, clock, log } = this.#options;
     try {
       this.#stored = readPauses(await state.read(key), key);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       log.error("what is paused cannot be read: everything is", { key, why: messageOf(error) });
-      this.#blindness = messageOf(error);
+      this.#trouble = messageOf(error);
       this.#stored = null;
       this.#retry?.cancel();
       if (!this.#isClosed)
-        this.#retry = clock.setTimer(PAUSE_RETRY_MS, () => void this.#inTurn(() => this.#look()));
+        this.#retry = clock.setTimer(PAUSE_RETRY_MS, () => void this.#inTurn(() => this.#read()));
     }
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

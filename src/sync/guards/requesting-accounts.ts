@@ -10,24 +10,24 @@ import type { FusedPlans } from "../../plan/fuse-plans.ts";
  * In memory only: after a restart each account asks anew. Holds no more than the held changes of
  * each account, of which only the identity matters.
  */
-export class FuseAskers {
-  readonly #asked = new Map<object, ReadonlyMap<string, FuseItem>>();
+export class RequestingAccounts {
+  readonly #requested = new Map<object, ReadonlyMap<string, FuseItem>>();
 
   /** Whether an account other than this one waits for the item. */
-  isAskedByAnother(asker: object, { id }: FuseItem): boolean {
-    return [...this.#asked].some(([other, items]) => other !== asker && items.has(id));
+  isRequestedByOther(account: object, { id }: FuseItem): boolean {
+    return [...this.#requested].some(([other, items]) => other !== account && items.has(id));
   }
 
   /** What the account waits for at these names is what is held now, and nothing else. */
-  note(asker: object, { isPlanned, held }: Pick<FusedPlans, "isPlanned" | "held">): void {
-    const before = [...(this.#asked.get(asker)?.values() ?? [])];
+  note(account: object, { isPlanned, held }: Pick<FusedPlans, "isPlanned" | "held">): void {
+    const before = [...(this.#requested.get(account)?.values() ?? [])];
     const items = [...before.filter(({ name }) => !isPlanned(name)), ...held];
-    if (items.length === 0) this.#asked.delete(asker);
-    else this.#asked.set(asker, new Map(items.map((item) => [item.id, item])));
+    if (items.length === 0) this.#requested.delete(account);
+    else this.#requested.set(account, new Map(items.map((item) => [item.id, item])));
   }
 
   /** The account shows the zone no more and waits for nothing. */
-  leave(asker: object): void {
-    this.#asked.delete(asker);
+  remove(account: object): void {
+    this.#requested.delete(account);
   }
 }

@@ -29,22 +29,22 @@ export class SigningGuard extends OuterGuard {
     this.#isRefused = true;
     // The other guard's first look is to be a whole one: what was held comes again, all of it.
     if (this.#isAccepted) this.#recheck();
-    const message = refusal(unsigned, zone.unsignedPlaces?.(PLACES_SHOWN) ?? []);
-    return plans.map((plan) => refused(plan, message));
+    const message = refusalMessage(unsigned, zone.unsignedNames?.(NAMES_SHOWN) ?? []);
+    return plans.map((plan) => refusedPlan(plan, message));
   }
 }
 
 /** Markers that the message names; migrate lists them all. */
-const PLACES_SHOWN = 3;
+const NAMES_SHOWN = 3;
 
-function refusal(unsigned: number, places: readonly string[]): string {
-  const shown = places.map((place) => `TXT ${place}`);
-  const more = unsigned > places.length ? [...shown, "…"] : shown;
-  const which = places.length === 0 ? "" : ` (${more.join(", ")})`;
+function refusalMessage(unsigned: number, names: readonly string[]): string {
+  const shown = names.map((name) => `TXT ${name}`);
+  const more = unsigned > names.length ? [...shown, "…"] : shown;
+  const which = names.length === 0 ? "" : ` (${more.join(", ")})`;
   return `names whose ownership marker is ours and not signed: ${unsigned}${which}; start with --marker-signing write, give zonekeeper registry migrate --yes, remove by hand what it cannot sign, then require`;
 }
 
-function refused(plan: NamePlan, message: string): NamePlan {
+function refusedPlan(plan: NamePlan, message: string): NamePlan {
   const held = plan.changes.map((one) => ({
     ...holdChange(one, { code: "SigningRefused", message }),
     provenance: one.desired?.provenance ?? null,

@@ -16,7 +16,7 @@ function wish(by: string, value: string, createdAtMs = 0): Contribution {
 
 async function opened() {
   const world = engineWorld();
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   await world.clock.advance(1_000);
   const explain = async (name = WWW): Promise<NameExplanation> => {
     const [story] = await world.engine.explain(name);
@@ -144,8 +144,8 @@ describe("how a name stands", () => {
   });
 
   test("a zone that cannot be read is trouble", async () => {
-    const { engine, setup } = engineWorld();
-    engine.openZone(setup);
+    const { engine, zoneInput } = engineWorld();
+    engine.openZone(zoneInput);
     expect((await engine.explain(WWW))[0]?.verdict).toBe("trouble");
   });
 });

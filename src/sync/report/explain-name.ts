@@ -34,7 +34,7 @@ export async function explainName(
   name: DnsName,
   context: ExplainContext,
 ): Promise<readonly NameExplanation[]> {
-  if (!isAtOrBelow(name, actor.setup.zone.name)) return [];
+  if (!isAtOrBelow(name, actor.zoneInput.zone.name)) return [];
   const { marks, failure } = await marksOrFailure(actor, name, context.identity);
   const known = explainFromCaches(actor, name, { ...context, marks });
   const explained = {
@@ -56,10 +56,10 @@ function explainFromCaches(
   const owned = actor.state?.owned.at(name) ?? [];
   const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
   return {
-    zone: actor.setup.key,
+    zone: actor.zoneInput.key,
     apex: actor.apex,
-    endpoint: actor.setup.zone.endpoint,
-    paused: actor.guard.barredBy?.() ?? null,
+    endpoint: actor.zoneInput.zone.endpoint,
+    paused: actor.guard.pauseReason?.() ?? null,
     servers: serversOf(actor),
     name,
     desired: actor.index.wanted(name),

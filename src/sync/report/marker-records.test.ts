@@ -34,11 +34,11 @@ async function opened(lines: string, format = "txt") {
     sets.map((set) => ({ key: set, next: set })),
     0,
   );
-  const ownership = withOthers(REGISTRIES[format]?.() ?? world.setup.ownership, {
+  const ownership = withOthers(REGISTRIES[format]?.() ?? world.zoneInput.ownership, {
     apex: ORIGIN,
     isOurs,
   });
-  world.engine.openZone({ ...world.setup, ownership });
+  world.engine.openZone({ ...world.zoneInput, ownership });
   await world.clock.advance(1_000);
   const explain = async (name: string): Promise<NameExplanation> => {
     const [story] = await world.engine.explain(nameOf(name));

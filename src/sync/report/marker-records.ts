@@ -25,11 +25,11 @@ export async function markerRecordsAt(
   name: DnsName,
   identity: Owners,
 ): Promise<readonly MarkerRecord[]> {
-  const { state, setup, apex } = actor;
+  const { state, zoneInput, apex } = actor;
   if (state === null) return [];
   if (fenceNamesOf(apex)(name)) return fencesAt(actor, name, identity);
-  const views = setup.ownership.affected(name).flatMap((one) => state.owned.at(one));
-  const context = { ownership: setup.ownership, views, owners: identity.owners };
+  const views = zoneInput.ownership.affected(name).flatMap((one) => state.owned.at(one));
+  const context = { ownership: zoneInput.ownership, views, owners: identity.owners };
   const marks: MarkerRecord[] = [];
   for (const set of state.table.at(name)) {
     const record = views.find(({ data }) => data !== null && isSameKey(data, set));

@@ -12,8 +12,8 @@ import type { OpenZoneInput } from "../contract/zone.ts";
  * The row of `www` once its object has published it; the object lists these values for adoption.
  */
 async function rowUnder(adoption: OpenZoneInput["adoption"], ...listed: readonly string[]) {
-  const { engine, setup, clock } = engineWorld();
-  engine.openZone({ ...setup, adoption });
+  const { engine, zoneInput, clock } = engineWorld();
+  engine.openZone({ ...zoneInput, adoption });
   const adopt = listed.map((value) => ({ type: "A", value }));
   const said = entry("www", ["192.0.2.1"]);
   const items = said.found.items.map((one) => ({ ...one, transfer: { ...NO_TRANSFER, adopt } }));
@@ -33,20 +33,20 @@ test.each<[string, OpenZoneInput["adoption"], readonly string[], boolean]>([
 });
 
 test("under --noop-owns every object may change what stands, and the columns of the zone remember it", async () => {
-  const { engine, setup, clock, content } = engineWorld();
+  const { engine, zoneInput, clock, content } = engineWorld();
   for (const next of parseZone("www 300 A 192.0.2.1")) content.write([{ key: next, next }]);
   const ownership = openNoopOwnership({ owns: [nameOf("@")], owner: "me" });
-  engine.openZone({ ...setup, ownership });
+  engine.openZone({ ...zoneInput, ownership });
   engine.contribute(KEY, entry("www", ["192.0.2.2"]));
   await clock.advance(5_000);
   expect(showZone(content.at(nameOf("www")))).toBe("www 300 A 192.0.2.2");
 });
 
 test("what an object wants by another account of the zone is wanted, in both views of it", async () => {
-  const { engine, setup, clock } = engineWorld();
+  const { engine, zoneInput, clock } = engineWorld();
   const other = { account: "b", zone: KEY.zone };
-  engine.openZone(setup);
-  engine.openZone({ ...setup, key: other });
+  engine.openZone(zoneInput);
+  engine.openZone({ ...zoneInput, key: other });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   engine.contribute(other, entry("api", ["192.0.2.2"]));
   await clock.advance(60_000);
@@ -71,11 +71,11 @@ test("what an object wants by another account of the zone is wanted, in both vie
 });
 
 test("rows are read in slices, and only at the names that are meant", async () => {
-  const { engine, setup, clock, content } = engineWorld();
+  const { engine, zoneInput, clock, content } = engineWorld();
   const names = Array.from({ length: 30 }, (_, n) => `n${n}`);
   for (const next of parseZone(names.map((name) => `${name} 300 A 192.0.2.1`).join("\n")))
     content.write([{ key: next, next }]);
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   await clock.advance(5_000);
   let turns = 0;
   let nowMs = 0;
@@ -98,9 +98,9 @@ test("rows are read in slices, and only at the names that are meant", async () =
 });
 
 test("a zone that was not read says why, and one that fails now tells what it knew", async () => {
-  const { engine, setup, clock, account } = engineWorld();
+  const { engine, zoneInput, clock, account } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   expect(await engine.ownership(null)).toMatchObject([{ trouble: "the zone is being loaded" }]);
   await clock.advance(1_000);
   const [zone] = await engine.ownership(null);
@@ -109,14 +109,14 @@ test("a zone that was not read says why, and one that fails now tells what it kn
 });
 
 test("a marker of another format says whose the record is, and the columns of the zone remember its format", async () => {
-  const { engine, setup, clock, content } = engineWorld();
+  const { engine, zoneInput, clock, content } = engineWorld();
   const marked = `www 300 A 192.0.2.1
 comment-www 600 TXT "owner=east"
 comment-www 600 TXT "prefix=comment-"`;
   for (const next of parseZone(marked)) content.write([{ key: next, next }]);
   const apex = nameOf("@");
-  const ownership = withOthers(setup.ownership, { apex, isOurs: (owner) => owner === "me" });
-  engine.openZone({ ...setup, ownership, adoption: { mode: "equal" } });
+  const ownership = withOthers(zoneInput.ownership, { apex, isOurs: (owner) => owner === "me" });
+  engine.openZone({ ...zoneInput, ownership, adoption: { mode: "equal" } });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   expect((await engine.ownership(new Set([nameOf("www")])))[0]?.rows).toMatchObject([

@@ -28,7 +28,7 @@ interface OwnershipContext {
 }
 
 /** What rights are read from. */
-type OwnershipZone = Pick<ZoneActor, "setup" | "state" | "index" | "zoneFailure">;
+type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "zoneFailure">;
 
 /**
  * Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted
@@ -44,12 +44,12 @@ export async function listOwnership(
   const owners = [...identity.owners].sort(compareText);
   const found: ZoneOwnership[] = [];
   for (const actor of [...zones].sort(byZone)) {
-    const { key, zone, adoption } = actor.setup;
+    const { key, zone, adoption } = actor.zoneInput;
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
     const otherAccounts = zones
-      .filter((other) => other !== actor && isSameZone(other.setup.zone, zone))
+      .filter((other) => other !== actor && isSameZone(other.zoneInput.zone, zone))
       .map(({ index }) => index);
     const rows = await rowsOfZone(actor, wanted, { identity, otherAccounts, slices });
     found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
@@ -57,7 +57,7 @@ export async function listOwnership(
   return found;
 }
 
-function byZone({ setup: a }: OwnershipZone, { setup: b }: OwnershipZone): number {
+function byZone({ zoneInput: a }: OwnershipZone, { zoneInput: b }: OwnershipZone): number {
   return compareText(a.key.zone, b.key.zone);
 }
 
@@ -69,7 +69,7 @@ function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
 
 /** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
 async function rowsOfZone(
-  { setup: { adoption, zone }, state, index }: OwnershipZone,
+  { zoneInput: { adoption, zone }, state, index }: OwnershipZone,
   wanted: readonly DnsName[] | null,
   {
     slices,

@@ -69,7 +69,7 @@ export class Reporter {
     const { object, generation } = contribution;
     const print = fingerprint64(JSON.stringify([generation, names]));
     if (!actor.index.isNewReport(object, print)) return;
-    const report = { object, zone: actor.setup.key, generation, names };
+    const report = { object, zone: actor.zoneInput.key, generation, names };
     for (const listener of this.#listeners) listener(report);
   }
 

@@ -19,7 +19,7 @@ const NOTHING_YET: Contribution["found"] = {
 
 test("a name that waits for an incomplete object is looked at when that one is complete without it (F14 1138)", async () => {
   const world = engineWorld();
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   world.engine.contribute(KEY, said("first", entry("www", ["192.0.2.1"])));
   await world.clock.advance(5_000);
   // It lists the name and does not get it; then nobody can tell what it wants, and who has it

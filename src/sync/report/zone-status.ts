@@ -8,10 +8,10 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
   return {
-    key: actor.setup.key,
-    zone: actor.setup.zone,
+    key: actor.zoneInput.key,
+    zone: actor.zoneInput.zone,
     ...conditionOf(actor),
-    isAtomic: actor.setup.session.capabilities.atomicity === "zone",
+    isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
@@ -30,7 +30,7 @@ function conditionOf({
   zoneFailure,
   guard,
 }: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
-  const paused = guard.barredBy?.() ?? null;
+  const paused = guard.pauseReason?.() ?? null;
   if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
   return { state: state === null ? "loading" : "ready", message: null, paused };
 }

@@ -18,8 +18,8 @@ import type { OwnershipOrders } from "./ownership-orders.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
-  readonly setup: OpenZoneInput;
-  readonly wishes: DesiredState;
+  readonly zoneInput: OpenZoneInput;
+  readonly desiredState: DesiredState;
   readonly identity: Identity;
   readonly absences: AbsenceTracker;
   readonly guard: Guard;
@@ -38,7 +38,7 @@ export interface ActorOptions {
   readonly twin: () => OpenZoneInput["zone"] | null;
   readonly elsewhere: Elsewhere;
   /** What people ordered about rights in this zone. */
-  readonly ordersOf: OwnershipOrders;
+  readonly orders: OwnershipOrders;
   /** Called with raw names that a call of ours has written, or may have written. */
   readonly onWrote: (names: ReadonlySet<string>) => void;
   /** Called with names whose records may be others than before; never from inside `touch`. */

@@ -10,23 +10,23 @@ function group(name: string): ChangeGroup {
 }
 
 test("what is not due any more when the token comes is not sent", async () => {
-  const { setup } = engineWorld();
+  const { zoneInput } = engineWorld();
   const due = new Set(["a", "b"]);
   const sent: string[][] = [];
   const results = await applyBatch(
     {
       session: {
-        ...setup.session,
+        ...zoneInput.session,
         apply: async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
           sent.push(groups.map(({ name }) => name));
           for (const { name } of groups) yield { name, status: "applied" as const };
         },
-      } as unknown as typeof setup.session,
-      zone: setup.zone,
+      } as unknown as typeof zoneInput.session,
+      zone: zoneInput.zone,
       signal: new AbortController().signal,
       spend: async () => void due.delete("a"),
       isDue: ({ name }) => due.has(name),
-      suspects: new Set(),
+      isolated: new Set(),
     },
     [group("a"), group("b")],
   );
@@ -35,7 +35,7 @@ test("what is not due any more when the token comes is not sent", async () => {
 });
 
 test("Z-14 what the registry cannot write down is not sent", async () => {
-  const { setup } = engineWorld();
+  const { zoneInput } = engineWorld();
   let calls = 0;
   const apply = async function* () {
     calls += 1;
@@ -45,22 +45,22 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
     throw new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
   };
   const context = {
-    session: { ...setup.session, apply } as unknown as typeof setup.session,
-    zone: setup.zone,
+    session: { ...zoneInput.session, apply } as unknown as typeof zoneInput.session,
+    zone: zoneInput.zone,
     registry: { begin, confirm: async () => undefined },
     signal: new AbortController().signal,
     spend: async () => undefined,
     isDue: () => true,
-    suspects: new Set<string>(),
+    isolated: new Set<string>(),
   };
   const [result] = await applyBatch(context, [group("a")]);
   expect([calls, result?.outcome.status]).toEqual([0, "retry"]);
 });
 
 test("after the engine was told to stop nothing is opened or sent any more", async () => {
-  const { clock, engine, setup, values } = engineWorld();
+  const { clock, engine, zoneInput, values } = engineWorld();
   const stopped = engine.stop();
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(10_000);
   await stopped;
@@ -68,21 +68,21 @@ test("after the engine was told to stop nothing is opened or sent any more", asy
 });
 
 test("where no fence can stop it, a call ends with the Lease, and nobody knows what it did", async () => {
-  const { setup, clock } = engineWorld();
+  const { zoneInput, clock } = engineWorld();
   const applying = applyBatch(
     {
       session: {
-        ...setup.session,
+        ...zoneInput.session,
         apply: async function* (_zone: unknown, _groups: unknown, signal: AbortSignal) {
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
           yield* [];
         },
-      } as unknown as typeof setup.session,
-      zone: setup.zone,
+      } as unknown as typeof zoneInput.session,
+      zone: zoneInput.zone,
       signal: new AbortController().signal,
       spend: async () => {},
       isDue: () => true,
-      suspects: new Set(),
+      isolated: new Set(),
       fence: { compare: null, hasMoved: async () => false, callMs: () => 4_000, clock },
     },
     [group("a")],
@@ -94,7 +94,7 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
 
 /** Two groups of one call; the server answers each call with the next of these. */
 function told(statuses: readonly string[], given: Partial<Parameters<typeof applyBatch>[0]> = {}) {
-  const { setup, clock } = engineWorld();
+  const { zoneInput, clock } = engineWorld();
   const heard: string[] = [];
   const left = [...statuses];
   const apply = async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
@@ -106,13 +106,13 @@ function told(statuses: readonly string[], given: Partial<Parameters<typeof appl
   const hasMoved = async () => true;
   const applying = applyBatch(
     {
-      session: { ...setup.session, apply } as unknown as typeof setup.session,
-      zone: setup.zone,
+      session: { ...zoneInput.session, apply } as unknown as typeof zoneInput.session,
+      zone: zoneInput.zone,
       registry: { begin: async () => undefined, confirm },
       signal: new AbortController().signal,
       spend: async () => undefined,
       isDue: () => true,
-      suspects: new Set(),
+      isolated: new Set(),
       fence: { compare: null, hasMoved, callMs: () => null, clock },
       ...given,
     },

@@ -16,10 +16,10 @@ export function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: No
     case "precondition-failed":
       // The first time the names are read and planned anew at once; the second time the batch is
       // split.
-      if (ledger.doubt(name, wrote, true)) ledger.fail(name, failure);
+      if (ledger.requireRead(name, wrote, true)) ledger.fail(name, failure);
       return;
     case "unknown":
-      ledger.doubt(name, wrote, false);
+      ledger.requireRead(name, wrote, false);
       ledger.fail(name, failure);
       return;
     case "retry":

@@ -22,7 +22,7 @@ const LABEL = ["_owner.a.api TXT", "_owner.a.www TXT", "api A", "www A"];
 
 async function published(options: Parameters<typeof engineWorld>[0] = {}): Promise<World> {
   const world = engineWorld(options);
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   world.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
   await world.clock.advance(5_000);
@@ -71,7 +71,7 @@ describe.each([
       await world.engine.stop();
       world.account.breakWith(NO_FAULTS);
       const next = engineWorld({ ...options, account: world.account });
-      next.engine.openZone(next.setup);
+      next.engine.openZone(next.zoneInput);
       next.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
       next.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
       await next.clock.advance(5_000);
@@ -127,7 +127,7 @@ describe("what is paused by annotation keeps its markers", () => {
 
 test("a registry without forms has nothing to migrate and says so", async () => {
   const world = engineWorld();
-  world.engine.openZone({ ...world.setup, ownership: openNoopOwnership() });
+  world.engine.openZone({ ...world.zoneInput, ownership: openNoopOwnership() });
   await world.clock.advance(5_000);
   expect(await world.engine.migrate(ask(true))).toMatchObject([
     { trouble: null, hasForms: false, outdated: 0, stuck: 0 },
@@ -136,7 +136,7 @@ test("a registry without forms has nothing to migrate and says so", async () => 
 
 test("a zone that is not read says so; another zone is none of it", async () => {
   const world = engineWorld();
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   expect(await world.engine.migrate(ask(true))).toMatchObject([
     { trouble: "the zone is being loaded", outdated: 0 },
   ]);
@@ -214,11 +214,11 @@ describe("in a zone that is held as a whole", () => {
           }),
         approve: async () => false,
         heldSets: () => [],
-        barredBy: () => (held.now && code === "Paused" ? "the zone is paused" : null),
+        pauseReason: () => (held.now && code === "Paused" ? "the zone is paused" : null),
       }),
       account: (await published()).account,
     });
-    world.engine.openZone(world.setup);
+    world.engine.openZone(world.zoneInput);
     world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     world.engine.contribute(KEY, entry("api", ["192.0.2.2"]));
     await world.clock.advance(5_000);
@@ -283,7 +283,7 @@ test("a guard that lets nothing pass keeps markers where they are", async () => 
     }),
     account: (await published()).account,
   });
-  world.engine.openZone(world.setup);
+  world.engine.openZone(world.zoneInput);
   await world.clock.advance(5_000);
   expect((await world.engine.migrate(ask(true)))[0]?.outdated).toBe(2);
   await world.clock.advance(5_000);

@@ -37,7 +37,7 @@ export class Migration {
    * cannot move now, because it has moved, because it is paused or because its place is taken, is
    * no longer asked for, and its plan stays as it is.
    */
-  async extend(plans: readonly NamePlan[], zone: WholeZone): Promise<readonly NamePlan[]> {
+  async extend(plans: readonly NamePlan[], zone: LoadedZone): Promise<readonly NamePlan[]> {
     const target = this.#target;
     if (target === null || this.#asked.size === 0) return plans;
     const extended: NamePlan[] = [];
@@ -48,7 +48,7 @@ export class Migration {
     return extended;
   }
 
-  async #extended(plan: NamePlan, zone: WholeZone, target: MarkerTarget): Promise<NamePlan> {
+  async #extended(plan: NamePlan, zone: LoadedZone, target: MarkerTarget): Promise<NamePlan> {
     const { changes } = await movableAt(zone, plan, target);
     if (changes.length > 0) return { ...plan, changes };
     this.#asked.delete(plan.name);
@@ -73,8 +73,8 @@ export class Migration {
 }
 
 /** A zone that is read. */
-interface WholeZone {
-  readonly setup: OpenZoneInput;
+interface LoadedZone {
+  readonly zoneInput: OpenZoneInput;
   readonly state: ZoneState;
   readonly index: Pick<DesiredIndex, "paused" | "listing">;
 }
@@ -84,24 +84,24 @@ interface WholeZone {
  * leaves the name as a whole.
  */
 function movesAt(
-  { setup, state, index }: WholeZone,
+  { zoneInput, state, index }: LoadedZone,
   { name, holds }: NamePlan,
   target: MarkerTarget,
 ): NamePlan {
-  const moves = setup.ownership.outdated?.(name, state.table, target);
+  const moves = zoneInput.ownership.outdated?.(name, state.table, target);
   if (moves === undefined) return { name, changes: [], holds: [] };
   const pause = holds.find(({ code }) => code === "Paused");
   if (pause !== undefined) return pausedPlan(moves, pause.message);
-  return index.paused.leave(moves, () => index.listing(name));
+  return index.paused.holdPaused(moves, () => index.listing(name));
 }
 
 /** What moves at the name, written out; what cannot, for whatever reason, is among the holds. */
-async function movableAt(zone: WholeZone, plan: NamePlan, target: MarkerTarget): Promise<Moves> {
+async function movableAt(zone: LoadedZone, plan: NamePlan, target: MarkerTarget): Promise<Moves> {
   const moves = movesAt(zone, plan, target);
   const { name, changes, holds } = moves;
   if (changes.length === 0) return { name, changes, holds, writes: [] };
-  const { setup, state } = zone;
-  const prepared = await setup.ownership.prepare({ ...moves, holds: [] }, state.table);
+  const { zoneInput, state } = zone;
+  const prepared = await zoneInput.ownership.prepare({ ...moves, holds: [] }, state.table);
   if (!prepared.ok) return { name, changes: [], holds: [...holds, ...prepared.holds], writes: [] };
   const { group } = prepared;
   const writes = [...group.changes, ...(group.rest?.writes ?? [])];
@@ -117,14 +117,14 @@ interface Moves extends NamePlan {
 export interface MigratingZone {
   readonly key: ZoneKey;
   readonly apex: DnsName;
-  readonly setup: OpenZoneInput;
+  readonly zoneInput: OpenZoneInput;
   /** Null until loaded. */
   readonly state: ZoneState | null;
-  readonly index: WholeZone["index"];
+  readonly index: LoadedZone["index"];
   readonly ledger: Pick<NameLedger, "planAt">;
-  readonly guard: Pick<Guard, "barredBy">;
+  readonly guard: Pick<Guard, "pauseReason">;
   readonly zoneFailure: { readonly message: string } | null;
-  touch(names: Iterable<DnsName>, edited: boolean): void;
+  enqueue(names: Iterable<DnsName>, edited: boolean): void;
 }
 
 /** The migrations of all zones; bounded by the zones that were ever open. */
@@ -154,21 +154,21 @@ export class Migrations {
     actor: MigratingZone,
     { target, apply }: MigrationRequest,
   ): Promise<MigrationReport> {
-    const { key: zone, apex, setup, state, zoneFailure } = actor;
-    const hasForms = setup.ownership.outdated !== undefined;
+    const { key: zone, apex, zoneInput, state, zoneFailure } = actor;
+    const hasForms = zoneInput.ownership.outdated !== undefined;
     const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [], unlisted: 0 };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
-    const { movable, ...found } = await this.#survey({ ...partsOf(actor), state }, target);
+    const { movable, ...found } = await this.#survey({ ...surveyOf(actor), state }, target);
     if (apply && (movable.length > 0 || found.stuck === 0)) {
       this.of(zone).start(target, movable);
-      actor.touch(movable, false);
+      actor.enqueue(movable, false);
     }
     return { ...none, trouble: null, outdated: movable.length, ...found };
   }
 
   async #survey(zone: SurveyedZone, target: MarkerTarget) {
-    const { state, ledger, bar } = zone;
+    const { state, ledger, pauseReason } = zone;
     const slices = new Slices(this.#clock);
     const items: MigrationItem[] = [];
     const movable: DnsName[] = [];
@@ -179,7 +179,7 @@ export class Migrations {
       if (slices.isOver) await slices.next();
       const known = ledger.planAt(name) ?? { name, changes: [], holds: [] };
       const item = await movableAt(zone, known, target);
-      const { writes, holds } = bar === null ? item : barred(item, bar);
+      const { writes, holds } = pauseReason === null ? item : pausedItem(item, pauseReason);
       if (writes.length + holds.length === 0) continue;
       if (writes.length > 0) movable.push(name);
       if (holds.length > 0) stuck += 1;
@@ -191,18 +191,18 @@ export class Migrations {
 }
 
 /** A zone that is looked at as a whole. */
-interface SurveyedZone extends WholeZone, Pick<MigratingZone, "ledger"> {
+interface SurveyedZone extends LoadedZone, Pick<MigratingZone, "ledger"> {
   /** Why nothing is written to the zone; null = it is not paused. */
-  readonly bar: string | null;
+  readonly pauseReason: string | null;
 }
 
-function partsOf({ setup, index, ledger, guard }: MigratingZone): Omit<SurveyedZone, "state"> {
-  return { setup, index, ledger, bar: guard.barredBy?.() ?? null };
+function surveyOf({ zoneInput, index, ledger, guard }: MigratingZone): Omit<SurveyedZone, "state"> {
+  return { zoneInput, index, ledger, pauseReason: guard.pauseReason?.() ?? null };
 }
 
 /** What a paused zone makes of it. */
-function barred(moves: Moves, bar: string): Pick<MigrationItem, "writes" | "holds"> {
-  return { writes: [], holds: pausedPlan(moves, bar).holds };
+function pausedItem(moves: Moves, pauseReason: string): Pick<MigrationItem, "writes" | "holds"> {
+  return { writes: [], holds: pausedPlan(moves, pauseReason).holds };
 }
 
 const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

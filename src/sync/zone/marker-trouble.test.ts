@@ -21,7 +21,7 @@ test.each([
       openGuard: () => ({
         admit: async (plans, zone) => {
           counts.push(zone.unsigned);
-          places.push(zone.unsignedPlaces?.(3) ?? []);
+          places.push(zone.unsignedNames?.(3) ?? []);
           return plans;
         },
         approve: async () => false,
@@ -39,7 +39,7 @@ test.each([
     const keys = [{ id: "k1", secret: new Uint8Array(32).fill(1) }];
     const signing = { mode: "require" as const, keys, crypto: new RealCrypto() };
     const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === "me", signing });
-    world.engine.openZone({ ...world.setup, ownership });
+    world.engine.openZone({ ...world.zoneInput, ownership });
     world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
     await world.clock.advance(5_000);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
@@ -59,11 +59,11 @@ test.each([
 );
 
 test("a text with the form of a marker is held, and nobody else's record at its name waits for it", async () => {
-  const { clock, engine, setup, values } = engineWorld();
+  const { clock, engine, zoneInput, values } = engineWorld();
   const forged = entry("www", [`"${HERITAGE}"`], "TXT");
   const object = { ...forged.object, name: "forged" };
   const items = forged.found.items.map((item) => ({ ...item, provenance: object }));
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   engine.contribute(KEY, { ...forged, object, found: { ...forged.found, items } });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
@@ -73,14 +73,14 @@ test("a text with the form of a marker is held, and nobody else's record at its 
 });
 
 test("a text that is edited into the form of a marker leaves what stands, and its neighbours go on (simulator, F20 635)", async () => {
-  const { clock, engine, setup, content, values } = engineWorld();
+  const { clock, engine, zoneInput, content, values } = engineWorld();
   const texts = (value: string) => {
     const one = entry("www", [`"${value}"`], "TXT");
     const object = { ...one.object, name: "text" };
     const items = one.found.items.map((item) => ({ ...item, provenance: object }));
     return { ...one, object, found: { ...one.found, items } };
   };
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   engine.contribute(KEY, texts("hello"));
   await clock.advance(5_000);
   engine.contribute(KEY, texts(HERITAGE));

@@ -54,5 +54,5 @@ test.each([
   if (isEdited) ledger.mark(NAME, true);
   ledger.applied(GROUP, false);
   ledger.takeDue(10);
-  expect(ledger.isEcho(PLAN)).toBe(isEcho);
+  expect(ledger.isNotConverging(PLAN)).toBe(isEcho);
 });

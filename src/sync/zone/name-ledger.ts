@@ -18,7 +18,7 @@ export class NameLedger {
   readonly #edited = new Set<DnsName>();
   /** Names in doubt, with the raw names that the doubtful call may have written besides. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
-  readonly #suspects = new Set<string>();
+  readonly #isolated = new Set<string>();
   /** Names that were just written as planned; true where nothing but markers moved. */
   readonly #written = new Map<string, boolean>();
   /** The last confirmed step of names in the middle of a sequence. */
@@ -38,8 +38,8 @@ export class NameLedger {
   }
 
   /** Names whose group failed on a precondition after a fresh read: their batches are split. */
-  get suspects(): ReadonlySet<string> {
-    return this.#suspects;
+  get isolated(): ReadonlySet<string> {
+    return this.#isolated;
   }
 
   /**
@@ -49,7 +49,7 @@ export class NameLedger {
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
       this.#backoff.excuse(name);
-      this.#suspects.delete(name);
+      this.#isolated.delete(name);
       this.#written.delete(name);
       this.#steps.delete(name);
       this.#unplanned.add(name);
@@ -117,7 +117,7 @@ export class NameLedger {
   }
 
   /** Raw names to read with it, besides those that its view is made of. */
-  besides(name: DnsName): ReadonlySet<string> {
+  alsoToRead(name: DnsName): ReadonlySet<string> {
     return this.#unread.get(name) ?? new Set();
   }
 
@@ -142,16 +142,16 @@ export class NameLedger {
    * that changes what it is given (D35). It then backs off instead of writing for ever. That
    * markers move after a write, or the other way round, is something else.
    */
-  isEcho(plan: NamePlan): boolean {
+  isNotConverging(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
     if (plan.changes.length === 0 || written === undefined) return false;
     this.#written.delete(plan.name);
     if (written !== isMove(plan)) return false;
-    this.#notConverging(plan.name);
+    this.#failAsNotConverging(plan.name);
     return true;
   }
 
-  #notConverging(name: DnsName): void {
+  #failAsNotConverging(name: DnsName): void {
     this.fail(name, {
       code: "NotConverging",
       message: "the zone does not show what was written; the provider changes it",
@@ -170,7 +170,7 @@ export class NameLedger {
     else this.#steps.set(name, textOf(group));
     this.#backoff.clear(name);
     if (rest !== undefined && rest.afterMs > 0) this.#backoff.failed(name, rest.afterMs);
-    this.#suspects.delete(name);
+    this.#isolated.delete(name);
     this.#failures.delete(name);
     if (check || rest !== undefined) this.#unread.set(name, new Set());
     this.#dirty.add(name);
@@ -189,11 +189,11 @@ export class NameLedger {
    * True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`,
    * it backs off.
    */
-  isRepeated(group: ChangeGroup): boolean {
+  isRepeatedStep(group: ChangeGroup): boolean {
     const last = this.#steps.get(group.name);
     this.#steps.delete(group.name);
     if (last === undefined || last !== textOf(group)) return false;
-    this.#notConverging(group.name);
+    this.#failAsNotConverging(group.name);
     return true;
   }
 
@@ -218,10 +218,10 @@ export class NameLedger {
    * default nothing besides what its view is made of. Answers whether it was under suspicion
    * before.
    */
-  doubt(name: DnsName, wrote: ReadonlySet<string> = new Set(), suspect = false): boolean {
-    const before = this.#suspects.has(name);
-    this.#unread.set(name, new Set([...this.besides(name), ...wrote]));
-    if (suspect) this.#suspects.add(name);
+  requireRead(name: DnsName, wrote: ReadonlySet<string> = new Set(), isolate = false): boolean {
+    const before = this.#isolated.has(name);
+    this.#unread.set(name, new Set([...this.alsoToRead(name), ...wrote]));
+    if (isolate) this.#isolated.add(name);
     this.#dirty.add(name);
     return before;
   }

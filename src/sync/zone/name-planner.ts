@@ -39,16 +39,16 @@ export interface Elsewhere {
 
 /** Everything a plan of a name depends on. */
 export interface PlanInput {
-  readonly setup: OpenZoneInput;
+  readonly zoneInput: OpenZoneInput;
   readonly identity: Identity;
   readonly index: DesiredIndex;
-  readonly book: AbsenceTracker;
+  readonly absences: AbsenceTracker;
   readonly state: ZoneState;
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
   readonly elsewhere: Elsewhere;
   /** What people ordered about rights in the zone; absent = nothing. */
-  readonly desk?: OwnershipOrders;
+  readonly orders?: OwnershipOrders;
   /** Of markers to another form; absent = none. */
   readonly migration?: Migration;
 }
@@ -65,12 +65,12 @@ const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  input.desk?.seen(current);
+  input.orders?.dropOutdated(current);
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { name, changes: [], holds: [] };
   const plan = planName(name, desired, current, rulesFor(input, name, { desired, current }));
-  return input.index.paused.leave(plan, () => input.index.listing(name));
+  return input.index.paused.holdPaused(plan, () => input.index.listing(name));
 }
 
 /**
@@ -86,44 +86,44 @@ function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
 }
 
 /** What is wanted and what stands at a name. */
-interface Both {
+interface NameSides {
   readonly desired: readonly DesiredRecordSet[];
   readonly current: readonly OwnedRecordSet[];
 }
 
 /** One literal: it is made for each name of a zone. */
-function rulesFor(input: PlanInput, name: DnsName, { desired, current }: Both): PlanRules {
-  const { setup, identity, state } = input;
+function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSides): PlanRules {
+  const { zoneInput, identity, state } = input;
   const unwanted = current.filter(
-    (set) => state.owned.isOurs(set) && !isWantedByItsObject(set, desired),
+    (set) => state.owned.isOwnedByUs(set) && !isWantedByItsObject(set, desired),
   );
   return {
     owners: identity.owners,
     mainOwner: identity.mainOwner,
     clusterRank: identity.clusterRank,
-    policy: setup.policy,
-    adoption: setup.adoption,
-    managedTypes: setup.managedTypes,
-    defaultTtlSeconds: setup.defaultTtlSeconds,
+    policy: zoneInput.policy,
+    adoption: zoneInput.adoption,
+    managedTypes: zoneInput.managedTypes,
+    defaultTtlSeconds: zoneInput.defaultTtlSeconds,
     absence: NOTHING_UNWANTED,
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
-    ...permitsIn(setup),
-    ...barsOn({ desired, current }, input),
-    ...refusedOf(desired, input),
-    ...saidAt(input, name, current),
-    ...(input.desk === undefined ? {} : { orders: input.desk.orders }),
+    ...permitRules(zoneInput),
+    ...blockersOn({ desired, current }, input),
+    ...refusalsOf(desired, input),
+    ...objectTransfersAt(input, name, current),
+    ...(input.orders === undefined ? {} : { orders: input.orders.byKey }),
   };
 }
 
 /** What objects say about what is marked as theirs, whatever they want here. */
-function saidAt(
+function objectTransfersAt(
   { index, state }: PlanInput,
   name: DnsName,
   current: readonly OwnedRecordSet[],
 ): Pick<PlanRules, "objectTransfers"> {
   const ours = current.filter((set) => state.owned.isClaimed(set));
-  const said = index.saidAt(
+  const said = index.objectTransfersAt(
     name,
     ours.flatMap(({ marker }) => marker ?? []),
   );
@@ -131,17 +131,17 @@ function saidAt(
 }
 
 /** Markers are no records of the name, and may bar some all the same. */
-function barsOn(
-  { desired, current }: Both,
-  { setup, state }: PlanInput,
+function blockersOn(
+  { desired, current }: NameSides,
+  { zoneInput, state }: PlanInput,
 ): Pick<PlanRules, "blockers"> {
-  const { ownership } = setup;
+  const { ownership } = zoneInput;
   if (ownership.blockerOf === undefined) return {};
   const bars = new Map<string, Blocker>();
   for (const wish of desired) {
     // Only what is created can be barred.
     if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
-    const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? setup.defaultTtlSeconds };
+    const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? zoneInput.defaultTtlSeconds };
     const bar = ownership.blockerOf(set, state.table);
     if (bar !== null) bars.set(recordSetKeyText(wish), bar);
   }
@@ -149,11 +149,11 @@ function barsOn(
 }
 
 /** Nobody else's wish at the name waits for a text that is never written. */
-function refusedOf(
+function refusalsOf(
   desired: readonly DesiredRecordSet[],
-  { setup }: PlanInput,
+  { zoneInput }: PlanInput,
 ): Pick<PlanRules, "refused"> {
-  const { ownership, defaultTtlSeconds } = setup;
+  const { ownership, defaultTtlSeconds } = zoneInput;
   if (ownership.refuses === undefined) return {};
   const refused = new Map<DesiredRecordSet, Blocker>();
   for (const wish of desired) {
@@ -166,7 +166,7 @@ function refusedOf(
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */
-function permitsIn({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
+function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
   if (ownership.carriesPermits !== true)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
   if (session.capabilities.preconditions.exact) return {};
@@ -179,15 +179,15 @@ function verdictsOn(
   name: DnsName,
   unwanted: readonly OwnedRecordSet[],
 ): ReadonlyMap<string, AbsenceVerdict> {
-  const { setup, book, state, elsewhere } = input;
+  const { zoneInput, absences, state, elsewhere } = input;
   const here = input.index.listing(name);
-  const cut = cutOf(state.table, setup.zone.name, name);
-  const delegation = cut.at === setup.zone.name ? null : cut;
+  const cut = cutOf(state.table, zoneInput.zone.name, name);
+  const delegation = cut.at === zoneInput.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
     input.twin === null
       ? judgeMove(
           name,
-          book.verdict(set, here, () => elsewhere.neutralTo(set)),
+          absences.verdict(set, here, () => elsewhere.neutralTo(set)),
           {
             contributions: here,
             delegation,
@@ -205,11 +205,11 @@ function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
 }
 
 /** A desired set as the provider will read it back, its TTL wish kept. */
-function normalized({ setup }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
+function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;
-  const ttlSeconds = set.ttlSeconds ?? setup.defaultTtlSeconds;
+  const ttlSeconds = set.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
-  const read = setup.session.normalize(data);
+  const read = zoneInput.session.normalize(data);
   return {
     name: read.name,
     type: read.type,

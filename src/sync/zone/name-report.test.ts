@@ -8,8 +8,8 @@ const claimOf = (owner: string): string =>
   `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=dnsentry/default/www"`;
 
 test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it is deleted", async () => {
-  const { clock, engine, setup, values, content, reports } = engineWorld();
-  engine.openZone(setup);
+  const { clock, engine, zoneInput, values, content, reports } = engineWorld();
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   const [marker] = content.at(MARKER);
@@ -34,8 +34,8 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
 });
 
 test("a deleted entry is told what keeps its record there, and not who lost the name to whom (simulator, F12 244)", async () => {
-  const { clock, engine, setup, content, reports } = engineWorld();
-  engine.openZone(setup);
+  const { clock, engine, zoneInput, content, reports } = engineWorld();
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   const [marker] = content.at(MARKER);
@@ -67,10 +67,10 @@ test.each([
   async (_who, type) => {
     const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
     const oracle = { gate: () => ({ open: true }) as const, object: () => "alive" as const };
-    const { clock, engine, setup, values, reports } = engineWorld({
+    const { clock, engine, zoneInput, values, reports } = engineWorld({
       oracle: { ...oracle, lists: () => true },
     });
-    engine.openZone(setup);
+    engine.openZone(zoneInput);
     const made = entry("www", ["192.0.2.1"]);
     const items = made.found.items.map((item) => ({ ...item, provenance: original }));
     const said = { ...made, found: { ...made.found, items } };
@@ -90,8 +90,8 @@ test.each([
 );
 
 test("Z-19: an entry that is deleted does not wait for one that wants the name elsewhere or nowhere yet (simulator, F15 20)", async () => {
-  const { clock, engine, setup, values, reports } = engineWorld();
-  engine.openZone(setup);
+  const { clock, engine, zoneInput, values, reports } = engineWorld();
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   const other = entry("www", ["192.0.2.9"]);
@@ -107,8 +107,8 @@ test("Z-19: an entry that is deleted does not wait for one that wants the name e
 
 test("S14: an entry that is deleted does not wait for a sibling's name that is refused (simulator, F08 607)", async () => {
   const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
-  const { account, clock, engine, setup, values, reports } = engineWorld();
-  engine.openZone(setup);
+  const { account, clock, engine, zoneInput, values, reports } = engineWorld();
+  engine.openZone(zoneInput);
   const made = ["www", "two"].map((name) => {
     const one = entry(name, ["192.0.2.1"]);
     const items = one.found.items.map((item) => ({ ...item, provenance: original }));

@@ -72,7 +72,7 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
  * Why a record stays for an object that lists its name: one whose word stands, or is not complete
  * now (Z-1, Z-4). Never a deleting object's own: it lists no name any more.
  */
-const FOR_ANOTHER: ReadonlySet<string> = new Set([
+const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
   "OriginalAlive",
   "WantedElsewhere",
   "NoTargets",
@@ -88,18 +88,17 @@ export function reportName(
   contribution: Contribution,
   name: DnsName,
 ): NameReport | null {
-  const standing = standingSets(input, contribution, name);
-  if (isWithdrawn(contribution) && input.state !== null && standing.length === 0) return null;
-  if (contribution.deleting && isKeptForAnother(input, contribution, { name, standing }))
-    return null;
-  const { state, code, message } = verdict(input, contribution, name);
+  const owned = ownedSets(input, contribution, name);
+  if (isWithdrawn(contribution) && input.state !== null && owned.length === 0) return null;
+  if (contribution.deleting && isKeptForOthers(input, contribution, { name, owned })) return null;
+  const { state, code, message } = statusOf(input, contribution, name);
   return {
     name,
     state,
     code,
     message: printable(message),
-    sets: standing.flatMap((set) => (set.data === null ? [] : [set.data])),
-    isPublished: standing.some((set) => set.data !== null),
+    sets: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
+    isPublished: owned.some((set) => set.data !== null),
   };
 }
 
@@ -112,23 +111,23 @@ export function reportName(
  * type there, it is that wish which is held, and the original comes before it when its own is made
  * again.
  */
-function isKeptForAnother(
+function isKeptForOthers(
   { planAt, isPlanned }: ReportInput,
   contribution: Contribution,
-  { name, standing }: { readonly name: DnsName; readonly standing: readonly OwnedRecordSet[] },
+  { name, owned }: { readonly name: DnsName; readonly owned: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
   // A name that was never this object's own, but its original's, which lives: another one made from
   // it speaks for that name.
   const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
-  const isForAnother = ({ code }: Hold): boolean =>
-    FOR_ANOTHER.has(code) || (isSiblings && code === "SourceAlive");
-  if (!isPlanned(name) || !holds.some(isForAnother)) return false;
-  const isOurs = ({ provenance }: Hold): boolean =>
+  const isForOthers = ({ code }: Hold): boolean =>
+    KEPT_FOR_OTHERS.has(code) || (isSiblings && code === "SourceAlive");
+  if (!isPlanned(name) || !holds.some(isForOthers)) return false;
+  const isAboutThis = ({ provenance }: Hold): boolean =>
     provenance === null || isAbout(contribution, provenance);
-  return standing.every((set) => {
-    const own = holds.filter((hold) => isSameKey(hold.key, set) && isOurs(hold));
-    if (own.length > 0) return own.some(isForAnother);
+  return owned.every((set) => {
+    const own = holds.filter((hold) => isSameKey(hold.key, set) && isAboutThis(hold));
+    if (own.length > 0) return own.some(isForOthers);
     return changes.every(({ key }) => !isSameKey(key, set));
   });
 }
@@ -137,7 +136,7 @@ function isKeptForAnother(
  * Sets of ours at the name that belong to this contribution: by marker, or by key when it wins
  * them.
  */
-function standingSets(
+function ownedSets(
   input: ReportInput,
   contribution: Contribution,
   name: DnsName,
@@ -161,14 +160,14 @@ function objectsOf({ object, found }: Contribution): readonly Provenance[] {
   return [...objects.values()];
 }
 
-interface Verdict {
+interface NameStatus {
   readonly state: NameState;
   readonly code: string | null;
   readonly message: string;
 }
 
-function verdict(input: ReportInput, contribution: Contribution, name: DnsName): Verdict {
-  const pending: Verdict = { state: "pending", code: null, message: "" };
+function statusOf(input: ReportInput, contribution: Contribution, name: DnsName): NameStatus {
+  const pending: NameStatus = { state: "pending", code: null, message: "" };
   if (input.zoneFailure !== null) return { state: "failed", ...input.zoneFailure };
   if (input.state === null) return { ...pending, message: "the zone is being loaded" };
   const failure = input.failureAt(name);

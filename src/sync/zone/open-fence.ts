@@ -13,13 +13,13 @@ export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "onWrote" | "onMoved"
 
 /** Null = nobody else can write. */
 export function openFence(options: ActorOptions, hooks: FenceHooks): ZoneFence | null {
-  const { fence, setup, identity, clock, log, metrics, budget } = options;
+  const { fence, zoneInput, identity, clock, log, metrics, budget } = options;
   if (fence === undefined) return null;
   const owner = identity.mainOwner;
-  return new ZoneFence({ ...fence, ...hooks, setup, owner, clock, log, metrics, budget });
+  return new ZoneFence({ ...fence, ...hooks, zoneInput, owner, clock, log, metrics, budget });
 }
 
 /** The guards of the zone, the fence's the outermost. */
-export function guardBehind(fence: ZoneFence | null, { guard, setup }: ActorOptions): Guard {
-  return fence === null ? guard : new FenceGuard(guard, fence, setup.zone.name);
+export function guardOf(fence: ZoneFence | null, { guard, zoneInput }: ActorOptions): Guard {
+  return fence === null ? guard : new FenceGuard(guard, fence, zoneInput.zone.name);
 }

@@ -18,11 +18,11 @@ describe("the desk of one zone", () => {
     const over: string[] = [];
     const desk = new OwnershipOrders(clock, (names) => over.push(...names));
     desk.take([{ key, order: { is: "transfer", marker } }]);
-    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([1, true]);
-    desk.seen([held]);
-    expect([desk.orders.size, over]).toEqual([1, []]);
+    expect([desk.byKey.size, desk.isAbout(key.name)]).toEqual([1, true]);
+    desk.dropOutdated([held]);
+    expect([desk.byKey.size, over]).toEqual([1, []]);
     await clock.advance(60_000);
-    expect([desk.orders.size, desk.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
+    expect([desk.byKey.size, desk.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
   });
 
   test("each order ends a minute after it was given, whatever else is ordered", async () => {
@@ -35,13 +35,13 @@ describe("the desk of one zone", () => {
     await clock.advance(50_000);
     desk.take([requestAt("later"), requestAt("again")]);
     await clock.advance(10_000);
-    expect([...desk.orders.keys()]).toEqual(["later.example.org A", "again.example.org A"]);
+    expect([...desk.byKey.keys()]).toEqual(["later.example.org A", "again.example.org A"]);
     expect(over).toEqual([["first.example.org"]]);
     expect(desk.isAbout(nameOf("first"))).toBe(false);
     expect(desk.isAbout(nameOf("later"))).toBe(true);
     await clock.advance(50_000);
     expect(over).toEqual([["first.example.org"], ["later.example.org", "again.example.org"]]);
-    expect(desk.orders.size).toBe(0);
+    expect(desk.byKey.size).toBe(0);
   });
 
   test("a desk that is closed tells nobody", async () => {
@@ -51,19 +51,19 @@ describe("the desk of one zone", () => {
     desk.take([{ key, order: { is: "transfer", marker } }]);
     desk.close();
     await clock.advance(60_000);
-    expect([desk.orders.size, desk.isAbout(key.name), over]).toEqual([0, false, []]);
+    expect([desk.byKey.size, desk.isAbout(key.name), over]).toEqual([0, false, []]);
   });
 
   test("what became another record, or somebody's, ends the order", () => {
     const desk = new OwnershipOrders(new VirtualClock());
     desk.take([{ key, order: { is: "release", marker: "[]" } }]);
-    desk.seen([held]);
-    expect([desk.orders.size, desk.isAbout(key.name)]).toEqual([0, false]);
+    desk.dropOutdated([held]);
+    expect([desk.byKey.size, desk.isAbout(key.name)]).toEqual([0, false]);
     desk.take([{ key, order: { is: "adopt", values: ["192.0.2.1"] } }]);
-    desk.seen(parseOwned("www 300 A 192.0.2.1"));
-    expect(desk.orders.size).toBe(1);
-    desk.seen(parseOwned("www 300 A 192.0.2.2"));
-    expect(desk.orders.size).toBe(0);
+    desk.dropOutdated(parseOwned("www 300 A 192.0.2.1"));
+    expect(desk.byKey.size).toBe(1);
+    desk.dropOutdated(parseOwned("www 300 A 192.0.2.2"));
+    expect(desk.byKey.size).toBe(0);
   });
 
   test("too many at once are refused whole", () => {
@@ -72,7 +72,7 @@ describe("the desk of one zone", () => {
       key: { ...key, name: nameOf(`n${at}`) },
       order: { is: "transfer", marker } as const,
     }));
-    expect([desk.take(many), desk.orders.size]).toEqual([false, 0]);
+    expect([desk.take(many), desk.byKey.size]).toEqual([false, 0]);
   });
 });
 

@@ -20,7 +20,7 @@ export const ORDER_MS = 60_000;
 export const ORDERS_MAX = 100_000;
 
 /** What an order is about, and until when it counts. */
-interface Term {
+interface Expiry {
   readonly name: DnsName;
   /** Of the monotonic clock. */
   readonly untilMs: number;
@@ -29,10 +29,10 @@ interface Term {
 /** The orders of one zone. */
 export class OwnershipOrders {
   readonly #clock: Clock;
-  readonly #onOver: (names: readonly DnsName[]) => void;
-  readonly #orders = new Map<string, OrderedChange>();
+  readonly #onExpired: (names: readonly DnsName[]) => void;
+  readonly #byKey = new Map<string, OrderedChange>();
   /** Of the same keys; the one that is over first stands first, for all have the same time. */
-  readonly #terms = new Map<string, Term>();
+  readonly #expiries = new Map<string, Expiry>();
   #names: ReadonlySet<DnsName> = new Set();
   #timer: Timer | null = null;
 
@@ -40,14 +40,14 @@ export class OwnershipOrders {
    * `onOver`: told the names of orders whose time is over, which are planned without them from now
    * on.
    */
-  constructor(clock: Clock, onOver: (names: readonly DnsName[]) => void = () => undefined) {
+  constructor(clock: Clock, onExpired: (names: readonly DnsName[]) => void = () => undefined) {
     this.#clock = clock;
-    this.#onOver = onOver;
+    this.#onExpired = onExpired;
   }
 
   /** Orders by `recordSetKeyText`; each is gone once its time is over. */
-  get orders(): ReadonlyMap<string, OrderedChange> {
-    return this.#orders;
+  get byKey(): ReadonlyMap<string, OrderedChange> {
+    return this.#byKey;
   }
 
   /**
@@ -55,15 +55,15 @@ export class OwnershipOrders {
    * more time. False, and nothing is taken: too many.
    */
   take(requests: readonly OwnershipOrder[]): boolean {
-    if (this.#orders.size + requests.length > ORDERS_MAX) return false;
+    if (this.#byKey.size + requests.length > ORDERS_MAX) return false;
     const untilMs = this.#clock.monotonicMs() + ORDER_MS;
     for (const { key, order } of requests) {
       const text = recordSetKeyText(key);
       this.#drop(text);
-      this.#orders.set(text, order);
-      this.#terms.set(text, { name: key.name, untilMs });
+      this.#byKey.set(text, order);
+      this.#expiries.set(text, { name: key.name, untilMs });
     }
-    this.#settle();
+    this.#scheduleExpiry();
     return true;
   }
 
@@ -76,46 +76,46 @@ export class OwnershipOrders {
   }
 
   /** What stands at a name now: orders about something else than what stands are over. */
-  seen(sets: readonly OwnedRecordSet[]): void {
-    if (this.#orders.size === 0) return;
+  dropOutdated(sets: readonly OwnedRecordSet[]): void {
+    if (this.#byKey.size === 0) return;
     for (const set of sets) {
       const key = recordSetKeyText(set);
-      const order = this.#orders.get(key);
+      const order = this.#byKey.get(key);
       if (order !== undefined && !isAbout(order, set)) this.#drop(key);
     }
-    if (this.#orders.size === 0) this.close();
+    if (this.#byKey.size === 0) this.close();
   }
 
   /** Forgets all orders. */
   close(): void {
-    this.#orders.clear();
-    this.#terms.clear();
-    this.#settle();
+    this.#byKey.clear();
+    this.#expiries.clear();
+    this.#scheduleExpiry();
   }
 
   #drop(key: string): void {
-    this.#orders.delete(key);
-    this.#terms.delete(key);
+    this.#byKey.delete(key);
+    this.#expiries.delete(key);
   }
 
   /** Ends those whose time is over. */
   #expire(): void {
     const nowMs = this.#clock.monotonicMs();
-    const over = new Set<DnsName>();
-    for (const [key, { name, untilMs }] of this.#terms) {
+    const expired = new Set<DnsName>();
+    for (const [key, { name, untilMs }] of this.#expiries) {
       if (untilMs > nowMs) break;
       this.#drop(key);
-      over.add(name);
+      expired.add(name);
     }
-    this.#settle();
-    if (over.size > 0) this.#onOver([...over]);
+    this.#scheduleExpiry();
+    if (expired.size > 0) this.#onExpired([...expired]);
   }
 
   /** The names of what is left, and the timer of what is over next. */
-  #settle(): void {
+  #scheduleExpiry(): void {
     this.#timer?.cancel();
-    this.#names = new Set([...this.#terms.values()].map(({ name }) => name));
-    const [first] = this.#terms.values();
+    this.#names = new Set([...this.#expiries.values()].map(({ name }) => name));
+    const [first] = this.#expiries.values();
     const delayMs = first === undefined ? null : first.untilMs - this.#clock.monotonicMs();
     this.#timer =
       delayMs === null ? null : this.#clock.setTimer(Math.max(0, delayMs), () => this.#expire());

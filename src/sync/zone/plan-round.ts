@@ -30,12 +30,12 @@ export async function planRound(
   input: RoundInput,
   due: readonly DnsName[],
 ): Promise<readonly ChangeGroup[]> {
-  const { book, ledger } = input;
+  const { absences, ledger } = input;
   const slices = new Slices(input.clock);
   const admitted = await admittedPlans(input, due, slices);
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
-  const confirmed = await confirmAbsences(admitted, book, input.clock);
+  const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);
@@ -54,17 +54,17 @@ async function admittedPlans(
   due: readonly DnsName[],
   slices: Slices,
 ): Promise<readonly NamePlan[]> {
-  const { setup, book, state, ledger, guard, planner, migration } = input;
+  const { zoneInput, absences, state, ledger, guard, planner, migration } = input;
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
-  const plans = all.filter((plan) => !ledger.isEcho(plan));
+  const plans = all.filter((plan) => !ledger.isNotConverging(plan));
   // What is not in this zone says nothing about the zone that has the name.
-  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, setup.zone.name)))
-    book.settled(name);
+  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name)))
+    absences.settled(name);
   if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt, unsigned, unsignedPlaces } = state.owned;
-  const isAsWanted = planner.evenness(input);
-  const counts = { owned, ownedNames, ownedAt, unsigned, unsignedPlaces, isAsWanted };
+  const { owned, ownedNames, ownedAt, unsigned, unsignedNames } = state.owned;
+  const isAsWanted = planner.inSyncTest(input);
+  const counts = { owned, ownedNames, ownedAt, unsigned, unsignedNames, isAsWanted };
   const admitted = await guard.admit(plans, counts);
   return migration === undefined ? admitted : migration.admitted(admitted, planned);
 }
@@ -75,21 +75,21 @@ async function admittedPlans(
  * person may have taken its marker since (Z-10, S16).
  */
 async function prepare(
-  { setup, state, ledger, read }: RoundInput,
+  { zoneInput, state, ledger, read }: RoundInput,
   plan: NamePlan,
 ): Promise<ChangeGroup | null> {
   if (plan.changes.length === 0) {
     ledger.remember(plan);
     return null;
   }
-  const prepared = await setup.ownership.prepare(plan, state.table);
+  const prepared = await zoneInput.ownership.prepare(plan, state.table);
   const changes = prepared.ok ? prepared.group.keys : [];
   ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
   if (!prepared.ok) return null;
   const { group } = prepared;
   if (group.resumes === true && !read.has(plan.name)) {
-    ledger.doubt(plan.name);
+    ledger.requireRead(plan.name);
     return null;
   }
-  return ledger.isRepeated(group) ? null : group;
+  return ledger.isRepeatedStep(group) ? null : group;
 }

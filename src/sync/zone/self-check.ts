@@ -10,7 +10,7 @@ import type { PlanInput } from "./name-planner.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
 
 /** What a check works with. */
-export interface CheckParts {
+export interface SelfCheckContext {
   readonly planner: ZonePlanner;
   readonly ledger: NameLedger;
   readonly clock: Clock;
@@ -22,28 +22,28 @@ export interface CheckParts {
 
 /** Checks one zone. */
 export class SelfCheck {
-  readonly #parts: CheckParts;
+  readonly #context: SelfCheckContext;
   #lastMs: number;
 
-  constructor(parts: CheckParts) {
-    this.#parts = parts;
-    this.#lastMs = parts.clock.monotonicMs();
+  constructor(context: SelfCheckContext) {
+    this.#context = context;
+    this.#lastMs = context.clock.monotonicMs();
   }
 
   /** Milliseconds until the next check; 0 = now. */
   dueInMs(): number {
-    const { clock, everyMs } = this.#parts;
+    const { clock, everyMs } = this.#context;
     return Math.max(0, this.#lastMs + everyMs - clock.monotonicMs());
   }
 
   /** Checks; null = the zone is not loaded yet. */
   run(input: PlanInput | null): void {
-    const { planner, ledger, clock, log, metrics } = this.#parts;
+    const { planner, ledger, clock, log, metrics } = this.#context;
     this.#lastMs = clock.monotonicMs();
     const missed = input === null ? [] : planner.missed(input);
     if (missed.length === 0) return;
     metrics.count("zonekeeper_self_check_missed_total", {}, missed.length);
-    const zone = input?.setup.zone.name ?? "";
+    const zone = input?.zoneInput.zone.name ?? "";
     log.error("names had work that no change told of", {
       zone,
       name: missed[0] ?? "",

@@ -7,14 +7,14 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PausedObjects } from "../cache/paused-objects.ts";
 import type { AccountBudget } from "../calls/account-budget.ts";
 import { applyBatch, type CallFence, type Result } from "../calls/apply-batches.ts";
-import { type Batch, pack, roomBeside } from "../calls/pack-batches.ts";
+import { type Batch, limitsWithPrecondition, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FenceAnswer, ZoneFence } from "../fence/zone-fence.ts";
 import type { NameLedger } from "./name-ledger.ts";
 
 /** What sending works with. */
 export interface SendContext {
-  readonly setup: OpenZoneInput;
+  readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
   /** Objects that are paused by annotation. */
   readonly paused: Pick<PausedObjects, "isAny">;
@@ -40,11 +40,11 @@ export async function sendGroups(
   context: SendContext,
   groups: readonly ChangeGroup[],
 ): Promise<void> {
-  const { ledger, setup } = context;
-  const { batch: limits } = setup.session.capabilities;
+  const { ledger, zoneInput } = context;
+  const { batch: limits } = zoneInput.session.capabilities;
   if (groups.length === 0) return;
   const { compare } = await compareOf(context);
-  const batches = pack(groups, compare === null ? limits : roomBeside(compare, limits));
+  const batches = pack(groups, compare === null ? limits : limitsWithPrecondition(compare, limits));
   for (const [index, batch] of batches.entries()) {
     // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go
     // in any case.
@@ -60,8 +60,8 @@ export async function sendGroups(
 }
 
 async function sendBatch(context: SendContext, batch: Batch): Promise<readonly Result[]> {
-  const { setup, ledger, budget, fence, clock, signal } = context;
-  const { session, zone, ownership: registry } = setup;
+  const { zoneInput, ledger, budget, fence, clock, signal } = context;
+  const { session, zone, ownership: registry } = zoneInput;
   const answer = await fenceOf(context);
   if (answer.may === "stop") return [];
   if (answer.may === "later") {
@@ -76,8 +76,8 @@ async function sendBatch(context: SendContext, batch: Batch): Promise<readonly R
     !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
   const spend = (): Promise<void> => budget.write();
   const kept = fence === null ? null : callFence(fence, { compare, clock });
-  const { suspects } = ledger;
-  const call = { session, zone, registry, signal, spend, isDue, suspects, fence: kept };
+  const { isolated } = ledger;
+  const call = { session, zone, registry, signal, spend, isDue, isolated, fence: kept };
   return applyBatch(call, batch);
 }
 

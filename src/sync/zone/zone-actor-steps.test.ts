@@ -44,8 +44,8 @@ function foreignAt({ content }: World, name: string): RecordSet {
 describe("Z-10 the actor over a zone that takes one record set a call", () => {
   test("create, change and remove end as anywhere, and markers are final", async () => {
     const world = engineWorld(OPTIONS);
-    const { clock, engine, setup, values } = world;
-    engine.openZone(setup);
+    const { clock, engine, zoneInput, values } = world;
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(5_000);
     expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
@@ -63,9 +63,9 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
   test("nothing is reported as published before the last step is confirmed", async () => {
     const world = engineWorld(OPTIONS);
-    const { clock, engine, setup, reports } = world;
+    const { clock, engine, zoneInput, reports } = world;
     breakCalls(world, (call) => (call < 2 ? null : { kind: "throttled", afterMs: 60_000 }));
-    engine.openZone(setup);
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
     expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
@@ -84,7 +84,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
       const first = engineWorld(OPTIONS);
       const { clock, account } = first;
       breakCalls(first, (call) => (call < last ? null : { kind: "lost-before" }));
-      first.engine.openZone(first.setup);
+      first.engine.openZone(first.zoneInput);
       first.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
       await clock.advance(2_000);
       first.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
@@ -92,7 +92,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
       await first.engine.stop();
       account.breakWith(NO_FAULTS);
       const second = engineWorld({ ...OPTIONS, account, clock });
-      second.engine.openZone(second.setup);
+      second.engine.openZone(second.zoneInput);
       second.engine.contribute(KEY, entry("www", ["192.0.2.2"]));
       await clock.advance(10_000);
       expect(namesOf(second)).toEqual(["a-www TXT", "www A"]);
@@ -104,11 +104,11 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
   test("what somebody puts there in the middle stays, and the record is held", async () => {
     const world = engineWorld(OPTIONS);
-    const { clock, engine, setup, values, reports } = world;
+    const { clock, engine, zoneInput, values, reports } = world;
     breakCalls(world, (call) =>
       call === 1 ? { kind: "foreign", write: () => foreignAt(world, "www.example.org") } : null,
     );
-    engine.openZone(setup);
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
     expect(values("www")).toEqual(["203.0.113.9"]);
@@ -120,7 +120,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
   test("D35 a step that never shows is not repeated for ever", async () => {
     const world = engineWorld(OPTIONS);
-    const { clock, engine, setup, reports } = world;
+    const { clock, engine, zoneInput, reports } = world;
     let calls = 0;
     const undo = () => {
       const [set] = world.content.at(trustedDnsName("www.example.org"));
@@ -133,7 +133,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
       },
       read: () => [{ kind: "foreign", write: undo }],
     });
-    engine.openZone(setup);
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(60_000);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed", code: "NotConverging" });
@@ -142,9 +142,9 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
   test("a sequence that waited goes on from what stands by then, not from an old reading (simulator, F12 315)", async () => {
     const world = engineWorld(OPTIONS);
-    const { clock, content, engine, setup, reports } = world;
+    const { clock, content, engine, zoneInput, reports } = world;
     breakCalls(world, (call) => (call === 1 ? { kind: "throttled", afterMs: 60_000 } : null));
-    engine.openZone(setup);
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
     const [marker] = content.at(trustedDnsName("a-www.example.org"));
@@ -161,9 +161,9 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     ["is content with what it knows where a call asserts data and marker", ATOMIC, ["192.0.2.1"]],
   ])("a second account of the zone %s (simulator, F06 310)", async (_, behaviour, seen) => {
     const world = engineWorld({ behaviour });
-    const { clock, engine, setup } = world;
-    engine.openZone(setup);
-    engine.openZone({ ...setup, key: { ...KEY, account: "b" } });
+    const { clock, engine, zoneInput } = world;
+    engine.openZone(zoneInput);
+    engine.openZone({ ...zoneInput, key: { ...KEY, account: "b" } });
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(600_000);
     engine.contribute(KEY, entry("www", ["192.0.2.2"]));
@@ -176,8 +176,8 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
   test("a dry run writes nothing, not even a pending marker", async () => {
     const world = engineWorld({ ...OPTIONS, dryRun: true });
-    const { clock, engine, setup } = world;
-    engine.openZone(setup);
+    const { clock, engine, zoneInput } = world;
+    engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(60_000);
     expect(namesOf(world)).toEqual([]);
@@ -187,7 +187,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
 
 test("an atomic zone never sees a pending marker", async () => {
   const world = engineWorld();
-  const { clock, engine, setup } = world;
+  const { clock, engine, zoneInput } = world;
   const sent: string[] = [];
   world.account.breakWith({
     ...NO_FAULTS,
@@ -196,7 +196,7 @@ test("an atomic zone never sees a pending marker", async () => {
       return [];
     },
   });
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   engine.contribute(KEY, entry("www", ["192.0.2.2"]));

@@ -4,8 +4,8 @@ import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engi
 import type { RecordSet } from "../../model/record-set.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
-  const { clock, engine, setup, values, trouble } = engineWorld();
-  engine.openZone(setup);
+  const { clock, engine, zoneInput, values, trouble } = engineWorld();
+  engine.openZone(zoneInput);
   await clock.advance(1_000);
   trouble.guard = 2;
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
@@ -16,8 +16,8 @@ test("an edit whose round breaks off before anything is sent is still made", asy
 });
 
 test("Z-11 a text at another's marker name and that record never share a round", async () => {
-  const { clock, engine, setup, values } = engineWorld();
-  engine.openZone(setup);
+  const { clock, engine, zoneInput, values } = engineWorld();
+  engine.openZone(zoneInput);
   await clock.advance(1_000);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   engine.contribute(KEY, entry("a-www", ['"mine"'], "TXT"));
@@ -27,10 +27,10 @@ test("Z-11 a text at another's marker name and that record never share a round",
 });
 
 test("a zone that cannot be read for long is tried at least twice a minute", async () => {
-  const { clock, account, engine, setup, values, reports } = engineWorld();
+  const { clock, account, engine, zoneInput, values, reports } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   await clock.advance(3_600_000);
   expect(reports.at(-1)?.names[0]).toMatchObject({ state: "failed" });
   account.breakWith(NO_FAULTS);
@@ -40,12 +40,12 @@ test("a zone that cannot be read for long is tried at least twice a minute", asy
 });
 
 test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
-  const { clock, account, engine, setup, values } = engineWorld();
+  const { clock, account, engine, zoneInput, values } = engineWorld();
   const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
-  engine.openZone({ ...setup, key: { account: "b", zone: "twin" }, zone: twin.zone });
+  engine.openZone({ ...zoneInput, key: { account: "b", zone: "twin" }, zone: twin.zone });
   await clock.advance(5_000);
   engine.withdraw(entry("www", []).object, "deleted-object");
   await clock.advance(60_000);
@@ -58,8 +58,8 @@ test("Z-18 while two identities show one zone, nothing is removed from either", 
 });
 
 test("one lost look at the serial alarms nobody", async () => {
-  const { clock, account, engine, setup, reports } = engineWorld();
-  engine.openZone(setup);
+  const { clock, account, engine, zoneInput, reports } = engineWorld();
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
   const before = reports.length;
@@ -71,15 +71,15 @@ test("one lost look at the serial alarms nobody", async () => {
 });
 
 test("a zone of many entries is reported whole, also those that are as wanted after a restart", async () => {
-  const { clock, engine, setup, values, reports } = engineWorld();
+  const { clock, engine, zoneInput, values, reports } = engineWorld();
   const names = Array.from({ length: 510 }, (_, index) => `host-${index}`);
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   for (const name of names) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
   await clock.advance(20_000);
   expect(values("host-509")).toEqual(["192.0.2.1"]);
   await engine.closeZone(KEY);
   reports.length = 0;
-  engine.openZone(setup);
+  engine.openZone(zoneInput);
   await clock.advance(20_000);
   const published = reports.filter(({ names: [one] }) => one?.state === "published");
   expect(new Set(published.map(({ object }) => object.name))).toEqual(new Set(names));
@@ -87,11 +87,11 @@ test("a zone of many entries is reported whole, also those that are as wanted af
 });
 
 test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
-  const { clock, account, engine, setup, values } = engineWorld();
-  engine.openZone(setup);
+  const { clock, account, engine, zoneInput, values } = engineWorld();
+  engine.openZone(zoneInput);
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);
-  const other = new Proxy(setup.session, {
+  const other = new Proxy(zoneInput.session, {
     get: (target, key) => {
       if (key === "normalize") return (set: RecordSet) => ({ ...set, values: ["192.0.2.7"] });
       const value: unknown = Reflect.get(target, key);
@@ -99,7 +99,7 @@ test("another session that reads back otherwise is asked anew about what was as 
     },
   });
   account.breakWith(NO_FAULTS);
-  engine.openZone({ ...setup, session: other });
+  engine.openZone({ ...zoneInput, session: other });
   await clock.advance(5_000);
   expect(values("www")).toEqual(["192.0.2.7"]);
 });

@@ -24,7 +24,7 @@ import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
-import { guardBehind, openFence } from "./open-fence.ts";
+import { guardOf, openFence } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { SelfCheck } from "./self-check.ts";
 import { sendGroups } from "./send-groups.ts";
@@ -39,7 +39,7 @@ const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
-  readonly wishes: DesiredState;
+  readonly desiredState: DesiredState;
   readonly index: DesiredIndex;
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
@@ -53,38 +53,35 @@ export class ZoneActor {
   /** The last look before anything is sent; after an approval, what is held is to be touched. */
   readonly guard: Guard;
   readonly ledger: NameLedger;
-  #setup: OpenZoneInput;
+  #zoneInput: OpenZoneInput;
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
-  #isPassDue = false;
+  #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
-  #isWholeDue = true;
-  #isSetupNew = false;
+  #isWholeRoundDue = true;
+  #isInputNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: ActorOptions) {
     this.#options = options;
-    this.#setup = options.setup;
-    const { index, texts } = options.wishes;
-    this.wishes = options.wishes;
+    this.#zoneInput = options.zoneInput;
+    const { index, texts } = options.desiredState;
+    this.desiredState = options.desiredState;
     this.index = index;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
     const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
     this.#zoneBackoff = new Backoff(clock, random, limits);
-    const parts = { index, texts, ledger: this.ledger };
-    this.#planner = new ZonePlanner({ ...parts, clock });
+    const shared = { index, texts, ledger: this.ledger };
+    this.#planner = new ZonePlanner({ ...shared, clock });
     const everyMs = settings.selfCheckMs;
-    this.#selfCheck = new SelfCheck({ ...options, ...parts, planner: this.#planner, everyMs });
+    this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner, everyMs });
     this.#reader = new ZoneReader({
-      setup: options.setup,
+      ...options,
       texts,
       owners: options.identity.owners,
-      clock,
-      settings,
-      budget: options.budget,
       signal: this.#abort.signal,
       wake: () => this.#signal.raise(),
       onFence: (sets) => this.fence?.observe(sets),
@@ -92,9 +89,9 @@ export class ZoneActor {
     this.fence = openFence(options, {
       signal: this.#abort.signal,
       onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
-      onMoved: () => this.touchHeld(),
+      onMoved: () => this.enqueueHeld(),
     });
-    this.guard = guardBehind(this.fence, options);
+    this.guard = guardOf(this.fence, options);
   }
 
   /** Begins to load. */
@@ -111,28 +108,28 @@ export class ZoneActor {
     this.guard.close?.();
   }
 
-  /** The zone's setup as of now. */
-  get setup(): OpenZoneInput {
-    return this.#setup;
+  /** The session, ownership and policy of the zone as of now. */
+  get zoneInput(): OpenZoneInput {
+    return this.#zoneInput;
   }
 
   /** Another session or policy for the same zone. */
-  use(setup: OpenZoneInput): void {
-    this.#setup = setup;
-    this.#reader.use(setup);
-    this.fence?.use(setup);
+  use(zoneInput: OpenZoneInput): void {
+    this.#zoneInput = zoneInput;
+    this.#reader.use(zoneInput);
+    this.fence?.use(zoneInput);
     this.#zoneBackoff.clear("zone");
-    this.#isSetupNew = true;
-    this.touchAll();
+    this.#isInputNew = true;
+    this.requestFullPass();
   }
 
   get key(): ZoneKey {
-    return this.#setup.key;
+    return this.#zoneInput.key;
   }
 
   /** Apex of the zone. */
   get apex(): DnsName {
-    return this.#setup.zone.name;
+    return this.#zoneInput.zone.name;
   }
 
   /** Who answers for a name of the zone; null until loaded. */
@@ -146,7 +143,7 @@ export class ZoneActor {
    * OperationError.
    */
   readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
-    return this.#reader.look(names);
+    return this.#reader.readNow(names);
   }
 
   /** What is known of the zone; null until loaded. */
@@ -162,14 +159,14 @@ export class ZoneActor {
   /**
    * Names to be looked at. `edited`: their input changed, so that earlier failures no longer count.
    */
-  touch(names: Iterable<DnsName>, edited: boolean): void {
+  enqueue(names: Iterable<DnsName>, edited: boolean): void {
     for (const name of names) this.ledger.mark(name, edited);
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
   /** Looks again at everything that is not as wanted, by a full pass over the zone. */
-  touchAll(): void {
-    this.#isPassDue = true;
+  requestFullPass(): void {
+    this.#isFullPassDue = true;
     this.#signal.raise();
   }
 
@@ -177,9 +174,9 @@ export class ZoneActor {
    * Looks again at every name that is held for want of proof. `isWhole`: in one plan, however many
    * (Z-16).
    */
-  touchHeld(isWhole = false): void {
-    this.#isWholeDue ||= isWhole;
-    this.touch(this.ledger.heldNames(), false);
+  enqueueHeld(isWhole = false): void {
+    this.#isWholeRoundDue ||= isWhole;
+    this.enqueue(this.ledger.heldNames(), false);
   }
 
   async #run(): Promise<void> {
@@ -205,32 +202,36 @@ export class ZoneActor {
       backoffMs: this.#zoneBackoff.waitMs("zone"),
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
-      dirtyMs: this.#isPassDue ? 0 : this.ledger.soonestMs(),
+      dirtyMs: this.#isFullPassDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
       gatherMs: this.#lastRoundMs + settings.gatherMs - clock.monotonicMs(),
     });
   }
 
   /** What is known of the zone is made as new as it has to be, and what differs is due then. */
-  async #lookAround(): Promise<void> {
+  async #refreshZone(): Promise<void> {
     if (this.#reader.reloadInMs() === 0) await this.#loadAll();
-    else if (this.#reader.pollInMs() === 0) await this.#see(await this.#reader.poll());
-    await this.fence?.lookAgain();
-    if (this.#isPassDue) await this.#lookAtAll();
+    else if (this.#reader.pollInMs() === 0) await this.#observeMoved(await this.#reader.poll());
+    await this.fence?.rereadIfStale();
+    if (this.#isFullPassDue) await this.#runFullPass();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
   }
 
   async #round(): Promise<void> {
-    await this.#lookAround();
-    const due = this.#takeDue();
+    await this.#refreshZone();
+    // The first plan is whole: the fuse's rule for updates after a change of version looks at it
+    // (Z-16).
+    const due = this.ledger.takeDue(
+      this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax,
+    );
     // The first look goes to the guard even when it finds nothing to do.
-    if (due.length === 0 && !this.#isWholeDue) return;
+    if (due.length === 0 && !this.#isWholeRoundDue) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
       const read = await this.#readUnread(due);
-      this.#isWholeDue = false;
+      this.#isWholeRoundDue = false;
       await this.#send(await this.#planAll(due, read), settled);
     } catch (error) {
       // Whatever broke off the round, what was due is still due.
@@ -245,7 +246,7 @@ export class ZoneActor {
     this.#zoneBackoff.clear("zone");
     if (this.#zoneFailure === null) return;
     this.#zoneFailure = null;
-    this.touchAll();
+    this.requestFullPass();
   }
 
   async #loadAll(): Promise<void> {
@@ -254,54 +255,49 @@ export class ZoneActor {
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
-    log.info("zone loaded", { zone: this.#setup.zone.name, names: moved.size, first });
+    log.info("zone loaded", { zone: this.#zoneInput.zone.name, names: moved.size, first });
     await clock.yieldNow?.();
-    if (first) this.#isPassDue = true;
-    else this.touchHeld();
+    if (first) this.#isFullPassDue = true;
+    else this.enqueueHeld();
     await clock.yieldNow?.();
-    await this.#see(moved);
+    await this.#observeMoved(moved);
   }
 
   /**
    * Everything that differs is due then; the rest is reported as it stands, beside what else
    * happens.
    */
-  async #lookAtAll(): Promise<void> {
+  async #runFullPass(): Promise<void> {
     const input = this.#planInput();
     if (input === null) return;
-    this.#isPassDue = false;
+    this.#isFullPassDue = false;
     // Not before: what is under way still asks the session that it began with.
-    if (this.#isSetupNew) this.index.forgetReadings();
-    this.#isSetupNew = false;
-    await this.#planner.markAll(input, this.#isWholeDue);
+    if (this.#isInputNew) this.index.forgetNormalized();
+    this.#isInputNew = false;
+    await this.#planner.markAll(input, this.#isWholeRoundDue);
     void this.#options.onSettled("all");
   }
 
   /**
    * Marks names whose view moved; what is as wanted is reported. A full pass that is due does both.
    */
-  async #see(moved: SomeNames): Promise<void> {
+  async #observeMoved(moved: SomeNames): Promise<void> {
     const input = this.#planInput();
     if (input === null) return;
     this.#options.onMoved(moved);
     this.#planner.markCuts(input.state);
-    if (!this.#isPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
+    if (!this.#isFullPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
   }
 
   /** What plans depend on now; null until the zone is loaded. */
   #planInput(): PlanInput | null {
     const state = this.#reader.state;
     if (state === null) return null;
-    const { identity, absences: book, twin, elsewhere, ordersOf: desk, migration } = this.#options;
-    const fixed = { setup: this.#setup, identity, index: this.index, book, elsewhere, desk };
-    return { ...fixed, migration, state, twin: twin() };
-  }
-
-  #takeDue(): readonly DnsName[] {
-    // The first plan is whole: the fuse's rule for updates after a change of version looks at it
-    // (Z-16).
-    const { namesPerRoundMax } = this.#options.settings;
-    return this.ledger.takeDue(this.#isWholeDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
+    const { identity, absences, twin, elsewhere, orders, migration } = this.#options;
+    const { index } = this;
+    const zoneInput = this.#zoneInput;
+    const fixed = { zoneInput, identity, index, absences, elsewhere, orders, migration };
+    return { ...fixed, state, twin: twin() };
   }
 
   /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
@@ -309,8 +305,8 @@ export class ZoneActor {
     const names = due.filter((name) => this.ledger.mustRead(name));
     for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
       const part = names.slice(at, at + this.#options.settings.rereadMax);
-      const besides = part.flatMap((name) => [...this.ledger.besides(name)]);
-      await this.#see(await this.#reader.reread(part, besides));
+      const alsoWritten = part.flatMap((name) => [...this.ledger.alsoToRead(name)]);
+      await this.#observeMoved(await this.#reader.reread(part, alsoWritten));
       for (const name of part) this.ledger.wasRead(name);
     }
     return new Set(names);
@@ -322,18 +318,18 @@ export class ZoneActor {
   ): Promise<readonly ChangeGroup[]> {
     const input = this.#planInput();
     if (input === null) return [];
-    const parts = { planner: this.#planner, ledger: this.ledger, guard: this.guard, read };
-    return planRound({ ...input, ...parts, clock: this.#options.clock }, due);
+    const shared = { planner: this.#planner, ledger: this.ledger, guard: this.guard, read };
+    return planRound({ ...input, ...shared, clock: this.#options.clock }, due);
   }
 
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
     const { ledger, fence } = this;
     const { budget, clock } = this.#options;
     const { paused } = this.index;
-    const parts = { setup: this.#setup, ledger, paused, fence, budget, clock };
+    const shared = { zoneInput: this.#zoneInput, ledger, paused, fence, budget, clock };
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
     const isStopping = (): boolean => this.#stopping;
-    return sendGroups({ ...parts, signal: this.#abort.signal, isStopping, learn }, groups);
+    return sendGroups({ ...shared, signal: this.#abort.signal, isStopping, learn }, groups);
   }
 
   async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
@@ -346,7 +342,7 @@ export class ZoneActor {
       this.#options.onWrote(writeSet(group));
     }
     settled.add(name);
-    await this.#setup.ownership.confirm(group, outcome);
+    await this.#zoneInput.ownership.confirm(group, outcome);
     if (outcome.status === "applied") {
       await this.#learnApplied(group);
     } else {
@@ -358,12 +354,12 @@ export class ZoneActor {
   async #learnApplied(group: ChangeGroup): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    const touched = await state.applied(group.changes, group.name);
+    const affected = await state.applied(group.changes, group.name);
     // Planning the name anew costs little and proves that the write achieved what was wanted.
     this.ledger.applied(group, mayHaveDropped(group));
-    this.touch(touched, false);
+    this.enqueue(affected, false);
     this.#planner.markCuts(state);
-    this.#options.onMoved(touched);
+    this.#options.onMoved(affected);
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
@@ -373,7 +369,10 @@ export class ZoneActor {
       error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
-    log.warn("zone cannot be worked on", { zone: this.#setup.zone.name, reason: messageOf(error) });
+    log.warn("zone cannot be worked on", {
+      zone: this.#zoneInput.zone.name,
+      reason: messageOf(error),
+    });
     // One lost poll of a zone that was read before is no reason to alarm everybody.
     if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };

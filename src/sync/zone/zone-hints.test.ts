@@ -29,7 +29,7 @@ async function hinted() {
       return () => listeners.delete(onHint);
     },
   });
-  const setup: OpenZoneInput = {
+  const zoneInput: OpenZoneInput = {
     key: { account: "a", zone: APEX },
     zone,
     session,
@@ -42,7 +42,7 @@ async function hinted() {
   const abort = new AbortController();
   const world = { woken: 0 };
   const reader = new ZoneReader({
-    setup,
+    zoneInput,
     texts: new ZoneTexts(),
     owners: new Set(["me"]),
     clock,
@@ -58,7 +58,7 @@ async function hinted() {
     for (const listener of listeners) listener();
   };
   await reader.load();
-  return { clock, reader, setup, hint, abort, listeners, world };
+  return { clock, reader, zoneInput, hint, abort, listeners, world };
 }
 
 test("a hint makes the next look at the change token due, and wakes the loop", async () => {
@@ -94,8 +94,8 @@ test("after the look the old rhythm is back", async () => {
 });
 
 test("one subscription at a time; none after the end", async () => {
-  const { reader, setup, abort, listeners } = await hinted();
-  reader.use({ ...setup });
+  const { reader, zoneInput, abort, listeners } = await hinted();
+  reader.use({ ...zoneInput });
   expect(listeners.size).toBe(1);
   abort.abort();
   expect(listeners.size).toBe(0);

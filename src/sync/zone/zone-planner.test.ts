@@ -55,7 +55,7 @@ async function world(isProven = true) {
   });
   const object = () => (isProven ? ("absent" as const) : ("alive" as const));
   const input: PlanInput = {
-    setup: {
+    zoneInput: {
       key: { account: "a", zone: ORIGIN },
       zone: { id: ORIGIN, name: ORIGIN, providerType: "memory", endpoint: "", view: "" },
       session,
@@ -67,7 +67,7 @@ async function world(isProven = true) {
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    book: new AbsenceTracker(
+    absences: new AbsenceTracker(
       { gate: () => ({ open: true }), object },
       new AddressWaits(clock, null),
       () => null,

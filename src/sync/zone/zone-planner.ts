@@ -8,7 +8,7 @@ import type { NamePlan } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
-import { type Terms, ZoneComparison } from "../cache/zone-comparison.ts";
+import { type ComparisonContext, ZoneComparison } from "../cache/zone-comparison.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -20,10 +20,10 @@ const SLICE_IDS = 2_000;
  * Names that differ and have an empty plan, looked at in one check; the next one goes on behind
  * them.
  */
-const LOOKS_MAX = 1_000;
+const CHECKED_MAX = 1_000;
 
 /** What a planner works with. */
-export interface PlannerParts {
+export interface PlannerContext {
   readonly index: DesiredIndex;
   readonly texts: ZoneTexts;
   readonly ledger: NameLedger;
@@ -33,23 +33,23 @@ export interface PlannerParts {
 
 /** One zone's planner. */
 export class ZonePlanner {
-  readonly #parts: PlannerParts;
+  readonly #context: PlannerContext;
   readonly #cuts = new KnownCuts();
   #checkedToId = 0;
 
-  constructor(parts: PlannerParts) {
-    this.#parts = parts;
+  constructor(context: PlannerContext) {
+    this.#context = context;
   }
 
   /** A plan for each name, in order. */
   async plansOf(names: readonly DnsName[], input: PlanInput): Promise<readonly NamePlan[]> {
-    const isAsWanted = this.evenness(input);
-    const slices = new Slices(this.#parts.clock);
+    const isAsWanted = this.inSyncTest(input);
+    const slices = new Slices(this.#context.clock);
     const plans: NamePlan[] = [];
     for (const name of names) {
       if (slices.isOver) await slices.next();
-      const isEven = isAsWanted(name) && input.desk?.isAbout(name) !== true;
-      plans.push(isEven ? { name, changes: [], holds: [] } : planOf(input, name));
+      const isInSync = isAsWanted(name) && input.orders?.isAbout(name) !== true;
+      plans.push(isInSync ? { name, changes: [], holds: [] } : planOf(input, name));
     }
     return plans;
   }
@@ -59,13 +59,13 @@ export class ZonePlanner {
    * before.
    */
   async markAll(input: PlanInput, isFirst: boolean): Promise<void> {
-    const { ledger, texts, clock } = this.#parts;
+    const { ledger, texts, clock } = this.#context;
     const slices = new Slices(clock);
     const comparison = this.#comparisonOf(input);
-    const terms = termsOf(input);
+    const comparisonContext = comparisonContextOf(input);
     for (let id = 0; id < texts.names.idsEnd; id += SLICE_IDS) {
-      for (const uneven of comparison.unevenBelow(terms, id, id + SLICE_IDS))
-        ledger.mark(comparison.nameOf(uneven), isFirst);
+      for (const differing of comparison.differingBelow(comparisonContext, id, id + SLICE_IDS))
+        ledger.mark(comparison.nameOf(differing), isFirst);
       if (slices.isOver) await slices.next();
     }
     for (const name of ledger.openNames()) ledger.mark(name, false);
@@ -76,18 +76,18 @@ export class ZonePlanner {
    * others.
    */
   markMoved(moved: SomeNames, input: PlanInput): ReadonlySet<DnsName> {
-    const { ledger, index } = this.#parts;
-    const isAsWanted = this.evenness(input);
+    const { ledger, index } = this.#context;
+    const isAsWanted = this.inSyncTest(input);
     const isRelevant = (name: DnsName): boolean =>
       index.isListed(name) ||
-      input.state.owned.hasOurs(name) ||
+      input.state.owned.hasOwnMarker(name) ||
       input.state.owned.hasPermit(name) ||
       ledger.planAt(name) !== null;
-    const even = new Set<DnsName>();
+    const inSync = new Set<DnsName>();
     for (const name of moved)
-      if (!ledger.isOpen(name) && isAsWanted(name)) even.add(name);
+      if (!ledger.isOpen(name) && isAsWanted(name)) inSync.add(name);
       else if (isRelevant(name)) ledger.mark(name, false);
-    return even;
+    return inSync;
   }
 
   /**
@@ -97,22 +97,22 @@ export class ZonePlanner {
   markCuts(state: ZoneState): void {
     const cuts = this.#cuts.learn(state.table.delegations);
     if (cuts.length === 0) return;
-    const { ledger, index } = this.#parts;
+    const { ledger, index } = this.#context;
     for (const name of namesUnder(cuts, index.names())) ledger.mark(name, false);
-    for (const name of namesUnder(cuts, oursIn(state))) ledger.mark(name, false);
+    for (const name of namesUnder(cuts, ownNamesIn(state))) ledger.mark(name, false);
   }
 
   /** Names that have something to do and of which the ledger does not know; must be none. */
   missed(input: PlanInput): readonly DnsName[] {
     const comparison = this.#comparisonOf(input);
     const missed: DnsName[] = [];
-    let looks = 0;
-    for (const id of comparison.uneven(termsOf(input), this.#checkedToId)) {
+    let checked = 0;
+    for (const id of comparison.differing(comparisonContextOf(input), this.#checkedToId)) {
       const name = comparison.nameOf(id);
-      if (this.#parts.ledger.isOpen(name)) continue;
+      if (this.#context.ledger.isOpen(name)) continue;
       this.#checkedToId = id;
-      if (looks === LOOKS_MAX) return missed;
-      looks += 1;
+      if (checked === CHECKED_MAX) return missed;
+      checked += 1;
       const plan = planOf(input, name);
       if (plan.changes.length > 0 || plan.holds.length > 0) missed.push(name);
     }
@@ -121,21 +121,21 @@ export class ZonePlanner {
   }
 
   /** Whether a name holds exactly what is wanted, so that its plan is empty. */
-  evenness(input: PlanInput): (name: DnsName) => boolean {
-    return this.#comparisonOf(input).evenness(termsOf(input));
+  inSyncTest(input: PlanInput): (name: DnsName) => boolean {
+    return this.#comparisonOf(input).inSyncTest(comparisonContextOf(input));
   }
 
   #comparisonOf({ state }: PlanInput): ZoneComparison {
-    const { index, texts } = this.#parts;
+    const { index, texts } = this.#context;
     return new ZoneComparison({ index, state, texts });
   }
 }
 
 /** What evenness depends on, of what plans depend on. */
-function termsOf({ setup, identity }: PlanInput): Terms {
-  return { setup, mainOwner: identity.mainOwner };
+function comparisonContextOf({ zoneInput, identity }: PlanInput): ComparisonContext {
+  return { zoneInput, mainOwner: identity.mainOwner };
 }
 
-function oursIn({ owned }: ZoneState): readonly DnsName[] {
-  return [...owned.names()].filter((name) => owned.hasOurs(name)).map(trustedDnsName);
+function ownNamesIn({ owned }: ZoneState): readonly DnsName[] {
+  return [...owned.names()].filter((name) => owned.hasOwnMarker(name)).map(trustedDnsName);
 }

@@ -40,7 +40,7 @@ async function loaded(text: string) {
   });
   const asked: (readonly string[])[] = [];
   const reader = new ZoneReader({
-    setup: {
+    zoneInput: {
       key: { account: "a", zone: ORIGIN },
       zone,
       session: Object.assign(session, {

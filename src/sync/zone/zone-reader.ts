@@ -16,7 +16,7 @@ import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a reader works with. */
 export interface ReaderOptions {
-  readonly setup: OpenZoneInput;
+  readonly zoneInput: OpenZoneInput;
   readonly owners: ReadonlySet<string>;
   /** The zone's pools, shared with what is wanted there. */
   readonly texts: ZoneTexts;
@@ -38,7 +38,7 @@ export interface ReaderOptions {
 /** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
 export class ZoneReader {
   readonly #options: ReaderOptions;
-  #setup: OpenZoneInput;
+  #zoneInput: OpenZoneInput;
   #state: ZoneState | null = null;
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
@@ -46,7 +46,7 @@ export class ZoneReader {
   /**
    * Moved names that we wrote ourselves, and others may have, too; and those whose reading failed.
    */
-  #doubtful = new Set<DnsName>();
+  #namesToReread = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
@@ -57,9 +57,9 @@ export class ZoneReader {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    this.#setup = options.setup;
+    this.#zoneInput = options.zoneInput;
     options.signal.addEventListener("abort", () => this.#endHints(), { once: true });
-    this.#takeHints();
+    this.#subscribeToHints();
   }
 
   /** Null until the first complete load. */
@@ -67,10 +67,10 @@ export class ZoneReader {
     return this.#state;
   }
 
-  /** A new setup of the same zone; what is known stays. */
-  use(setup: OpenZoneInput): void {
-    this.#setup = setup;
-    this.#takeHints();
+  /** Another session or policy for the same zone; what is known stays. */
+  use(zoneInput: OpenZoneInput): void {
+    this.#zoneInput = zoneInput;
+    this.#subscribeToHints();
   }
 
   /**
@@ -89,7 +89,7 @@ export class ZoneReader {
 
   /** Milliseconds until a full load is due; 0 = now. */
   reloadInMs(): number {
-    if (this.#state === null || this.#setup.ownership.isStale === true) return 0;
+    if (this.#state === null || this.#zoneInput.ownership.isStale === true) return 0;
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
     const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
@@ -115,31 +115,31 @@ export class ZoneReader {
     await this.#spend();
     this.#writtenSinceLoad = new Set();
     const startedAtMs = this.#options.clock.monotonicMs();
-    const { ownership } = this.#setup;
+    const { ownership } = this.#zoneInput;
     const regained = await ownership.refresh?.();
-    const reading = await this.#session.records(this.#setup.zone, null, this.#options.signal);
+    const content = await this.#session.records(this.#zoneInput.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
-    const sets = this.#withoutFences(reading.sets);
+    const sets = this.#withoutFences(content.sets);
     state.survey(sets);
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
     await ownership.resync?.(sets);
     this.#state = state;
-    this.#options.budget.loaded(this.#setup.key.zone, reading.pages ?? 1);
-    this.#token = reading.token;
+    this.#options.budget.loaded(this.#zoneInput.key.zone, content.pages ?? 1);
+    this.#token = content.token;
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
     this.#stale = false;
-    this.#doubtful.clear();
+    this.#namesToReread.clear();
     return moved;
   }
 
   /**
    * Reads names and what marks them, and raw names `besides`. Answers the names whose view changed.
    */
-  async reread(names: Iterable<DnsName>, besides: Iterable<string> = []): Promise<SomeNames> {
+  async reread(names: Iterable<DnsName>, rawNames: Iterable<string> = []): Promise<SomeNames> {
     const state = this.#state;
     if (state === null) return new Set();
-    const raw = [...besides].map(trustedDnsName);
+    const raw = [...rawNames].map(trustedDnsName);
     const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
     const sets = await this.#recordsAt(all);
     const behind = state.namesBehind(sets, all);
@@ -149,15 +149,15 @@ export class ZoneReader {
 
   async #recordsAt(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
     await this.#spend();
-    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
-    return this.#withoutFences(reading.sets, names);
+    const content = await this.#session.records(this.#zoneInput.zone, names, this.#options.signal);
+    return this.#withoutFences(content.sets, names);
   }
 
   /** What stands at these raw names now; what is known of the zone stays as it is. */
-  async look(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+  async readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
     await this.#spend();
-    const reading = await this.#session.records(this.#setup.zone, names, this.#options.signal);
-    return reading.sets;
+    const content = await this.#session.records(this.#zoneInput.zone, names, this.#options.signal);
+    return content.sets;
   }
 
   /**
@@ -171,13 +171,13 @@ export class ZoneReader {
     // One that comes while the token is asked may be about a later change.
     this.#isHinted = false;
     await this.#spend();
-    const token = await this.#session.changeToken(this.#setup.zone, signal);
+    const token = await this.#session.changeToken(this.#zoneInput.zone, signal);
     const moved = token === null ? [] : await this.#movedSince(token);
-    const due = [...new Set([...moved, ...this.#dueDoubts()])];
+    const due = [...new Set([...moved, ...this.#dueRereads()])];
     if (due.length === 0) return new Set();
-    for (const name of due) this.#doubtful.add(name);
+    for (const name of due) this.#namesToReread.add(name);
     const seen = await this.#rereadRaw(due);
-    for (const name of due) this.#doubtful.delete(name);
+    for (const name of due) this.#namesToReread.delete(name);
     return seen;
   }
 
@@ -187,22 +187,22 @@ export class ZoneReader {
     const { signal, settings } = this.#options;
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
-    const delta = await this.#session.changesSince(this.#setup.zone, this.#token, signal);
+    const delta = await this.#session.changesSince(this.#zoneInput.zone, this.#token, signal);
     const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
     this.#token = delta.token;
     if (foreign === null || foreign.length > settings.rereadMax) {
       this.#stale = true;
       return [];
     }
-    for (const name of delta.names ?? []) if (own.has(name)) this.#doubtful.add(name);
+    for (const name of delta.names ?? []) if (own.has(name)) this.#namesToReread.add(name);
     return foreign;
   }
 
   /** At most `rereadMax` at a time, and none while we write. */
-  #dueDoubts(): readonly DnsName[] {
+  #dueRereads(): readonly DnsName[] {
     const { clock, settings } = this.#options;
     if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
-    return [...this.#doubtful].slice(0, settings.rereadMax);
+    return [...this.#namesToReread].slice(0, settings.rereadMax);
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
@@ -215,15 +215,15 @@ export class ZoneReader {
     sets: readonly RecordSet[],
     names: readonly DnsName[] | null = null,
   ): readonly RecordSet[] {
-    const isFence = fenceNamesOf(this.#setup.zone.name);
+    const isFence = fenceNamesOf(this.#zoneInput.zone.name);
     const fences = sets.filter(({ name }) => isFence(name));
     if (names === null || names.some(isFence)) this.#options.onFence(fences);
     return fences.length === 0 ? sets : sets.filter(({ name }) => !isFence(name));
   }
 
-  #takeHints(): void {
+  #subscribeToHints(): void {
     this.#endHints();
-    const { zone, session } = this.#setup;
+    const { zone, session } = this.#zoneInput;
     const end = session.onChangeHint?.(zone, () => {
       this.#isHinted = true;
       this.#options.wake();
@@ -232,13 +232,13 @@ export class ZoneReader {
   }
 
   #newState(): ZoneState {
-    const { zone, ownership } = this.#setup;
+    const { zone, ownership } = this.#zoneInput;
     const { owners, texts, clock } = this.#options;
     return new ZoneState({ apex: zone.name, ownership, owners, texts, clock });
   }
 
   get #session(): ProviderSession {
-    return this.#setup.session;
+    return this.#zoneInput.session;
   }
 
   get #hasToken(): boolean {

@@ -147,12 +147,12 @@ const ENDLESS: Incident = {
     {
       drops: "D35 wishes are compared as the provider will store them",
       file: "src/sync/zone/name-planner.ts",
-      from: "const read = setup.session.normalize(data);",
+      from: "const read = zoneInput.session.normalize(data);",
       to: "const read = data;",
       also: [
         {
           file: "src/sync/cache/zone-comparison.ts",
-          from: "const read: RecordSet = setup.session.normalize(data);",
+          from: "const read: RecordSet = zoneInput.session.normalize(data);",
           to: "const read: RecordSet = data;",
         },
       ],

@@ -123,7 +123,7 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-18 the same zone by another account is no other zone",
     dies: "contributions",
     file: "src/sync/between-zones/zone-move.ts",
-    from: "!isSameZone(setup.zone, actors.get(id)?.setup.zone ?? setup.zone) &&",
+    from: "!isSameZone(zoneInput.zone, actors.get(id)?.zoneInput.zone ?? zoneInput.zone) &&",
     to: "",
   },
   {

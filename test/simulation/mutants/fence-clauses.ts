@@ -36,7 +36,7 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the read after a lost answer to the fence's own write",
     file: "src/sync/fence/fence-cell.ts",
-    from: "else this.#isDoubtful = true;",
+    from: "else this.#mustReread = true;",
     to: "",
   },
 ];

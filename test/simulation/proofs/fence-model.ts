@@ -151,7 +151,7 @@ function join({ clock, setups }: World, who: Who, epoch: number): Writer {
   const nothing = (): void => undefined;
   const rest = { budget, metrics: new MemoryMetrics(), onWrote: nothing, onMoved: nothing };
   const { signal } = new AbortController();
-  const fences = setups.map((setup) => new ZoneFence({ ...parts, ...rest, setup, signal }));
+  const fences = setups.map((zoneInput) => new ZoneFence({ ...parts, ...rest, zoneInput, signal }));
   return { term, fences, armed: new Map() };
 }
 
@@ -205,23 +205,28 @@ async function arm({ writers }: World, who: Who, zone: number): Promise<void> {
 async function send(world: World, who: Who, zone: number): Promise<boolean> {
   const { writers, setups, clock, truth } = world;
   const writer = writers.get(who);
-  const setup = setups[zone];
+  const zoneInput = setups[zone];
   const fence = writer?.fences[zone];
   const compare = writer?.armed.get(zone);
-  if (writer === undefined || fence === undefined || setup === undefined || compare === undefined)
+  if (
+    writer === undefined ||
+    fence === undefined ||
+    zoneInput === undefined ||
+    compare === undefined
+  )
     return false;
   writer.armed.delete(zone);
   truth.writes += 1;
-  const group = groupOf(setup, `w${truth.writes}`);
+  const group = groupOf(zoneInput, `w${truth.writes}`);
   world.sent = [...world.sent, { who, epoch: writer.term.epoch, zone, group }];
   await applyBatch(
     {
-      session: setup.session,
-      zone: setup.zone,
+      session: zoneInput.session,
+      zone: zoneInput.zone,
       signal: new AbortController().signal,
       spend: async () => {},
       isDue: () => true,
-      suspects: new Set(),
+      isolated: new Set(),
       fence: {
         compare,
         hasMoved: () => fence.hasMoved(compare).catch(() => true),

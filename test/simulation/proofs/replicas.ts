@@ -68,7 +68,7 @@ class Replica {
     const engine = { fence: { term, record: true } };
     const { clock } = this;
     this.#world = engineWorld({ clock, account: this.#account, behaviour: BEHAVIOUR, engine });
-    this.#world.engine.openZone(this.#world.setup);
+    this.#world.engine.openZone(this.#world.zoneInput);
   }
 
   async #end(): Promise<void> {

@@ -16,16 +16,16 @@ export class PlainDesiredIndex {
   /** Replaces what the object contributed; answers every name that this touches. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
     const key = objectKeyText(contribution.object);
-    const touched = new Set(this.remove(contribution.object));
+    const affected = new Set(this.remove(contribution.object));
     this.#byObject.set(key, contribution);
     if (contribution.deleting || contribution.found.items.length === 0)
       this.#wantingNothing.set(key, contribution);
     for (const name of namesOf(contribution)) {
       const objects = this.#byName.get(name) ?? new Map<string, Contribution>();
       this.#byName.set(name, objects.set(key, contribution));
-      touched.add(name);
+      affected.add(name);
     }
-    return touched;
+    return affected;
   }
 
   /** Forgets the object; answers the names that it listed. */

@@ -35,11 +35,11 @@ export class PlainOwnedIndex implements ZoneCounts {
 
   /** How many record sets of ours, with data, stand at a name. */
   readonly ownedAt = (name: string): number =>
-    this.at(name).filter((set) => set.data !== null && this.isOurs(set)).length;
+    this.at(name).filter((set) => set.data !== null && this.isOwnedByUs(set)).length;
 
   /** True when a marker of ours stands for the name, with or without data. */
-  hasOurs(name: string): boolean {
-    return this.at(name).some((set) => this.isOurs(set));
+  hasOwnMarker(name: string): boolean {
+    return this.at(name).some((set) => this.isOwnedByUs(set));
   }
 
   /** Record sets with data under a marker of ours. */
@@ -53,7 +53,7 @@ export class PlainOwnedIndex implements ZoneCounts {
   }
 
   /** True when our marker stands here, with or without data. */
-  isOurs(set: OwnedRecordSet): boolean {
+  isOwnedByUs(set: OwnedRecordSet): boolean {
     return !set.contested && this.isClaimed(set);
   }
 
@@ -68,7 +68,7 @@ export class PlainOwnedIndex implements ZoneCounts {
     if (sets.length === 0) return;
     this.#byName.set(name, sets);
     this.#count(name, 1);
-    for (const set of sets.filter((s) => this.isOurs(s))) {
+    for (const set of sets.filter((s) => this.isOwnedByUs(s))) {
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource) ?? new Set();
@@ -84,7 +84,7 @@ export class PlainOwnedIndex implements ZoneCounts {
 
   #forget(name: string): void {
     this.#count(name, -1);
-    for (const set of this.at(name).filter((s) => this.isOurs(s))) {
+    for (const set of this.at(name).filter((s) => this.isOwnedByUs(s))) {
       const resource = set.marker?.resource ?? null;
       if (resource === null) continue;
       const names = this.#namesByResource.get(resource);

@@ -63,12 +63,12 @@ export class PlainZoneState {
   }
 
   async #refresh(moved: readonly string[]): Promise<Set<DnsName>> {
-    const touched = new Set<DnsName>();
+    const affected = new Set<DnsName>();
     for (const name of moved)
-      for (const other of this.#ownership.affected(name)) touched.add(trustedDnsName(other));
-    if (touched.size > REBUILD_ABOVE) await this.#rebuild(touched);
-    else for (const name of touched) this.owned.put(name, await this.#viewOf(name));
-    return touched;
+      for (const other of this.#ownership.affected(name)) affected.add(trustedDnsName(other));
+    if (affected.size > REBUILD_ABOVE) await this.#rebuild(affected);
+    else for (const name of affected) this.owned.put(name, await this.#viewOf(name));
+    return affected;
   }
 
   async #viewOf(name: DnsName): Promise<readonly OwnedRecordSet[]> {
@@ -76,9 +76,9 @@ export class PlainZoneState {
     return folded.filter((set) => set.name === name);
   }
 
-  async #rebuild(touched: ReadonlySet<DnsName>): Promise<void> {
+  async #rebuild(affected: ReadonlySet<DnsName>): Promise<void> {
     const folded = groupByName(await this.#ownership.read(this.table.all()));
-    for (const name of touched) this.owned.put(name, folded.get(name) ?? []);
+    for (const name of affected) this.owned.put(name, folded.get(name) ?? []);
   }
 }
 

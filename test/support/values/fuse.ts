@@ -30,7 +30,7 @@ export function memoryFuse(options: Pick<FuseGuardOptions, "clock"> & Partial<Fu
     log: new MemoryLog(),
     metrics: new MemoryMetrics(),
     version: "1",
-    onSighted: () => undefined,
+    onStateReadable: () => undefined,
     ...options,
   });
 }

@@ -92,7 +92,7 @@ export function engineWorld(options: WorldOptions = {}) {
     ...options.engine,
   });
   engine.onReport((report) => reports.push(report));
-  const setup: OpenZoneInput = {
+  const zoneInput: OpenZoneInput = {
     key: KEY,
     zone,
     session,
@@ -108,5 +108,5 @@ export function engineWorld(options: WorldOptions = {}) {
   };
   const values = (name: string): readonly string[] =>
     content.at(trustedDnsName(`${name}.example.org`)).flatMap((set) => set.values);
-  return { clock, account, content, engine, setup, values, trouble, reports };
+  return { clock, account, content, engine, zoneInput, values, trouble, reports };
 }

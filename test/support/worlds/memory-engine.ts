@@ -23,7 +23,7 @@ interface Standing {
 
 interface MemoryZone {
   readonly key: ZoneKey;
-  setup: OpenZoneInput | null;
+  zoneInput: OpenZoneInput | null;
   readonly contributions: Map<string, Contribution>;
   /** What stands, by name and type. Survives `closeZone`, as a real zone does. */
   readonly standing: Map<string, Standing>;
@@ -68,19 +68,19 @@ export class MemoryEngine implements PublishEngine {
     for (const zone of this.#zones.values()) this.#work(zone);
   }
 
-  openZone(setup: OpenZoneInput): void {
-    const zone = this.#zone(setup.key);
-    zone.setup = setup;
+  openZone(zoneInput: OpenZoneInput): void {
+    const zone = this.#zone(zoneInput.key);
+    zone.zoneInput = zoneInput;
     this.#work(zone);
   }
 
   async closeZone(key: ZoneKey): Promise<void> {
-    this.#zone(key).setup = null;
+    this.#zone(key).zoneInput = null;
     this.closed.push(key.zone);
   }
 
   isOpen(key: ZoneKey): boolean {
-    return this.#zone(key).setup !== null;
+    return this.#zone(key).zoneInput !== null;
   }
 
   contribute(key: ZoneKey | null, contribution: Contribution): void {
@@ -95,7 +95,7 @@ export class MemoryEngine implements PublishEngine {
     this.withdrawn.push(`${id} ${proof}`);
     for (const zone of this.#zones.values()) {
       zone.contributions.delete(id);
-      if (zone.setup === null) continue;
+      if (zone.zoneInput === null) continue;
       for (const [key, standing] of zone.standing)
         if (objectKeyText(standing.object) === id) zone.standing.delete(key);
     }
@@ -157,13 +157,18 @@ export class MemoryEngine implements PublishEngine {
   #zone(key: ZoneKey): MemoryZone {
     const present = this.#zones.get(idOf(key));
     if (present !== undefined) return present;
-    const made: MemoryZone = { key, setup: null, contributions: new Map(), standing: new Map() };
+    const made: MemoryZone = {
+      key,
+      zoneInput: null,
+      contributions: new Map(),
+      standing: new Map(),
+    };
     this.#zones.set(idOf(key), made);
     return made;
   }
 
   #work(zone: MemoryZone): void {
-    if (zone.setup === null) return;
+    if (zone.zoneInput === null) return;
     for (const contribution of zone.contributions.values()) {
       this.#remove(zone, contribution);
       this.#write(zone, contribution);
@@ -198,7 +203,7 @@ export class MemoryEngine implements PublishEngine {
         present !== undefined && objectKeyText(present.object) !== objectKeyText(object);
       if (this.#troubleAt(zone, item.name) !== undefined || isForeign) continue;
       const { provenance: _, owner: __, createdAtMs: ___, ...set } = item;
-      const ttlSeconds = item.ttlSeconds ?? zone.setup?.defaultTtlSeconds ?? 0;
+      const ttlSeconds = item.ttlSeconds ?? zone.zoneInput?.defaultTtlSeconds ?? 0;
       zone.standing.set(key, { set: { ...set, ttlSeconds }, object });
     }
   }

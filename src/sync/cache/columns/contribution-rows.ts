@@ -32,8 +32,8 @@ export const WANTED = {
   createdHigh: 11,
   createdLow: 12,
   /** As the provider reads it back; NONE = not known yet. */
-  readBody: 13,
-  readTtl: 14,
+  normalizedBody: 13,
+  normalizedTtl: 14,
 } as const;
 
 /** Cells in a row. */
@@ -97,9 +97,9 @@ export function itemCells(
     ...[NO_ROW, NO_ROW, object],
     ...keyCells(item, texts),
     ...[item.ttlSeconds ?? NO_TTL, texts.bodies.intern(bodyText(item))],
-    item.owner === null ? NONE : texts.words.intern(item.owner),
+    item.owner === null ? NONE : texts.symbols.intern(item.owner),
     texts.resources.intern(resourceOf(item.provenance)),
-    texts.words.intern(item.provenance.cluster),
+    texts.symbols.intern(item.provenance.cluster),
     ...cellsOf(item.createdAtMs),
     ...[NONE, NO_TTL],
   ];
@@ -129,22 +129,22 @@ export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRe
     properties: body.properties,
     routingPolicy: body.routingPolicy,
     provenance: provenanceAt(rows, row, texts),
-    owner: owner === NONE ? null : texts.words.textOf(owner),
+    owner: owner === NONE ? null : texts.symbols.textOf(owner),
     createdAtMs: numberIn(...cells),
   };
 }
 
-function provenanceAt(rows: RowTable, row: number, { resources, words }: ZoneTexts): Provenance {
+function provenanceAt(rows: RowTable, row: number, { resources, symbols }: ZoneTexts): Provenance {
   const resource = resources.textOf(rows.get(row, WANTED.resource));
-  return objectIn(resource, words.textOf(rows.get(row, WANTED.cluster)));
+  return objectIn(resource, symbols.textOf(rows.get(row, WANTED.cluster)));
 }
 
 /** Counts every id of a row once less. */
 export function releaseItem(rows: RowTable, row: number, texts: ZoneTexts): void {
   releaseKey({ rows, row, column: WANTED.name }, texts);
   texts.bodies.release(rows.get(row, WANTED.body));
-  texts.bodies.release(rows.get(row, WANTED.readBody));
-  texts.words.release(rows.get(row, WANTED.owner));
-  texts.words.release(rows.get(row, WANTED.cluster));
+  texts.bodies.release(rows.get(row, WANTED.normalizedBody));
+  texts.symbols.release(rows.get(row, WANTED.owner));
+  texts.symbols.release(rows.get(row, WANTED.cluster));
   texts.resources.release(rows.get(row, WANTED.resource));
 }

@@ -11,14 +11,14 @@ import type { ZoneTexts } from "./zone-texts.ts";
 /** The cells of a key, each id counted once. No set identifier is NONE. */
 export function keyCells(
   { name, type, setIdentifier }: RecordSetKey,
-  { names, words }: ZoneTexts,
+  { names, symbols }: ZoneTexts,
 ): readonly [name: number, type: number, set: number] {
-  const set = setIdentifier === null ? NONE : words.intern(setIdentifier);
-  return [names.intern(name), words.intern(type), set];
+  const set = setIdentifier === null ? NONE : symbols.intern(setIdentifier);
+  return [names.intern(name), symbols.intern(type), set];
 }
 
 /** Where a key stands. */
-export interface CellPlace {
+export interface CellPosition {
   readonly rows: RowTable;
   readonly row: number;
   /** Column of the name. */
@@ -26,29 +26,39 @@ export interface CellPlace {
 }
 
 /** The key that stands there. */
-export function keyAt({ rows, row, column }: CellPlace, { names, words }: ZoneTexts): RecordSetKey {
+export function keyAt(
+  { rows, row, column }: CellPosition,
+  { names, symbols }: ZoneTexts,
+): RecordSetKey {
   const set = rows.get(row, column + 2);
   return {
     name: trustedDnsName(names.textOf(rows.get(row, column))),
-    type: words.textOf(rows.get(row, column + 1)),
-    setIdentifier: set === NONE ? null : words.textOf(set),
+    type: symbols.textOf(rows.get(row, column + 1)),
+    setIdentifier: set === NONE ? null : symbols.textOf(set),
   };
 }
 
 /** Counts the ids of a key once less. */
-export function releaseKey({ rows, row, column }: CellPlace, { names, words }: ZoneTexts): void {
+export function releaseKey(
+  { rows, row, column }: CellPosition,
+  { names, symbols }: ZoneTexts,
+): void {
   names.release(rows.get(row, column));
-  words.release(rows.get(row, column + 1));
-  words.release(rows.get(row, column + 2));
+  symbols.release(rows.get(row, column + 1));
+  symbols.release(rows.get(row, column + 2));
 }
 
 /**
  * The record set whose key stands there, then its TTL and its body. No spread: millions of these
  * are made.
  */
-export function recordSetAt(place: CellPlace, texts: ZoneTexts, hole: number = NONE): RecordSet {
-  const { name, type, setIdentifier } = keyAt(place, texts);
-  const { rows, row, column } = place;
+export function recordSetAt(
+  position: CellPosition,
+  texts: ZoneTexts,
+  hole: number = NONE,
+): RecordSet {
+  const { name, type, setIdentifier } = keyAt(position, texts);
+  const { rows, row, column } = position;
   const body = bodyOfCut({ body: rows.get(row, column + 4), hole }, texts);
   return {
     name,

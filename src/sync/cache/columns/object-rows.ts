@@ -27,7 +27,7 @@ export class ObjectRows {
   /** The object's row, or NO_ROW. */
   find(object: ObjectKey): number {
     const resource = this.#texts.resources.find(resourceOf(object));
-    const cluster = this.#texts.words.find(object.cluster);
+    const cluster = this.#texts.symbols.find(object.cluster);
     if (resource === NONE || cluster === NONE) return NO_ROW;
     let row = this.#byResource.first(resource);
     while (row !== NO_ROW && this.#rows.get(row, CLUSTER) !== cluster)
@@ -44,7 +44,7 @@ export class ObjectRows {
   /** A row for an object that has none. */
   add(object: ObjectKey): number {
     const resource = this.#texts.resources.intern(resourceOf(object));
-    const cluster = this.#texts.words.intern(object.cluster);
+    const cluster = this.#texts.symbols.intern(object.cluster);
     const row = this.#rows.add([NO_ROW, resource, cluster]);
     this.#byResource.add(resource, row);
     return row;
@@ -55,14 +55,14 @@ export class ObjectRows {
     const resource = this.#rows.get(row, RESOURCE);
     this.#byResource.remove(resource, row);
     this.#texts.resources.release(resource);
-    this.#texts.words.release(this.#rows.get(row, CLUSTER));
+    this.#texts.symbols.release(this.#rows.get(row, CLUSTER));
     this.#rows.remove(row);
   }
 
   /** The object of a row. */
   keyAt(row: number): ObjectKey {
-    const { resources, words } = this.#texts;
-    const cluster = words.textOf(this.#rows.get(row, CLUSTER));
+    const { resources, symbols } = this.#texts;
+    const cluster = symbols.textOf(this.#rows.get(row, CLUSTER));
     return objectIn(resources.textOf(this.#rows.get(row, RESOURCE)), cluster);
   }
 

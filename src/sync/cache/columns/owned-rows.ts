@@ -46,7 +46,7 @@ export const OWNED_WIDTH = 18;
 /** Bits of `OWNED.flags`. */
 export const FLAG = {
   /** A marker of ours and nobody else's stands. */
-  ours: 1,
+  ownedByUs: 1,
   /** A marker of ours stands, though others may claim the same. */
   claimed: 2,
   contested: 4,
@@ -66,7 +66,7 @@ export const FLAG = {
   anyObject: 2048,
   ambiguous: 4096,
   /** Another marker of the data names another object. */
-  remnant: 8192,
+  staleCopy: 8192,
 } as const;
 
 const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
@@ -85,7 +85,7 @@ export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): 
     ...keyCells(set, texts),
     ...[data?.ttlSeconds ?? 0, body],
     ...(marker === null ? NO_MARKER : markerCells(marker, texts)),
-    extras === null ? NONE : texts.words.intern(JSON.stringify(extras)),
+    extras === null ? NONE : texts.symbols.intern(JSON.stringify(extras)),
   ];
 }
 
@@ -109,8 +109,8 @@ function flagsOf({ contested, data, marker, permit }: OwnedRecordSet, own: numbe
   const isInZone = record === null ? 0 : FLAG.record;
   const step = hasSequence(labels) ? FLAG.sequence : 0;
   const forAny = marker.anyObject === true ? FLAG.anyObject : 0;
-  const remnant = marker.hasStaleCopy === true ? FLAG.remnant : 0;
-  return both | FLAG.marker | isInZone | step | forAny | remnant | troubleFlag(marker);
+  const staleCopy = marker.hasStaleCopy === true ? FLAG.staleCopy : 0;
+  return both | FLAG.marker | isInZone | step | forAny | staleCopy | troubleFlag(marker);
 }
 
 const TROUBLE_FLAGS = {
@@ -146,7 +146,7 @@ export function ownedAt(rows: RowTable, row: number, texts: ZoneTexts): OwnedRec
   };
   const id = rows.get(row, OWNED.extras);
   if (id === NONE) return set;
-  const { format, ...extras }: Extras = JSON.parse(texts.words.textOf(id));
+  const { format, ...extras }: Extras = JSON.parse(texts.symbols.textOf(id));
   const { marker } = set;
   if (format === undefined || marker === null) return { ...set, ...extras };
   return { ...set, ...extras, marker: { ...marker, format } };
@@ -159,35 +159,35 @@ export function releaseOwned(rows: RowTable, row: number, texts: ZoneTexts): voi
   texts.bodies.release(rows.get(row, OWNED.body));
   texts.bodies.release(rows.get(row, OWNED.markerBody));
   texts.resources.release(rows.get(row, OWNED.resource));
-  texts.words.release(rows.get(row, OWNED.owner));
-  texts.words.release(rows.get(row, OWNED.cluster));
-  texts.words.release(rows.get(row, OWNED.labels));
-  texts.words.release(rows.get(row, OWNED.extras));
+  texts.symbols.release(rows.get(row, OWNED.owner));
+  texts.symbols.release(rows.get(row, OWNED.cluster));
+  texts.symbols.release(rows.get(row, OWNED.labels));
+  texts.symbols.release(rows.get(row, OWNED.extras));
 }
 
 function markerCells(marker: Marker, texts: ZoneTexts): readonly number[] {
   const { owner, resource, cluster, labels, record } = marker;
-  const { words, resources } = texts;
+  const { symbols, resources } = texts;
   return [
-    words.intern(owner),
+    symbols.intern(owner),
     resource === null ? NONE : resources.intern(resource),
-    cluster === null ? NONE : words.intern(cluster),
-    isPlain(marker) ? NONE : words.intern(JSON.stringify(labels)),
+    cluster === null ? NONE : symbols.intern(cluster),
+    isPlain(marker) ? NONE : symbols.intern(JSON.stringify(labels)),
     ...(record === null ? NO_RECORD : keyCells(record, texts)),
     ...(record === null ? [] : [record.ttlSeconds, markerBody(record, resource, texts)]),
   ];
 }
 
 function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
-  const wordAt = (column: number): string | null => {
+  const symbolAt = (column: number): string | null => {
     const id = rows.get(row, column);
-    return id === NONE ? null : texts.words.textOf(id);
+    return id === NONE ? null : texts.symbols.textOf(id);
   };
   const id = rows.get(row, OWNED.resource);
-  const owner = wordAt(OWNED.owner) ?? "";
+  const owner = symbolAt(OWNED.owner) ?? "";
   const resource = id === NONE ? null : texts.resources.textOf(id);
-  const cluster = wordAt(OWNED.cluster);
-  const text = wordAt(OWNED.labels);
+  const cluster = symbolAt(OWNED.cluster);
+  const text = symbolAt(OWNED.labels);
   const labels: Marker["labels"] =
     text === null ? plainLabels({ owner, resource, cluster }) : JSON.parse(text);
   const flags = rows.get(row, OWNED.flags);
@@ -195,12 +195,12 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
   const record = isInZone ? recordSetAt({ rows, row, column: OWNED.markerName }, texts, id) : null;
   const forAny: Pick<Marker, "anyObject"> =
     (flags & FLAG.anyObject) === 0 ? {} : { anyObject: true };
-  const remnant: Pick<Marker, "hasStaleCopy"> =
-    (flags & FLAG.remnant) === 0 ? {} : { hasStaleCopy: true };
-  return { owner, resource, cluster, labels, record, ...forAny, ...remnant, ...troubleIn(flags) };
+  const staleCopy: Pick<Marker, "hasStaleCopy"> =
+    (flags & FLAG.staleCopy) === 0 ? {} : { hasStaleCopy: true };
+  return { owner, resource, cluster, labels, record, ...forAny, ...staleCopy, ...troubleIn(flags) };
 }
 
-type Said = Pick<Marker, "owner" | "resource" | "cluster">;
+type PlainFields = Pick<Marker, "owner" | "resource" | "cluster">;
 
 /** The raw form, without the resource where that is the marker's own; whole otherwise. */
 function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts): number {
@@ -216,11 +216,11 @@ function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts
 function isPlain(marker: Marker): boolean {
   const plain = plainLabels(marker);
   const keys = Object.keys(marker.labels);
-  const isSaid = (key: string) => marker.labels[key] === plain[key];
-  return keys.length === Object.keys(plain).length && keys.every(isSaid);
+  const isPlainLabel = (key: string) => marker.labels[key] === plain[key];
+  return keys.length === Object.keys(plain).length && keys.every(isPlainLabel);
 }
 
-function plainLabels({ owner, resource, cluster }: Said): Readonly<Record<string, string>> {
+function plainLabels({ owner, resource, cluster }: PlainFields): Readonly<Record<string, string>> {
   return {
     owner,
     ...(resource === null ? {} : { resource }),

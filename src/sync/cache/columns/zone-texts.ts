@@ -12,7 +12,7 @@ export class ZoneTexts {
   /** Owner names of records, markers' included. */
   readonly names = new TextPool();
   /** Types, set identifiers, owner ids, clusters: few and repeated. */
-  readonly words = new TextPool();
+  readonly symbols = new TextPool();
   /** What `bodyText` makes. */
   readonly bodies = new TextPool();
   /** `kind/namespace/name`. */

@@ -4,25 +4,25 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PlainDesiredIndex } from "../../../test/support/plain-zone/plain-desired-index.ts";
-import { PlainZoneState } from "../../../test/support/plain-zone/plain-zone-state.ts";
-import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import { type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
-import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../model/record-set.ts";
-import { dataHash } from "../../ownership/data-hash.ts";
-import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import type { Change } from "../../plan/changes.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
-import { AbsenceTracker } from "../absence/absence-tracker.ts";
-import { AddressWaits } from "../absence/address-waits.ts";
-import { ZoneTexts } from "../cache/columns/zone-texts.ts";
-import { DesiredIndex } from "../cache/desired-index.ts";
-import { ZoneComparison } from "../cache/zone-comparison.ts";
-import { ZoneState } from "../cache/zone-state.ts";
-import type { Contribution } from "../contract/contribution.ts";
-import { type PlanInput, planOf } from "../zone/name-planner.ts";
+import { PlainDesiredIndex } from "../../../../test/support/plain-zone/plain-desired-index.ts";
+import { PlainZoneState } from "../../../../test/support/plain-zone/plain-zone-state.ts";
+import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
+import { nameOf, ORIGIN } from "../../../../test/support/values/zone-text.ts";
+import type { DnsName } from "../../../model/dns-name.ts";
+import { type ObjectKey, objectKeyText, resourceOf } from "../../../model/provenance.ts";
+import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../../model/record-set.ts";
+import { dataHash } from "../../../ownership/data-hash.ts";
+import { openTxtOwnership } from "../../../ownership/txt/ownership.ts";
+import type { Change } from "../../../plan/changes.ts";
+import type { ProviderSession } from "../../../providers/provider.ts";
+import { AbsenceTracker } from "../../absence/absence-tracker.ts";
+import { AddressWaits } from "../../absence/address-waits.ts";
+import type { Contribution } from "../../contract/contribution.ts";
+import { type PlanInput, planOf } from "../../zone/name-planner.ts";
+import { DesiredIndex } from "../desired-index.ts";
+import { ZoneComparison } from "../zone-comparison.ts";
+import { ZoneState } from "../zone-state.ts";
+import { ZoneTexts } from "./zone-texts.ts";
 
 const RUNS = Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "120");
 /** The machine may be busy; nothing here waits. */
@@ -250,7 +250,7 @@ function viewOf({
     raw: table.at(name),
     delegation: table.delegationOf(name),
     owned: [...owned.at(name)].sort(compareKeys),
-    counts: [owned.ownedAt(name), owned.hasOurs(name)],
+    counts: [owned.ownedAt(name), owned.hasOwnMarker(name)],
     listing: [...index.listing(name)].sort(byObject),
     wanted: [...index.wanted(name)].map((one) => JSON.stringify(one, sortedKeys)).sort(),
   });
@@ -285,7 +285,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
     normalize: (set: RecordSet) => set,
     capabilities,
   } as unknown as ProviderSession;
-  const setup = {
+  const zoneInput = {
     key: { account: "a", zone: ORIGIN },
     zone: { id: ORIGIN, name: ORIGIN, providerType: "memory", endpoint: "", view: "" },
     session,
@@ -297,7 +297,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
   };
   const identity = { owners: OWNERS, mainOwner: "me", clusterRank: {} };
   const zones = { twin: null, elsewhere: nowhere(false), ...about };
-  return { setup, identity, index, book, state, ...zones };
+  return { zoneInput, identity, index, absences: book, state, ...zones };
 }
 
 const nowhere = (wants: boolean) => ({ wants: () => wants, neutralTo: () => [] });
@@ -355,12 +355,12 @@ test(
         const sets = distinct([...publishedFor(end.last, end.labels), ...end.beside]);
         await twins.take({ do: "load", sets, keep: null });
         for (const contribution of end.rivals) await twins.take({ do: "put", contribution });
-        const twin = end.hasTwin ? planInput(twins).setup.zone : null;
+        const twin = end.hasTwin ? planInput(twins).zoneInput.zone : null;
         const input = planInput(twins, { twin, elsewhere: nowhere(end.isElsewhere) });
         const comparison = new ZoneComparison(twins);
-        const terms = { setup: input.setup, mainOwner: input.identity.mainOwner };
-        const uneven = new Set([...comparison.uneven(terms)].map((id) => comparison.nameOf(id)));
-        const isEven = comparison.evenness(terms);
+        const terms = { zoneInput: input.zoneInput, mainOwner: input.identity.mainOwner };
+        const uneven = new Set([...comparison.differing(terms)].map((id) => comparison.nameOf(id)));
+        const isEven = comparison.inSyncTest(terms);
         for (const name of NAMES) {
           expect(isEven(name)).toBe(!uneven.has(name));
           const plan = planOf(input, name);
@@ -382,11 +382,11 @@ test(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const twins = new Twins(steps.length % 2);
         for (const one of steps) await twins.take(one);
-        [...new ZoneComparison(twins).uneven({ ...planInput(twins), mainOwner: "me" })];
+        [...new ZoneComparison(twins).differing({ ...planInput(twins), mainOwner: "me" })];
         await twins.state.load([], new Set());
         for (const { object: one } of [...twins.index.all()]) twins.index.remove(one);
-        const { names, words, bodies, resources } = twins.texts;
-        expect([names.live, words.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
+        const { names, symbols, bodies, resources } = twins.texts;
+        expect([names.live, symbols.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
       }),
       { numRuns: RUNS },
     );
