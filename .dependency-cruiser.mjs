@@ -9,11 +9,13 @@ export const may = {
   ownership: ["model", "ports", "plan"],
   sources: ["model", "ports"],
   inbound: ["model", "ports"],
-  cluster: ["model", "ports", "config"],
+  timing: ["model", "ports"],
+  cluster: ["model", "ports", "config", "timing"],
   providers: ["model", "ports", "wire", "plan/changes[.]ts"],
   sync: [
     "model",
     "ports",
+    "timing",
     "plan",
     "inbound",
     "ownership/ownership[.]ts",
@@ -134,7 +136,7 @@ export default {
     rule(
       "pure-no-npm",
       "pure folders use types only from packages",
-      { path: `${pure}|^src/(ports|wire|ownership)/`, pathNot: test },
+      { path: `${pure}|^src/(ports|timing|wire|ownership)/`, pathNot: test },
       { path: "node_modules", dependencyTypesNot: ["type-only", "core"] },
     ),
     rule(

@@ -38,8 +38,16 @@ const ROOM_SEEDS = Object.entries(rooms).flatMap(([folder, names]) =>
 
 /** Rule → the file that breaks it → what that file imports. */
 const SEEDS: readonly (readonly [rule: string, file: string, from: string])[] = [
-  ...["model", "ports", "config", "wire", "plan", "ownership", "sources", "inbound", "cluster"]
-    .concat("providers", "sync", "controllers", "gardener", "source-controllers", "embedded")
+  ...["model", "ports", "config", "wire", "plan", "ownership", "sources", "inbound", "timing"]
+    .concat(
+      "cluster",
+      "providers",
+      "sync",
+      "controllers",
+      "gardener",
+      "source-controllers",
+      "embedded",
+    )
     .map((folder) => [`${folder}-imports`, `src/${folder}/bad.ts`, "../app/app.ts"] as const),
   ...ROOM_SEEDS,
   ["sync-cache-is-below", "src/sync/cache/zone.ts", "../zone/zone.ts"],

@@ -9,8 +9,8 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import type { WorkQueue as RunningQueue } from "../../ports/work-queue.ts";
+import type { BackOffRange } from "../../timing/back-off.ts";
 import { Deadline } from "../requests/abort.ts";
-import type { BackOffRange } from "./back-off.ts";
 import { type Lane, WorkQueue } from "./work-queue.ts";
 
 /** What one reconcile wants next. */

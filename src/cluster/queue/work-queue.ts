@@ -6,7 +6,7 @@
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
-import { type BackOffRange, backOffMs } from "./back-off.ts";
+import { type BackOffRange, backOffMs } from "../../timing/back-off.ts";
 import { DelayHeap } from "./delay-heap.ts";
 import { Fifo } from "./fifo.ts";
 

@@ -12,7 +12,7 @@ import type { KindState } from "../../ports/cluster-view.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
-import { BackOff } from "../queue/back-off.ts";
+import { BackOff } from "../../timing/back-off.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";

@@ -7,10 +7,10 @@ import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter, DeletePreconditions, ObjectRef } from "../../ports/cluster-writer.ts";
+import { type Rate, TokenBucket } from "../../timing/token-bucket.ts";
 import type { ApiClient, ApiRequest } from "../requests/api-client.ts";
 import { ApiError } from "../requests/api-error.ts";
 import { resourcePath } from "../requests/api-path.ts";
-import { type Rate, TokenBucket } from "../requests/token-bucket.ts";
 import { decodeAnswer } from "../watch/decode-object.ts";
 
 /** What the writer works with. */

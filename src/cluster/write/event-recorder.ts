@@ -11,8 +11,8 @@ import type { ClusterWriter, EventNote, EventRecorder } from "../../ports/cluste
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
-import { backOffMs } from "../queue/back-off.ts";
-import { type Rate, TokenBucket } from "../requests/token-bucket.ts";
+import { backOffMs } from "../../timing/back-off.ts";
+import { type Rate, TokenBucket } from "../../timing/token-bucket.ts";
 
 /** What the recorder works with. */
 export interface ApiEventRecorderOptions {

@@ -4,10 +4,10 @@
  * turn, each with one call at a time.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import { type Rate, TokenBucket } from "../../timing/token-bucket.ts";
 
 /** Calls an account may make; null = unlimited. */
-export type AccountRate = { readonly burst: number; readonly perSecond: number } | null;
+export type AccountRate = Rate | null;
 
 /** Share of an account's rate that reads may take (Z-20). */
 const READ_SHARE = 0.25;
@@ -86,8 +86,8 @@ export class AccountBudget {
     this.#timer = null;
     for (let queue = this.#next(); queue !== null; queue = this.#next()) {
       const isRead = queue === this.#waitingReads;
-      this.#all.take();
-      if (isRead) this.#reads.take();
+      this.#all.reserve();
+      if (isRead) this.#reads.reserve();
       this.#writesInRow = isRead ? 0 : this.#writesInRow + 1;
       queue.shift()?.();
     }

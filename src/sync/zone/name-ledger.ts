@@ -6,7 +6,7 @@ import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { Backoff } from "../calls/back-off.ts";
+import { KeyedBackOff } from "../../timing/back-off.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
@@ -27,14 +27,14 @@ export class NameLedger {
   readonly #unplanned = new Set<string>();
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
-  readonly #backoff: Backoff;
+  readonly #backOff: KeyedBackOff;
   /** Writes that the server has confirmed. */
   readonly recent: RecentCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.recent = new RecentCalls(clock);
-    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.retryMostMs };
-    this.#backoff = new Backoff(clock, random, limits);
+    const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
+    this.#backOff = new KeyedBackOff(clock, random, range);
   }
 
   /** Names whose group failed on a precondition after a fresh read: their batches are split. */
@@ -48,7 +48,7 @@ export class NameLedger {
    */
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
-      this.#backoff.excuse(name);
+      this.#backOff.excuse(name);
       this.#isolated.delete(name);
       this.#written.delete(name);
       this.#steps.delete(name);
@@ -72,7 +72,7 @@ export class NameLedger {
   soonestMs(): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (const name of this.#dirty) {
-      soonest = Math.min(soonest, this.#backoff.waitMs(name));
+      soonest = Math.min(soonest, this.#backOff.waitMs(name));
       if (soonest === 0) return 0;
     }
     return soonest;
@@ -90,7 +90,7 @@ export class NameLedger {
     const due = [...edits];
     for (const name of this.#dirty) {
       if (due.length >= most) break;
-      if (this.#backoff.waitMs(name) > 0) continue;
+      if (this.#backOff.waitMs(name) > 0) continue;
       due.push(name);
       this.#take(name);
     }
@@ -101,7 +101,7 @@ export class NameLedger {
     const due: DnsName[] = [];
     for (const name of this.#edited) {
       if (due.length >= most) break;
-      if (this.#backoff.waitMs(name) === 0) due.push(name);
+      if (this.#backOff.waitMs(name) === 0) due.push(name);
     }
     return due;
   }
@@ -168,8 +168,8 @@ export class NameLedger {
     this.recent.applied(name);
     if (rest === undefined) this.#finished(name);
     else this.#steps.set(name, textOf(group));
-    this.#backoff.clear(name);
-    if (rest !== undefined && rest.afterMs > 0) this.#backoff.failed(name, rest.afterMs);
+    this.#backOff.clear(name);
+    if (rest !== undefined && rest.afterMs > 0) this.#backOff.failed(name, rest.afterMs);
     this.#isolated.delete(name);
     this.#failures.delete(name);
     if (check || rest !== undefined) this.#unread.set(name, new Set());
@@ -199,7 +199,7 @@ export class NameLedger {
 
   /** The last try failed; the name is tried again after its back-off. */
   fail(name: DnsName, failure: Failure, atLeastMs = 0): void {
-    this.#backoff.failed(name, atLeastMs);
+    this.#backOff.failed(name, atLeastMs);
     this.#failures.set(name, failure);
     this.#dirty.add(name);
   }
@@ -209,7 +209,7 @@ export class NameLedger {
    * calls for it.
    */
   retryHeld(name: DnsName): void {
-    this.#backoff.failed(name);
+    this.#backOff.failed(name);
     this.#dirty.add(name);
   }
 
@@ -274,7 +274,7 @@ export class NameLedger {
 
   /** Milliseconds until a failing name is tried again; null = it does not fail. */
   nextTryMs(name: string): number | null {
-    return this.#failures.has(name) ? this.#backoff.waitMs(name) : null;
+    return this.#failures.has(name) ? this.#backOff.waitMs(name) : null;
   }
 }
 

@@ -7,11 +7,11 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
+import { KeyedBackOff } from "../../timing/back-off.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
-import { Backoff } from "../calls/back-off.ts";
 import { mayHaveDropped } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "../contract/zone.ts";
@@ -45,7 +45,7 @@ export class ZoneActor {
   readonly #reader: ZoneReader;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
-  readonly #zoneBackoff: Backoff;
+  readonly #zoneBackOff: KeyedBackOff;
   readonly #selfCheck: SelfCheck;
   readonly #planner: ZonePlanner;
   /** Null = nobody else can write (Z-17). */
@@ -71,9 +71,9 @@ export class ZoneActor {
     this.index = index;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
-    const limits = { firstMs: settings.retryFirstMs, mostMs: settings.zoneRetryMostMs };
+    const range = { firstMs: settings.retryFirstMs, maxMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
-    this.#zoneBackoff = new Backoff(clock, random, limits);
+    this.#zoneBackOff = new KeyedBackOff(clock, random, range);
     const shared = { index, texts, ledger: this.ledger };
     this.#planner = new ZonePlanner({ ...shared, clock });
     const everyMs = settings.selfCheckMs;
@@ -118,7 +118,7 @@ export class ZoneActor {
     this.#zoneInput = zoneInput;
     this.#reader.use(zoneInput);
     this.fence?.use(zoneInput);
-    this.#zoneBackoff.clear("zone");
+    this.#zoneBackOff.clear("zone");
     this.#isInputNew = true;
     this.requestFullPass();
   }
@@ -199,7 +199,7 @@ export class ZoneActor {
   #nextDelayMs(): number {
     const { clock, settings } = this.#options;
     return nextDelayMs({
-      backoffMs: this.#zoneBackoff.waitMs("zone"),
+      backoffMs: this.#zoneBackOff.waitMs("zone"),
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue ? 0 : this.ledger.soonestMs(),
@@ -243,7 +243,7 @@ export class ZoneActor {
 
   /** A round went well: what was reported as failed for the zone's sake is looked at again. */
   #recovered(): void {
-    this.#zoneBackoff.clear("zone");
+    this.#zoneBackOff.clear("zone");
     if (this.#zoneFailure === null) return;
     this.#zoneFailure = null;
     this.requestFullPass();
@@ -364,7 +364,7 @@ export class ZoneActor {
 
   async #zoneFailed(error: OperationError): Promise<void> {
     const { log, metrics, settings } = this.#options;
-    this.#zoneBackoff.failed(
+    this.#zoneBackOff.failed(
       "zone",
       error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
@@ -374,7 +374,7 @@ export class ZoneActor {
       reason: messageOf(error),
     });
     // One lost poll of a zone that was read before is no reason to alarm everybody.
-    if (this.#reader.state !== null && this.#zoneBackoff.attempts("zone") < ALARM_AFTER) return;
+    if (this.#reader.state !== null && this.#zoneBackOff.failures("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
     await this.#options.onSettled("all");
   }

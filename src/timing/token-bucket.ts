@@ -1,0 +1,66 @@
+/**
+ * A rate limit: so many tokens per second, with bursts (SAFETY Z-20). Whoever reserves first is
+ * served first. For the calls of a provider account and for writes to the API server.
+ */
+import { type Clock, sleep } from "../ports/clock.ts";
+
+/** The limit. */
+export interface Rate {
+  /** Tokens that come back per second, > 0. */
+  readonly perSecond: number;
+  /** Tokens that may be taken at once after a rest, ≥ 1. */
+  readonly burst: number;
+}
+
+/** What rounding may take from a token that has come back. */
+const EPSILON = 1e-6;
+
+/** A token bucket on monotonic time. Callers are served in the order in which they asked. */
+export class TokenBucket {
+  readonly #clock: Clock;
+  readonly #burst: number;
+  readonly #perMs: number;
+  /** Below zero = reserved in advance by callers that wait. */
+  #tokens: number;
+  #filledAtMs: number;
+
+  /** `rate` null = unlimited. */
+  constructor(clock: Clock, rate: Rate | null) {
+    this.#clock = clock;
+    this.#burst = rate?.burst ?? Number.POSITIVE_INFINITY;
+    this.#perMs = (rate?.perSecond ?? Number.POSITIVE_INFINITY) / 1000;
+    this.#tokens = this.#burst;
+    this.#filledAtMs = clock.monotonicMs();
+  }
+
+  /**
+   * Milliseconds until a token is there; 0 = now. Whole ones, so that a timer of that length is not
+   * too early. Takes nothing.
+   */
+  waitMs(): number {
+    this.#fill();
+    if (this.#tokens >= 1 - EPSILON) return 0;
+    return Math.ceil((1 - this.#tokens) / this.#perMs);
+  }
+
+  /** Takes a token, in advance if there is none; milliseconds until it may be used. */
+  reserve(): number {
+    this.#fill();
+    this.#tokens -= 1;
+    return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
+  }
+
+  /** Takes a token and resolves when it may be used; early when the signal aborts. */
+  async take(signal?: AbortSignal): Promise<void> {
+    const waitMs = this.reserve();
+    if (waitMs > 0) await sleep(this.#clock, waitMs, signal);
+  }
+
+  #fill(): void {
+    if (this.#burst === Number.POSITIVE_INFINITY) return;
+    const nowMs = this.#clock.monotonicMs();
+    const gained = (nowMs - this.#filledAtMs) * this.#perMs;
+    this.#tokens = Math.min(this.#burst, this.#tokens + gained);
+    this.#filledAtMs = nowMs;
+  }
+}
