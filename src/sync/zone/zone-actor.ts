@@ -1,7 +1,20 @@
 /**
- * The zone actor: one loop for each zone. Plans dirty names, guards, packs, applies, learns and
- * reports (DESIGN §5). All writing to a zone happens here, one batch at a time; nobody else changes
- * its state.
+ * The zone actor: the loop of one zone (DESIGN §5). All writes to a zone are made here, one batch at
+ * a time, and nothing else changes what is known of the zone.
+ *
+ *   sleep until something is due          next-delay.ts
+ *     │
+ *   1 refresh  load the zone, or poll its change token; names whose records moved are enqueued
+ *     │        where it is due: a full pass or a self-check, which enqueue names that differ
+ *     │                                   zone-reader.ts, zone-planner.ts, self-check.ts
+ *   2 take     names that are due         name-ledger.ts
+ *   3 reread   those of them whose last call has no certain outcome (S12)
+ *   4 plan     desired against current; guards and markers; what is held stays in the ledger
+ *     │                                   plan-round.ts
+ *   5 send     batches, under the fence   send-groups.ts
+ *   6 learn    the outcome of each group; what must be tried again is enqueued
+ *     │                                   learn-outcome.ts
+ *   7 report   the names of the round     options.onSettled
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -12,14 +25,12 @@ import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
-import { mayHaveDropped } from "../calls/outcome.ts";
-import { writeSet } from "../calls/pack-batches.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "../contract/zone.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
-import { learnFailure } from "./learn-failure.ts";
+import { learnOutcome } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import type { Failure } from "./name-report.ts";
@@ -32,34 +43,35 @@ import { Signal } from "./signal.ts";
 import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
 
-/** Failures in a row of a zone that was read before, until its entries are told. */
+/** Failures in a row of a zone that was read before, until its entries report the failure. */
 const ALARM_AFTER = 3;
-/** Names of a round from which on other work has a turn between its steps. */
+/** Names of a round from which on other work may run between its steps. */
 const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
   readonly desiredState: DesiredState;
   readonly index: DesiredIndex;
+  /** Names that are due, and what is known about each of them. */
+  readonly ledger: NameLedger;
+  /** Null = no other installation can write (Z-17). */
+  readonly fence: ZoneFence | null;
+  /** Checks plans before anything is sent. After an approval, enqueue the held names. */
+  readonly guard: Guard;
   readonly #options: ActorOptions;
   readonly #reader: ZoneReader;
+  readonly #planner: ZonePlanner;
+  readonly #selfCheck: SelfCheck;
   readonly #signal: Signal;
   readonly #abort = new AbortController();
   readonly #zoneBackOff: KeyedBackOff;
-  readonly #selfCheck: SelfCheck;
-  readonly #planner: ZonePlanner;
-  /** Null = nobody else can write (Z-17). */
-  readonly fence: ZoneFence | null;
-  /** The last look before anything is sent; after an approval, what is held is to be touched. */
-  readonly guard: Guard;
-  readonly ledger: NameLedger;
   #zoneInput: OpenZoneInput;
+  #isInputNew = false;
   #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
-  #isInputNew = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
 
@@ -108,12 +120,7 @@ export class ZoneActor {
     this.guard.close?.();
   }
 
-  /** The session, ownership and policy of the zone as of now. */
-  get zoneInput(): OpenZoneInput {
-    return this.#zoneInput;
-  }
-
-  /** Another session or policy for the same zone. */
+  /** Takes another session or policy for the same zone. */
   use(zoneInput: OpenZoneInput): void {
     this.#zoneInput = zoneInput;
     this.#reader.use(zoneInput);
@@ -123,60 +130,25 @@ export class ZoneActor {
     this.requestFullPass();
   }
 
-  get key(): ZoneKey {
-    return this.#zoneInput.key;
-  }
-
-  /** Apex of the zone. */
-  get apex(): DnsName {
-    return this.#zoneInput.zone.name;
-  }
-
-  /** Who answers for a name of the zone; null until loaded. */
-  cutOf(name: DnsName): ZoneCut | null {
-    const { state } = this;
-    return state === null ? null : cutOf(state.table, this.apex, name);
-  }
-
-  /**
-   * What stands at these names, read from the provider now. Changes nothing here. Throws
-   * OperationError.
-   */
-  readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
-    return this.#reader.readNow(names);
-  }
-
-  /** What is known of the zone; null until loaded. */
-  get state(): ZoneState | null {
-    return this.#reader.state;
-  }
-
-  /** Why the zone cannot be worked on, or null. */
-  get zoneFailure(): Failure | null {
-    return this.#zoneFailure;
-  }
-
-  /**
-   * Names to be looked at. `edited`: their input changed, so that earlier failures no longer count.
-   */
+  /** Enqueues names. `edited`: their input changed, so that earlier failures no longer count. */
   enqueue(names: Iterable<DnsName>, edited: boolean): void {
     for (const name of names) this.ledger.mark(name, edited);
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
-  /** Looks again at everything that is not as wanted, by a full pass over the zone. */
-  requestFullPass(): void {
-    this.#isFullPassDue = true;
-    this.#signal.raise();
-  }
-
   /**
-   * Looks again at every name that is held for want of proof. `isWhole`: in one plan, however many
-   * (Z-16).
+   * Enqueues every name with a held change. `isWhole`: the next round plans all of them, however
+   * many (Z-16).
    */
   enqueueHeld(isWhole = false): void {
     this.#isWholeRoundDue ||= isWhole;
     this.enqueue(this.ledger.heldNames(), false);
+  }
+
+  /** The next round compares the whole zone and enqueues every name that differs. */
+  requestFullPass(): void {
+    this.#isFullPassDue = true;
+    this.#signal.raise();
   }
 
   async #run(): Promise<void> {
@@ -196,6 +168,134 @@ export class ZoneActor {
     }
   }
 
+  async #round(): Promise<void> {
+    await this.#refresh();
+    const due = this.#takeDue();
+    // The first round goes to the guard even when it has nothing to do.
+    if (due.length === 0 && !this.#isWholeRoundDue) return;
+    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
+    this.#lastRoundMs = this.#options.clock.monotonicMs();
+    const settled = new Set(due);
+    try {
+      const read = await this.#rereadUncertain(due);
+      this.#isWholeRoundDue = false;
+      await this.#send(await this.#plan(due, read), settled);
+    } catch (error) {
+      // Whatever broke off the round, the names that were due are still due.
+      for (const name of due) this.ledger.mark(name, false);
+      throw error;
+    }
+    await this.#options.onSettled(settled);
+  }
+
+  /** Step 1: reads what is due to be read, and enqueues the names that need a plan. */
+  async #refresh(): Promise<void> {
+    if (this.#reader.reloadInMs() === 0) await this.#load();
+    else if (this.#reader.pollInMs() === 0) await this.#observeMoved(await this.#reader.poll());
+    await this.fence?.rereadIfStale();
+    if (this.#isFullPassDue) await this.#runFullPass();
+    if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
+  }
+
+  async #load(): Promise<void> {
+    const { clock, metrics, log } = this.#options;
+    const first = this.#reader.state === null;
+    const startedAtMs = clock.monotonicMs();
+    const moved = await this.#reader.load();
+    metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
+    log.info("zone loaded", { zone: this.apex, names: moved.size, first });
+    await clock.yieldNow?.();
+    if (first) this.#isFullPassDue = true;
+    else this.enqueueHeld();
+    await clock.yieldNow?.();
+    await this.#observeMoved(moved);
+  }
+
+  /**
+   * Enqueues names whose view moved, and reports those that are in sync. A full pass that is due
+   * does both.
+   */
+  async #observeMoved(moved: SomeNames): Promise<void> {
+    const input = this.#planInput();
+    if (input === null) return;
+    this.#options.onMoved(moved);
+    this.#planner.markCuts(input.state);
+    if (!this.#isFullPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
+  }
+
+  /** Enqueues every name that differs, and reports all names without waiting for the reports. */
+  async #runFullPass(): Promise<void> {
+    const input = this.#planInput();
+    if (input === null) return;
+    this.#isFullPassDue = false;
+    // Not before: work under way still uses the session that it began with.
+    if (this.#isInputNew) this.index.forgetNormalized();
+    this.#isInputNew = false;
+    await this.#planner.markAll(input, this.#isWholeRoundDue);
+    void this.#options.onSettled("all");
+  }
+
+  /** Step 2. The first plan is whole: the fuse's rule for a change of version needs it (Z-16). */
+  #takeDue(): readonly DnsName[] {
+    const { namesPerRoundMax } = this.#options.settings;
+    return this.ledger.takeDue(this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
+  }
+
+  /** Step 3: after an unknown outcome or a failed precondition, a name is read first (S12). */
+  async #rereadUncertain(due: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
+    const names = due.filter((name) => this.ledger.mustRead(name));
+    const { rereadMax } = this.#options.settings;
+    for (let at = 0; at < names.length; at += rereadMax) {
+      const part = names.slice(at, at + rereadMax);
+      const alsoWritten = part.flatMap((name) => [...this.ledger.alsoToRead(name)]);
+      await this.#observeMoved(await this.#reader.reread(part, alsoWritten));
+      for (const name of part) this.ledger.wasRead(name);
+    }
+    return new Set(names);
+  }
+
+  /** Step 4. `read`: the names that were read in this round. */
+  async #plan(
+    due: readonly DnsName[],
+    read: ReadonlySet<DnsName>,
+  ): Promise<readonly ChangeGroup[]> {
+    const input = this.#planInput();
+    if (input === null) return [];
+    const { ledger, guard } = this;
+    const { clock } = this.#options;
+    return planRound({ ...input, planner: this.#planner, ledger, guard, read, clock }, due);
+  }
+
+  /** Steps 5 and 6. Names that were written are added to `settled`. */
+  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+    const { ledger, fence, zoneInput } = this;
+    const { budget, clock } = this.#options;
+    const { paused } = this.index;
+    const learn = (result: Result): Promise<void> => {
+      settled.add(result.group.name);
+      return this.#learn(result);
+    };
+    const isStopping = (): boolean => this.#stopping;
+    const context = { zoneInput, ledger, paused, fence, budget, clock, isStopping, learn };
+    return sendGroups({ ...context, signal: this.#abort.signal }, groups);
+  }
+
+  #learn(result: Result): Promise<void> {
+    const { ledger, zoneInput } = this;
+    const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, false);
+    const [reader, planner] = [this.#reader, this.#planner];
+    return learnOutcome({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, result);
+  }
+
+  /** What plans depend on now; null until the zone is loaded. */
+  #planInput(): PlanInput | null {
+    const { state, zoneInput, index } = this;
+    if (state === null) return null;
+    const { identity, absences, twin, elsewhere, orders, migration } = this.#options;
+    const rest = { absences, elsewhere, orders, migration };
+    return { zoneInput, identity, index, state, twin: twin(), ...rest };
+  }
+
   #nextDelayMs(): number {
     const { clock, settings } = this.#options;
     return nextDelayMs({
@@ -208,158 +308,12 @@ export class ZoneActor {
     });
   }
 
-  /** What is known of the zone is made as new as it has to be, and what differs is due then. */
-  async #refreshZone(): Promise<void> {
-    if (this.#reader.reloadInMs() === 0) await this.#loadAll();
-    else if (this.#reader.pollInMs() === 0) await this.#observeMoved(await this.#reader.poll());
-    await this.fence?.rereadIfStale();
-    if (this.#isFullPassDue) await this.#runFullPass();
-    if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
-  }
-
-  async #round(): Promise<void> {
-    await this.#refreshZone();
-    // The first plan is whole: the fuse's rule for updates after a change of version looks at it
-    // (Z-16).
-    const due = this.ledger.takeDue(
-      this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : this.#options.settings.namesPerRoundMax,
-    );
-    // The first look goes to the guard even when it finds nothing to do.
-    if (due.length === 0 && !this.#isWholeRoundDue) return;
-    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
-    this.#lastRoundMs = this.#options.clock.monotonicMs();
-    const settled = new Set(due);
-    try {
-      const read = await this.#readUnread(due);
-      this.#isWholeRoundDue = false;
-      await this.#send(await this.#planAll(due, read), settled);
-    } catch (error) {
-      // Whatever broke off the round, what was due is still due.
-      for (const name of due) this.ledger.mark(name, false);
-      throw error;
-    }
-    await this.#options.onSettled(settled);
-  }
-
-  /** A round went well: what was reported as failed for the zone's sake is looked at again. */
+  /** A round went well: names that were reported as failed with the zone are planned again. */
   #recovered(): void {
     this.#zoneBackOff.clear("zone");
     if (this.#zoneFailure === null) return;
     this.#zoneFailure = null;
     this.requestFullPass();
-  }
-
-  async #loadAll(): Promise<void> {
-    const { clock, metrics, log } = this.#options;
-    const first = this.#reader.state === null;
-    const startedAtMs = clock.monotonicMs();
-    const moved = await this.#reader.load();
-    metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
-    log.info("zone loaded", { zone: this.#zoneInput.zone.name, names: moved.size, first });
-    await clock.yieldNow?.();
-    if (first) this.#isFullPassDue = true;
-    else this.enqueueHeld();
-    await clock.yieldNow?.();
-    await this.#observeMoved(moved);
-  }
-
-  /**
-   * Everything that differs is due then; the rest is reported as it stands, beside what else
-   * happens.
-   */
-  async #runFullPass(): Promise<void> {
-    const input = this.#planInput();
-    if (input === null) return;
-    this.#isFullPassDue = false;
-    // Not before: what is under way still asks the session that it began with.
-    if (this.#isInputNew) this.index.forgetNormalized();
-    this.#isInputNew = false;
-    await this.#planner.markAll(input, this.#isWholeRoundDue);
-    void this.#options.onSettled("all");
-  }
-
-  /**
-   * Marks names whose view moved; what is as wanted is reported. A full pass that is due does both.
-   */
-  async #observeMoved(moved: SomeNames): Promise<void> {
-    const input = this.#planInput();
-    if (input === null) return;
-    this.#options.onMoved(moved);
-    this.#planner.markCuts(input.state);
-    if (!this.#isFullPassDue) await this.#options.onSettled(this.#planner.markMoved(moved, input));
-  }
-
-  /** What plans depend on now; null until the zone is loaded. */
-  #planInput(): PlanInput | null {
-    const state = this.#reader.state;
-    if (state === null) return null;
-    const { identity, absences, twin, elsewhere, orders, migration } = this.#options;
-    const { index } = this;
-    const zoneInput = this.#zoneInput;
-    const fixed = { zoneInput, identity, index, absences, elsewhere, orders, migration };
-    return { ...fixed, state, twin: twin() };
-  }
-
-  /** S12: after an unknown outcome or a failed precondition the next act on a name is a read. */
-  async #readUnread(due: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
-    const names = due.filter((name) => this.ledger.mustRead(name));
-    for (let at = 0; at < names.length; at += this.#options.settings.rereadMax) {
-      const part = names.slice(at, at + this.#options.settings.rereadMax);
-      const alsoWritten = part.flatMap((name) => [...this.ledger.alsoToRead(name)]);
-      await this.#observeMoved(await this.#reader.reread(part, alsoWritten));
-      for (const name of part) this.ledger.wasRead(name);
-    }
-    return new Set(names);
-  }
-
-  async #planAll(
-    due: readonly DnsName[],
-    read: ReadonlySet<DnsName>,
-  ): Promise<readonly ChangeGroup[]> {
-    const input = this.#planInput();
-    if (input === null) return [];
-    const shared = { planner: this.#planner, ledger: this.ledger, guard: this.guard, read };
-    return planRound({ ...input, ...shared, clock: this.#options.clock }, due);
-  }
-
-  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
-    const { ledger, fence } = this;
-    const { budget, clock } = this.#options;
-    const { paused } = this.index;
-    const shared = { zoneInput: this.#zoneInput, ledger, paused, fence, budget, clock };
-    const learn = (result: Result): Promise<void> => this.#learn(result, settled);
-    const isStopping = (): boolean => this.#stopping;
-    return sendGroups({ ...shared, signal: this.#abort.signal, isStopping, learn }, groups);
-  }
-
-  async #learn({ group, outcome }: Result, settled: Set<DnsName>): Promise<void> {
-    const { metrics, log } = this.#options;
-    const { name } = group;
-    metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
-    // What was refused wrote nothing: a movement at these names is somebody else's.
-    if (outcome.status === "applied" || outcome.status === "unknown") {
-      this.#reader.wrote(writeSet(group), outcome.status === "applied");
-      this.#options.onWrote(writeSet(group));
-    }
-    settled.add(name);
-    await this.#zoneInput.ownership.confirm(group, outcome);
-    if (outcome.status === "applied") {
-      await this.#learnApplied(group);
-    } else {
-      log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
-      learnFailure(this.ledger, group, outcome);
-    }
-  }
-
-  async #learnApplied(group: ChangeGroup): Promise<void> {
-    const { state } = this;
-    if (state === null) return;
-    const affected = await state.applied(group.changes, group.name);
-    // Planning the name anew costs little and proves that the write achieved what was wanted.
-    this.ledger.applied(group, mayHaveDropped(group));
-    this.enqueue(affected, false);
-    this.#planner.markCuts(state);
-    this.#options.onMoved(affected);
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
@@ -369,13 +323,48 @@ export class ZoneActor {
       error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
     );
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
-    log.warn("zone cannot be worked on", {
-      zone: this.#zoneInput.zone.name,
-      reason: messageOf(error),
-    });
-    // One lost poll of a zone that was read before is no reason to alarm everybody.
+    log.warn("zone cannot be worked on", { zone: this.apex, reason: messageOf(error) });
+    // One lost poll of a zone that was read before is no reason to alarm all its entries.
     if (this.#reader.state !== null && this.#zoneBackOff.failures("zone") < ALARM_AFTER) return;
     this.#zoneFailure = { code: error.code, message: messageOf(error) };
     await this.#options.onSettled("all");
+  }
+
+  /** The session, ownership and policy of the zone as of now. */
+  get zoneInput(): OpenZoneInput {
+    return this.#zoneInput;
+  }
+
+  get key(): ZoneKey {
+    return this.#zoneInput.key;
+  }
+
+  /** Apex of the zone. */
+  get apex(): DnsName {
+    return this.#zoneInput.zone.name;
+  }
+
+  /** What is known of the zone; null until loaded. */
+  get state(): ZoneState | null {
+    return this.#reader.state;
+  }
+
+  /** Why the zone cannot be worked on, or null. */
+  get zoneFailure(): Failure | null {
+    return this.#zoneFailure;
+  }
+
+  /** Where the zone passes authority for a name on; null until loaded. */
+  cutOf(name: DnsName): ZoneCut | null {
+    const { state } = this;
+    return state === null ? null : cutOf(state.table, this.apex, name);
+  }
+
+  /**
+   * Reads the record sets at these names from the provider now. What the actor knows of the zone
+   * stays as it is. Throws OperationError.
+   */
+  readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+    return this.#reader.readNow(names);
   }
 }

@@ -282,7 +282,7 @@ const EXITS: Incident = {
     {
       drops: "D34 a record that the provider refuses ends nothing",
       ends: CRASH_LOOP,
-      file: "src/sync/zone/zone-actor.ts",
+      file: "src/sync/zone/learn-outcome.ts",
       from: 'log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });',
       to: "throw new Error(outcome.message);",
     },

@@ -1,0 +1,84 @@
+/**
+ * What an actor learns from the outcome of one group: the new state of the zone, and when the name
+ * is read, tried again, or sent in a batch of its own. Sends and reads nothing itself.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { Result } from "../calls/apply-batches.ts";
+import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";
+import { writeSet } from "../calls/pack-batches.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
+import type { ActorOptions } from "./actor-options.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import type { ZonePlanner } from "./zone-planner.ts";
+import type { ZoneReader } from "./zone-reader.ts";
+
+/** What takes the outcome in. */
+export interface LearnContext extends Pick<ActorOptions, "onWrote" | "onMoved"> {
+  readonly zoneInput: OpenZoneInput;
+  readonly ledger: NameLedger;
+  readonly reader: ZoneReader;
+  readonly planner: ZonePlanner;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly enqueue: (names: Iterable<DnsName>) => void;
+}
+
+/** Learns from the outcome of one group. */
+export async function learnOutcome(
+  context: LearnContext,
+  { group, outcome }: Result,
+): Promise<void> {
+  const { zoneInput, ledger, reader, log, metrics } = context;
+  const { name } = group;
+  metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
+  // A refused call wrote nothing: if these names move, another client moved them.
+  if (outcome.status === "applied" || outcome.status === "unknown") {
+    reader.wrote(writeSet(group), outcome.status === "applied");
+    context.onWrote(writeSet(group));
+  }
+  await zoneInput.ownership.confirm(group, outcome);
+  if (outcome.status === "applied") {
+    await learnApplied(context, group);
+  } else {
+    log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
+    learnFailure(ledger, group, outcome);
+  }
+}
+
+async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<void> {
+  const { ledger, reader, planner } = context;
+  const { state } = reader;
+  if (state === null) return;
+  const affected = await state.applied(group.changes, group.name);
+  // The name is planned anew: that costs little and proves that the write achieved its aim.
+  ledger.applied(group, mayHaveDropped(group));
+  context.enqueue(affected);
+  planner.markCuts(state);
+  context.onMoved(affected);
+}
+
+function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplied): void {
+  const { name } = group;
+  const wrote = writeSet(group);
+  const failure = { code: codeOf(outcome), message: outcome.message };
+  switch (outcome.status) {
+    case "precondition-failed":
+      // The first time, the names are read and planned anew at once; the second time the batch is
+      // split.
+      if (ledger.requireRead(name, wrote, true)) ledger.fail(name, failure);
+      return;
+    case "unknown":
+      ledger.requireRead(name, wrote, false);
+      ledger.fail(name, failure);
+      return;
+    case "retry":
+      ledger.fail(name, failure, outcome.afterMs ?? 0);
+      return;
+    case "rejected":
+      ledger.fail(name, failure);
+      return;
+  }
+}
