@@ -3,6 +3,7 @@
  * provider call, and how often the provider was listed. The session is a memory that answers at
  * once, so that only our work counts.
  */
+
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { RealClock } from "../src/app/ports/real-clock.ts";
 import { RealRandom } from "../src/app/ports/real-random.ts";
@@ -11,6 +12,7 @@ import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
 import { SYNC_DEFAULTS } from "../src/sync/contract/settings.ts";
 import { Engine } from "../src/sync/engine.ts";
 import { FuseGuard } from "../src/sync/guards/fuse-guard.ts";
+import { fakeObserver } from "../test/support/values/fake-observer.ts";
 import { BigZoneSession, contributionAt, OWNER } from "./support/big-zone-session.ts";
 import { QUIET_LOG, QUIET_METRICS } from "./support/quiet-ports.ts";
 import { inMs, percentile, report } from "./support/report.ts";
@@ -37,7 +39,7 @@ const ports = {
 };
 const engine = new Engine({
   identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
-  oracle: { gate: () => ({ open: true }), object: () => "alive" },
+  observer: fakeObserver("alive"),
   openGuard: ({ zone }, onSighted) =>
     new FuseGuard({
       ...ports,

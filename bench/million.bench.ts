@@ -4,6 +4,7 @@
  * loop stood still. Each record set has its TXT marker, so that the zone holds twice as many. The
  * engine's own parts, put together here without provider and reports.
  */
+
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -19,6 +20,7 @@ import { ZoneState } from "../src/sync/cache/zone-state.ts";
 import { SYNC_DEFAULTS } from "../src/sync/contract/settings.ts";
 import { NameLedger } from "../src/sync/zone/name-ledger.ts";
 import { ZonePlanner } from "../src/sync/zone/zone-planner.ts";
+import { fakeObserver } from "../test/support/values/fake-observer.ts";
 import { BigZoneSession, bigZoneSets, contributionAt, OWNER } from "./support/big-zone-session.ts";
 import { inMs, percentile, report } from "./support/report.ts";
 
@@ -37,11 +39,7 @@ const owners = new Set([OWNER]);
 const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER });
 const clock = new RealClock();
 const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
-const book = new AbsenceTracker(
-  { gate: () => ({ open: true }), object: () => "absent" },
-  new AddressWaits(clock, null),
-  () => null,
-);
+const book = new AbsenceTracker(fakeObserver("absent"), new AddressWaits(clock, null), () => null);
 const input = {
   zoneInput: {
     key: { account: "bench", zone: APEX },

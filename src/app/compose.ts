@@ -4,7 +4,7 @@
  */
 import type { ControllerName } from "../config/run-config.ts";
 import type { PublishConfig } from "../config/shared-config.ts";
-import { ViewOracle } from "../controllers/objects/observe-objects.ts";
+import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import {
   type ListedKind,
   type ListingObject,
@@ -123,21 +123,21 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 export function compose(options: ComposeOptions): Composition {
   const parts = gardenerParts(options);
   if (!options.controllers.has("compound")) return composeSources(options, parts);
-  const oracle = new ViewOracle(watchedKinds(parts));
+  const observer = new WatchedObjects(watchedKinds(parts));
   const engine = new Engine({
     identity: {
       owners: new Set([options.owner]),
       mainOwner: options.owner,
       clusterRank: rankOf(options.sourceClusters),
     },
-    oracle,
+    observer,
     openGuard: options.openGuard,
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: options.publish.noTargetsGraceMs,
   });
-  const stopGates = oracle.onGateChange(() => engine.gatesChanged());
+  const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const controllers = startControllers({ ...parts, engine });
   return {
     zones: () => engine.status(),

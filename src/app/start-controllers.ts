@@ -5,7 +5,7 @@
 
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
-import { ViewOracle, type WatchedKind } from "../controllers/objects/observe-objects.ts";
+import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import { ProviderDirectory } from "../controllers/zone-choice/directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
@@ -66,7 +66,7 @@ export interface Controllers {
 }
 
 /**
- * Kinds that markers may name, for the oracle that the engine is made with (before the
+ * Kinds that markers may name, for the observer that the engine is made with (before the
  * controllers).
  */
 export function watchedKinds(
@@ -102,7 +102,7 @@ export function startControllers(options: GardenerOptions): Controllers {
   const waits = new EntryWaits();
   const entries = new EntryController({
     waits,
-    origins: new ViewOracle(watchedKinds(options)),
+    origins: new WatchedObjects(watchedKinds(options)),
     ...target,
     source: options.entrySource,
     directory,

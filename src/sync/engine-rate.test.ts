@@ -2,6 +2,7 @@
  * A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads
  * (SAFETY Z-20).
  */
+
 import { expect, test } from "vitest";
 import { LIKE_ROUTE53 } from "../../test/support/memory-provider/behaviour.ts";
 import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
@@ -9,6 +10,7 @@ import { MemoryAccount } from "../../test/support/memory-provider/provider.ts";
 import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../test/support/values/fake-observer.ts";
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import type { Contribution } from "./contract/contribution.ts";
@@ -60,7 +62,7 @@ function world() {
   });
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
-    oracle: { gate: () => ({ open: true }), object: () => "alive" },
+    observer: fakeObserver("alive"),
     openGuard: () => ({
       admit: async (plans) => plans,
       approve: async () => false,

@@ -18,7 +18,6 @@ import { Twins } from "./between-zones/twins.ts";
 import { confirmMoves, elsewhereOf, movedNames } from "./between-zones/zone-move.ts";
 import { DesiredState } from "./cache/desired-state.ts";
 import { AccountBudget } from "./calls/account-budget.ts";
-import type { AbsenceOracle } from "./contract/absence-oracle.ts";
 import type { Contribution } from "./contract/contribution.ts";
 import type {
   ContributionReport,
@@ -27,6 +26,7 @@ import type {
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
+import type { ObjectObserver } from "./contract/object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
 import type {
   Explainer,
@@ -55,7 +55,7 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 /** What the engine works with. */
 export interface EngineOptions {
   readonly identity: Identity;
-  readonly oracle: AbsenceOracle;
+  readonly observer: ObjectObserver;
   /**
    * Makes the guard of one zone; `recheck` looks again at everything that is held there, in one
    * plan.
@@ -98,7 +98,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const { clock, noTargetsGraceMs } = options;
     this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
     this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
-    this.#absences = new AbsenceTracker(options.oracle, this.#waits, (name) =>
+    this.#absences = new AbsenceTracker(options.observer, this.#waits, (name) =>
       knownRecordsAt(name, this.#open()),
     );
     this.#reporter = new Reporter(clock);
@@ -115,7 +115,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     }
     const budget = this.#budgetOf(input);
     input.session.pace?.(() => budget.read());
-    const { oracle: _, openGuard, ...shared } = this.#options;
+    const { observer: _, openGuard, ...shared } = this.#options;
     // What an order left held is not held any more.
     const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, false));
     this.#orders.set(id, orders);

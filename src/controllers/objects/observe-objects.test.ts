@@ -3,7 +3,8 @@ import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 import { serviceDns } from "../../sources/core/service-dns.ts";
-import { ViewOracle } from "./observe-objects.ts";
+import { closedGate, omitsName, stateOf } from "../../sync/contract/object-observation.ts";
+import { WatchedObjects } from "./observe-objects.ts";
 
 function stage() {
   const [one, two] = [new MemoryCluster("c1"), new MemoryCluster("c2")];
@@ -13,12 +14,12 @@ function stage() {
       kind: "Service",
       metadata: { name: `web-${cluster.clusterId}`, namespace: "default" },
     });
-  const oracle = new ViewOracle([
+  const observer = new WatchedObjects([
     { view: one, kind: DNS_ENTRY },
     { view: one, kind: SERVICE },
     { view: two, kind: SERVICE },
   ]);
-  return { one, two, oracle };
+  return { one, two, observer };
 }
 
 describe("objects in markers", () => {
@@ -34,16 +35,16 @@ describe("objects in markers", () => {
     ["c1", "service/empty/~abc", "absent"],
     ["c1", "dnsentry/default/x", "absent"],
   ])("%s %s is %s", (cluster, resource, answer) => {
-    expect(stage().oracle.object(cluster, resource)).toBe(answer);
+    expect(stateOf(stage().observer.observe(cluster, resource))).toBe(answer);
   });
 
   test("Z-3: a kind that is not live says nothing", () => {
-    const { one, two, oracle } = stage();
+    const { one, two, observer } = stage();
     one.breakWatch(SERVICE);
-    expect(oracle.object("c1", "service/default/web-c1")).toBe("unknown");
-    expect(oracle.object(null, "service/default/nope")).toBe("unknown");
+    expect(stateOf(observer.observe("c1", "service/default/web-c1"))).toBe("unknown");
+    expect(stateOf(observer.observe(null, "service/default/nope"))).toBe("unknown");
     two.setKindState(SERVICE, "absent");
-    expect(oracle.object("c2", "service/default/web-c2")).toBe("unknown");
+    expect(stateOf(observer.observe("c2", "service/default/web-c2"))).toBe("unknown");
   });
 });
 
@@ -60,8 +61,8 @@ describe("Z-2 originals that omit a name", () => {
       metadata: { name: "web", namespace: "default", annotations },
       spec: { type: "LoadBalancer" },
     });
-    const oracle = new ViewOracle([{ view, kind: SERVICE, source }]);
-    return oracle.omits("c1", "service/default/web", WWW);
+    const observer = new WatchedObjects([{ view, kind: SERVICE, source }]);
+    return omitsName(observer.observe("c1", "service/default/web"), WWW);
   }
 
   test.each([
@@ -72,10 +73,10 @@ describe("Z-2 originals that omit a name", () => {
   ])("a Service that lists %s: %s", (names, answer) => expect(omits(names)).toBe(answer));
 
   test("nobody knows while the kind is not live, or where no source reads it", () => {
-    const { one, oracle } = stage();
-    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
+    const { one, observer } = stage();
+    expect(omitsName(observer.observe("c1", "service/default/web-c1"), WWW)).toBe(false);
     one.breakWatch(SERVICE);
-    expect(oracle.omits("c1", "service/default/web-c1", WWW)).toBe(false);
+    expect(omitsName(observer.observe("c1", "service/default/web-c1"), WWW)).toBe(false);
   });
 });
 
@@ -85,20 +86,19 @@ describe("Z-2 asked now", () => {
     ["c1", "service/default/web-c2", "absent"],
     [null, "service/default/web-c2", "alive"],
     [null, "service/default/nope", "absent"],
-    // A hash cannot be asked for: there the list stays the proof.
-    ["c1", "service/default/~abc", "absent"],
+    ["c1", "service/default/~abc", "unknown"],
     ["c3", "service/default/web-c1", "unknown"],
     ["c1", "dnsentry/default/web", "unknown"],
-  ])("%s %s is %s", async (cluster, resource, is) => {
+  ])("%s %s is %s", async (cluster, resource, state) => {
     const { one, two } = stage();
-    // What the caches have heard says nothing.
+    // The caches know nothing.
     for (const view of [one, two]) view.setKindState(SERVICE, "syncing");
-    const oracle = new ViewOracle([
+    const observer = new WatchedObjects([
       { view: one, kind: DNS_ENTRY },
       { view: one, kind: SERVICE, reader: one },
       { view: two, kind: SERVICE, reader: two },
     ]);
-    expect(await oracle.askNow(cluster, resource)).toMatchObject({ is });
+    expect(stateOf(await observer.observeNow(cluster, resource))).toBe(state);
   });
 
   test("what is found says in which generation it is, and nothing of the object that was heard of where that is another one", async () => {
@@ -110,12 +110,12 @@ describe("Z-2 asked now", () => {
     };
     cluster.apply(DNS_ENTRY, entry);
     const heard = { view: cluster, kind: DNS_ENTRY, reader: cluster };
-    const asked = () => new ViewOracle([heard]).askNow("c1", "dnsentry/default/web");
+    const asked = () => new WatchedObjects([heard]).observeNow("c1", "dnsentry/default/web");
     const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
-    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation }] });
+    expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation }]);
     const metadata = { ...entry.metadata, uid: "two" };
     heard.reader = { read: async () => ({ ...entry, metadata }) } as unknown as MemoryCluster;
-    expect(await asked()).toEqual({ is: "alive", objects: [{ cluster: "c1", generation: null }] });
+    expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation: null }]);
   });
 
   test("an object that contributes through others is asked for the names that it lists now", async () => {
@@ -127,11 +127,9 @@ describe("Z-2 asked now", () => {
         metadata: { name: "web", namespace: "default", annotations },
       });
     };
-    const oracle = new ViewOracle([{ view, kind: SERVICE, source, reader: view }]);
-    const omits = async (): Promise<boolean | undefined> => {
-      const answer = await oracle.askNow("c1", "service/default/web");
-      return answer.is === "alive" ? answer.objects[0]?.omits?.(WWW) : undefined;
-    };
+    const observer = new WatchedObjects([{ view, kind: SERVICE, source, reader: view }]);
+    const omits = async (): Promise<boolean> =>
+      omitsName(await observer.observeNow("c1", "service/default/web"), WWW);
     apply("other.example.org");
     expect(await omits()).toBe(true);
     apply("www.example.org");
@@ -146,37 +144,36 @@ describe("Z-2 asked now", () => {
   ])("a call that ends in %s says nothing: %s", async (code, held) => {
     const { one, two } = stage();
     one.fail({ on: "read", code, applied: false });
-    const oracle = new ViewOracle([
+    const observer = new WatchedObjects([
       { view: one, kind: SERVICE, reader: one },
       { view: two, kind: SERVICE, reader: two },
     ]);
-    const answer = await oracle.askNow(null, "service/default/nope");
-    expect(answer).toMatchObject({ is: "unknown", code: held });
+    const answer = await observer.observeNow(null, "service/default/nope");
+    expect(answer.at(-1)).toMatchObject({ state: "unknown", code: held });
   });
 });
 
 describe("the gate", () => {
   test("is open when every kind is live or proven not to exist", () => {
-    const { two, oracle } = stage();
-    expect(oracle.gate()).toEqual({ open: true });
+    const { two, observer } = stage();
+    expect(closedGate(observer.kinds())).toBeNull();
     two.setKindState(SERVICE, "absent");
-    expect(oracle.gate()).toEqual({ open: true });
+    expect(closedGate(observer.kinds())).toBeNull();
   });
 
   test.each(["syncing", "forbidden", "stale"] as const)("is closed while one is %s", (state) => {
-    const { two, oracle } = stage();
+    const { two, observer } = stage();
     if (state === "stale") two.breakWatch(SERVICE);
     else two.setKindState(SERVICE, state);
-    expect(oracle.gate()).toEqual({
-      open: false,
-      reason: `services of cluster c2 is ${state}: what is missing from it is not known`,
-    });
+    expect(closedGate(observer.kinds())).toBe(
+      `Removals wait until services of cluster c2 are listed and watched; now they are ${state}`,
+    );
   });
 
   test("tells when it may have moved", () => {
-    const { one, oracle } = stage();
+    const { one, observer } = stage();
     let told = 0;
-    const stop = oracle.onGateChange(() => {
+    const stop = observer.onGateChange(() => {
       told += 1;
     });
     one.breakWatch(SERVICE);

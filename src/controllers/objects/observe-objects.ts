@@ -1,34 +1,36 @@
 /**
- * Answers about objects that markers name, from the watched kinds of all clusters (SAFETY Z-2,
- * Z-3). Unknown is not absent: only a kind that is listed completely and watched now can say that
- * an object is gone.
+ * Observes the objects that markers name, in the watched kinds of all clusters (SAFETY Z-2, Z-3).
+ * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
+ * object is gone.
  */
-import type { DnsName } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import type { Found, Source } from "../../sources/source.ts";
-import type { AbsenceOracle, LiveAnswer, LiveObject } from "../../sync/contract/absence-oracle.ts";
+import type { Source } from "../../sources/source.ts";
+import type {
+  ClusterObservation,
+  ObjectObservation,
+  ObjectObserver,
+  ObservedKind,
+} from "../../sync/contract/object-observation.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
   /**
-   * Says what its objects list, where they contribute only through others (Services through
-   * DNSEntries).
+   * Reads the names that its objects list, if they contribute only through objects made from them
+   * (Services through DNSEntries).
    */
   readonly source?: Source;
   /** Reads its objects past the view. Absent = nobody can, and nothing is known by asking. */
   readonly reader?: Pick<ClusterWriter, "read">;
 }
 
-/** Looks at views whenever it is asked; holds no state of its own. */
-export class ViewOracle implements AbsenceOracle {
+/** Reads the views at each call; holds no state of its own. */
+export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
 
   /** Every enabled kind that could name things in a zone: sources, and DNSEntry. */
@@ -37,8 +39,8 @@ export class ViewOracle implements AbsenceOracle {
   }
 
   /**
-   * Told whenever a kind's state changed: a gate may have opened. Also when an object goes that
-   * others are made from.
+   * Calls the listener when a kind's state changed, so that a gate may have opened, and when an
+   * object is deleted that others are made from. The answer ends the subscription.
    */
   onGateChange(listener: () => void): () => void {
     const stops = this.#watched.map(({ view, kind, source }) =>
@@ -54,102 +56,36 @@ export class ViewOracle implements AbsenceOracle {
     };
   }
 
-  gate(): ReturnType<AbsenceOracle["gate"]> {
-    for (const { view, kind } of this.#watched) {
-      const state = view.state(kind);
-      if (state === "live" || state === "absent") continue;
-      const reason = `${kindText(kind)} of cluster ${view.clusterId} is ${state}: what is missing from it is not known`;
-      return { open: false, reason };
+  kinds(): readonly ObservedKind[] {
+    return this.#watched.map(({ view, kind }) => ({
+      cluster: view.clusterId,
+      kind: kindText(kind),
+      state: view.state(kind),
+    }));
+  }
+
+  observe(cluster: string | null, resource: string): ObjectObservation {
+    const object = partsOf(resource);
+    return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
+  }
+
+  /**
+   * One GET for each cluster. Without a resourceVersion it is answered from a quorum read, and not
+   * from the API server's own watch cache (Kubernetes API concepts, "Resource versions": most
+   * recent).
+   */
+  async observeNow(cluster: string | null, resource: string): Promise<ObjectObservation> {
+    const object = partsOf(resource);
+    const observation: ClusterObservation[] = [];
+    for (const watched of this.#mayHold(cluster, resource)) {
+      const one = await observeNowIn(watched, object);
+      observation.push(one);
+      if (one.state === "unknown") break;
     }
-    return { open: true };
+    return observation;
   }
 
-  object(cluster: string | null, resource: string): "alive" | "absent" | "unknown" {
-    const { namespace, name } = placeOf(resource);
-    const candidates = this.#candidates(cluster, resource);
-    if (candidates.length === 0 || name === "") return "unknown";
-    const answers = candidates.map((watched) => objectIn(watched, namespace, name));
-    if (answers.includes("alive")) return "alive";
-    return answers.includes("unknown") ? "unknown" : "absent";
-  }
-
-  /**
-   * Every cluster that may hold the object knows for certain that it does not list the name (any
-   * more).
-   */
-  omits(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    const said = this.#said(cluster, resource);
-    return said.length > 0 && said.every((word) => isWithout(word, dnsName));
-  }
-
-  /**
-   * A cluster that may hold the object sees it alive, and it lists the name or what it says is
-   * incomplete (Z-1).
-   */
-  lists(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    return this.#said(cluster, resource).some(
-      (word) => typeof word !== "string" && !isWithout(word, dnsName),
-    );
-  }
-
-  /**
-   * A cluster that may hold the object sees it alive, listing the name and without any address for
-   * it.
-   */
-  lacksTargets(cluster: string | null, resource: string, dnsName: DnsName): boolean {
-    const said = this.#said(cluster, resource);
-    const lacks = (word: Word): boolean =>
-      typeof word !== "string" &&
-      word.waiting.some((wait) => wait.name === dnsName && wait.reason === "NoTargets");
-    return said.length > 0 && said.every(lacks);
-  }
-
-  /**
-   * One GET for each cluster that may hold the object. Without a resourceVersion it is answered
-   * from a quorum read, and not from what the server's own watch cache has heard (Kubernetes API
-   * concepts, "Resource versions": most recent).
-   */
-  async askNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
-    const place = placeOf(resource);
-    // A shortened name is a hash and cannot be asked for: there what was heard stays the proof.
-    if (place.name.startsWith("~")) return { is: "absent" };
-    const candidates = this.#candidates(cluster, resource);
-    if (candidates.length === 0)
-      return unknownAnswer("KindGone", `nobody here can ask for ${resource}`);
-    const objects: LiveObject[] = [];
-    for (const watched of candidates) {
-      const answer = await askedNow(watched, place);
-      if (answer.is === "unknown") return answer;
-      if (answer.is === "alive") objects.push(...answer.objects);
-    }
-    return objects.length === 0 ? { is: "absent" } : { is: "alive", objects };
-  }
-
-  /**
-   * True while the object's kind has not been listed once, so that nobody here knows what it says.
-   */
-  isUnlisted(object: ObjectKey): boolean {
-    return this.#candidates(object.cluster, resourceOf(object)).some(
-      ({ view, kind }) => view.state(kind) === "syncing",
-    );
-  }
-
-  /**
-   * True while what is known of the object may be old, because its kind is not watched in a cluster
-   * that may hold it.
-   */
-  isOutOfSight(object: ObjectKey): boolean {
-    return this.#candidates(object.cluster, resourceOf(object)).some(
-      ({ view, kind }) => view.state(kind) !== "live",
-    );
-  }
-
-  #said(cluster: string | null, resource: string): readonly Word[] {
-    const place = placeOf(resource);
-    return this.#candidates(cluster, resource).map((watched) => wordOf(watched, place));
-  }
-
-  #candidates(cluster: string | null, resource: string): readonly WatchedKind[] {
+  #mayHold(cluster: string | null, resource: string): readonly WatchedKind[] {
     const [kind] = resource.split("/");
     return this.#watched.filter(
       (watched) =>
@@ -159,84 +95,87 @@ export class ViewOracle implements AbsenceOracle {
   }
 }
 
-/** What a live object says it wants; `unknown` also where nobody here can ask it. */
-type Word = Found<DesiredRecordSet> | "absent" | "unknown";
-
-function wordOf({ view, kind, source }: WatchedKind, { namespace, name }: Place): Word {
-  if (source === undefined || view.state(kind) !== "live") return "unknown";
-  const lookup = view.get(kind, namespace, name);
-  return lookup.state === "value" ? source.endpoints(lookup.value, view) : lookup.state;
-}
-
-/** Known for certain not to list the name. */
-function isWithout(word: Word, dnsName: DnsName): boolean {
-  if (typeof word === "string") return word === "absent";
-  const { items, waiting, complete } = word;
-  return complete && [...items, ...waiting].every((listed) => listed.name !== dnsName);
-}
-
-interface Place {
+/** An object of a kind. A name that begins with `~` is a hash of a long one (Z-13). */
+interface ObjectName {
   readonly namespace: string;
   readonly name: string;
 }
 
 /** Of `kind/namespace/name`, as markers have it. */
-function placeOf(resource: string): Place {
+function partsOf(resource: string): ObjectName {
   const [, namespace = "", name = ""] = resource.split("/");
   return { namespace, name };
 }
 
+function observeIn(watched: WatchedKind, { namespace, name }: ObjectName): ClusterObservation {
+  const { view, kind } = watched;
+  const state = view.state(kind);
+  if (state !== "live") return unknownIn(watched, "KindGone", `are ${state}`);
+  if (name === "") return unknownIn(watched, "KindGone", "have no object without a name");
+  if (name.startsWith("~")) {
+    const all = view.list(kind, namespace);
+    return all.state === "value" && all.value.length === 0
+      ? { ...inCluster(watched), state: "absent" }
+      : unknownIn(watched, "KindGone", "are known to markers by a hash of their long names only");
+  }
+  const lookup = view.get(kind, namespace, name);
+  if (lookup.state === "value") return aliveIn(watched, lookup.value, lookup.value);
+  return lookup.state === "absent"
+    ? { ...inCluster(watched), state: "absent" }
+    : unknownIn(watched, "KindGone", lookup.reason);
+}
+
 /**
- * Codes of refusals that say that the kind is not served, or may not be read; the rest may pass by
- * itself.
+ * Codes of refusals that mean that the kind is not served, or may not be read; others may pass by
+ * themselves.
  */
 const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
 
-async function askedNow(watched: WatchedKind, place: Place): Promise<LiveAnswer> {
+async function observeNowIn(
+  watched: WatchedKind,
+  { namespace, name }: ObjectName,
+): Promise<ClusterObservation> {
   const { view, kind, reader } = watched;
-  const where = `${kindText(kind)} of cluster ${view.clusterId}`;
-  if (reader === undefined) return unknownAnswer("KindGone", `${where} cannot be asked for`);
+  if (reader === undefined || name.startsWith("~"))
+    return unknownIn(watched, "KindGone", "cannot be asked for");
   try {
-    const found = await reader.read({ kind, ...place });
-    return found === null
-      ? { is: "absent" }
-      : { is: "alive", objects: [liveObject(watched, place, found)] };
+    const object = await reader.read({ kind, namespace, name });
+    if (object === null) return { ...inCluster(watched), state: "absent" };
+    const cached = view.get(kind, namespace, name);
+    return aliveIn(watched, object, cached.state === "value" ? cached.value : null);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
-    return unknownAnswer(code, `${where}: ${messageOf(error)}`);
+    return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
   }
 }
 
-function liveObject(
-  { view, kind, source }: WatchedKind,
-  { namespace, name }: Place,
+/** `cached` = the object of that name in the cache; null = none. */
+function aliveIn(
+  watched: WatchedKind,
   object: KubeObject,
-): LiveObject {
+  cached: KubeObject | null,
+): ClusterObservation {
+  const { view, source } = watched;
   const { uid, generation } = object.metadata;
-  const heard = view.get(kind, namespace, name);
-  const isHeardOf = heard.state === "value" && heard.value.metadata.uid === uid;
-  const live = { cluster: view.clusterId, generation: isHeardOf ? (generation ?? 0) : null };
-  if (source === undefined) return live;
-  const word = source.endpoints(object, view);
-  return { ...live, omits: (dnsName) => isWithout(word, dnsName) };
+  return {
+    ...inCluster(watched),
+    state: "alive",
+    generation: cached !== null && cached.metadata.uid === uid ? (generation ?? 0) : null,
+    found: source === undefined ? null : source.endpoints(object, view),
+  };
 }
 
-function unknownAnswer(code: "NotSynced" | "KindGone", message: string): LiveAnswer {
-  return { is: "unknown", code, message };
+function inCluster({ view, kind }: WatchedKind) {
+  return { cluster: view.clusterId, kindState: view.state(kind) };
 }
 
-/** A name that begins with `~` is a hash of one that was too long for its marker (Z-13). */
-function objectIn(
-  { view, kind }: WatchedKind,
-  namespace: string,
-  name: string,
-): "alive" | "absent" | "unknown" {
-  if (view.state(kind) !== "live") return "unknown";
-  if (name.startsWith("~")) {
-    const all = view.list(kind, namespace);
-    return all.state === "value" && all.value.length === 0 ? "absent" : "unknown";
-  }
-  const lookup = view.get(kind, namespace, name);
-  return lookup.state === "value" ? "alive" : lookup.state;
+/** `predicate` follows "services of cluster c1". */
+function unknownIn(
+  watched: WatchedKind,
+  code: "NotSynced" | "KindGone",
+  predicate: string,
+): ClusterObservation {
+  const where = `${kindText(watched.kind)} of cluster ${watched.view.clusterId}`;
+  return { ...inCluster(watched), state: "unknown", code, message: `${where} ${predicate}` };
 }

@@ -8,18 +8,22 @@ import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { HomeLookup, ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Found, Source } from "../../sources/source.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import {
+  type ClusterObservation,
+  lacksTargets,
+  type ObjectObserver,
+} from "../../sync/contract/object-observation.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Routes } from "./assignments.ts";
@@ -52,14 +56,8 @@ export interface EntryControllerOptions {
   readonly waits: EntryWaits;
 }
 
-/** Questions about the objects that entries were made from, to the views of their clusters. */
-export interface Origins {
-  /** The object is alive and lists the name, but has no address for it now (Z-4). */
-  lacksTargets(cluster: string, resource: string, name: DnsName): boolean;
-  /** Its kind is watched here and was not listed yet. */
-  isUnlisted(object: ObjectKey): boolean;
-  /** Its kind is not watched now: what is known of the object may be old. */
-  isOutOfSight(object: ObjectKey): boolean;
+/** Observes the objects that entries were made from, in the views of their clusters. */
+export interface Origins extends Pick<ObjectObserver, "observe"> {
   /** Told when a kind is listed for the first time, and at other changes of that sort. */
   onGateChange(listener: () => void): () => void;
 }
@@ -232,13 +230,14 @@ export class EntryController {
     const { origins } = this.#options;
     if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
     const { name, provenance } = item;
-    const isSeenWithout = origins.lacksTargets(provenance.cluster, resourceOf(provenance), name);
-    if (isSeenWithout) this.#addressless.add(id);
-    else if (!origins.isOutOfSight(provenance)) this.#addressless.delete(id);
+    const observation = origins.observe(provenance.cluster, resourceOf(provenance));
+    const isIn = (state: KindState) => (one: ClusterObservation) => one.kindState === state;
+    if (lacksTargets(observation, name)) this.#addressless.add(id);
+    else if (observation.every(isIn("live"))) this.#addressless.delete(id);
     // No change may name the entry when its object is seen again.
     else this.#unread.add(id);
     if (this.#addressless.has(id)) return "no-address";
-    return origins.isUnlisted(provenance) ? "unlisted" : "ready";
+    return observation.some(isIn("syncing")) ? "unlisted" : "ready";
   }
 
   /**

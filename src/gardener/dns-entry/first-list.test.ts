@@ -46,9 +46,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     defaultTtlSeconds: 300,
     waits: new EntryWaits(),
     origins: {
-      lacksTargets: () => false,
-      isUnlisted: () => false,
-      isOutOfSight: () => false,
+      observe: () => [],
       onGateChange: () => () => undefined,
     },
   });

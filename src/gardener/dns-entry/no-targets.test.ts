@@ -38,7 +38,7 @@ describe("Z-4 a live object without addresses", () => {
   test("keeps its record for ever, and says so: held, then dangling, then as before", async () => {
     const world = await dangling();
     expect(stateOf(world)).toMatch(
-      /^Stale: service\/default\/web has no address since \S+Z; what was published stays$/,
+      /^Stale: service\/default\/web has no address since \S+Z; its record stays$/,
     );
     expect(holds(world)).toEqual(["NoTargets"]);
     expect(world.zones()[0]?.danglingNames).toBe(0);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
-import type { AbsenceOracle } from "../contract/absence-oracle.ts";
 import type { Contribution } from "../contract/contribution.ts";
+import type { ObjectObserver } from "../contract/object-observation.ts";
 import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 
@@ -47,25 +48,22 @@ function ownedSet(resource: string | null): OwnedRecordSet {
 }
 
 function trackerWith(
-  oracle: Partial<AbsenceOracle> = {},
+  observer: ObjectObserver = fakeObserver("unknown"),
   waits = new AddressWaits(new VirtualClock(), null),
   records: readonly OwnedRecordSet[] | null = [],
 ): AbsenceTracker {
-  const asked: AbsenceOracle = {
-    gate: () => ({ open: true }),
-    object: () => "unknown",
-    ...oracle,
-  };
-  return new AbsenceTracker(asked, waits, () => records);
+  return new AbsenceTracker(observer, waits, () => records);
 }
 
-/** What `web` says in this zone. */
+const NOTHING = contribution("web", []).found;
+const UNLISTED = { cluster: "c1", kind: "services", state: "syncing" } as const;
+/** The contribution of `web` to this zone. */
 const HERE = [contribution("web", [NAME])];
 const RESOURCE = "dnsentry/default/web";
 
 describe("Z-2 proof of absence", () => {
   test("the same contribution said anew counts as the latest, whatever the order of its values and properties", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     const [listed] = HERE;
     const item = listed?.found.items[0];
     if (listed === undefined || item === undefined) throw new Error("nothing was said");
@@ -123,6 +121,9 @@ describe("Z-2 proof of absence", () => {
       absences.confirmingObjects(NAME, any),
     ]).toEqual([[itself], [lister]]);
     expect(absences.confirmingObjects(NAME, { ...marker, resource: null })).toEqual([]);
+    // A hash cannot be asked for: there the list stays the proof.
+    const hashed = "dnsentry/default/~0123456789abcdef";
+    expect(absences.confirmingObjects(NAME, { ...marker, resource: hashed })).toEqual([]);
   });
 
   test.each([
@@ -135,21 +136,23 @@ describe("Z-2 proof of absence", () => {
     (cluster, generation, answer) => {
       const absences = trackerWith();
       absences.contributed({ ...contribution("web", []), generation: 3 });
-      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
-      const omits = (name: DnsName): boolean => name === NAME;
-      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation, omits })).toBe(true);
+      const live = { cluster, generation, kindState: "live", state: "alive", found: null } as const;
+      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(answer);
+      const listing = contribution("web", [NAME]).found;
+      expect(absences.isWithout(NAME, RESOURCE, { ...live, found: NOTHING })).toBe(true);
+      expect(absences.isWithout(NAME, RESOURCE, { ...live, found: listing })).toBe(false);
       const broken = { ...contribution("web", [], { complete: false }), generation: 3 };
       absences.contributed(broken);
-      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(false);
+      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(false);
       // A mistake that came after it had given the name up says nothing of that name.
       for (const names of [[NAME], []]) absences.contributed(contribution("web", names));
       absences.contributed(broken);
-      expect(absences.isWithout(NAME, RESOURCE, { cluster, generation })).toBe(answer);
+      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(answer);
     },
   );
 
   test("an incomplete contribution proves nothing and keeps what was listed before", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME]));
     const broken = contribution("web", [], { complete: false });
     absences.contributed(broken);
@@ -160,7 +163,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("Z-4 a live object that lists the name without a target keeps it", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
     absences.contributed(waits);
     expect(absences.verdict(ownedSet(RESOURCE), [waits])).toMatchObject({
@@ -170,8 +173,8 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("an original that omits the name itself proves it, whatever was made from it", () => {
-    const oracle = { object: () => "alive" as const, omits: () => true };
-    expect(trackerWith(oracle).verdict(ownedSet("service/default/web"), [])).toEqual({
+    const observer = fakeObserver("alive", { found: NOTHING });
+    expect(trackerWith(observer).verdict(ownedSet("service/default/web"), [])).toEqual({
       proven: true,
       proof: "object-omits-name",
     });
@@ -183,7 +186,7 @@ describe("Z-2 proof of absence", () => {
     const items = made.found.items.map((item) => ({ ...item, provenance: original }));
     const listed = { ...made, found: { ...made.found, items } };
     const verdictWhile = (lists: boolean) => {
-      const absences = trackerWith({ object: () => "alive", lists: () => lists });
+      const absences = trackerWith(fakeObserver("alive", { found: lists ? made.found : null }));
       absences.contributed(listed);
       absences.withdrawn(entry("web"), "deleted-object");
       return absences.verdict(ownedSet("service/default/web"), []);
@@ -194,7 +197,7 @@ describe("Z-2 proof of absence", () => {
 
   test("an object that was missing from a list and is back without the name says so itself", () => {
     let object: "alive" | "absent" = "absent";
-    const absences = trackerWith({ object: () => object });
+    const absences = trackerWith(fakeObserver(() => object));
     const proof = () => absences.verdict(ownedSet(RESOURCE), []);
     absences.contributed(contribution("web", [NAME]));
     absences.withdrawn(entry("web"), "missing-from-list");
@@ -215,7 +218,7 @@ describe("Z-2 proof of absence", () => {
       const [item] = made?.found.items ?? [];
       if (made === undefined || item === undefined) throw new Error("nothing was said");
       const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
-      const absences = trackerWith({ object: () => object, lists: () => false, omits: () => true });
+      const absences = trackerWith(fakeObserver(object, { found: NOTHING }));
       const found = { ...made.found, items: [{ ...item, provenance: original }] };
       absences.contributed({ ...made, found });
       absences.withdrawn(entry("web"), "missing-from-list");
@@ -226,24 +229,22 @@ describe("Z-2 proof of absence", () => {
 
   test("after a restart only a complete list without the object proves it", () => {
     const unwanted = ownedSet(RESOURCE);
-    expect(trackerWith({ object: () => "absent" }).verdict(unwanted, HERE)).toEqual({
+    expect(trackerWith(fakeObserver("absent")).verdict(unwanted, HERE)).toEqual({
       proven: true,
       proof: "missing-from-list",
     });
-    expect(trackerWith({ object: () => "alive" }).verdict(unwanted, HERE)).toMatchObject({
+    expect(trackerWith(fakeObserver("alive")).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "SourceAlive",
     });
-    expect(trackerWith({ object: () => "unknown" }).verdict(unwanted, HERE)).toMatchObject({
+    expect(trackerWith(fakeObserver("unknown")).verdict(unwanted, HERE)).toMatchObject({
       proven: false,
       code: "KindGone",
     });
   });
 
   test("Z-3 while a gate is closed nothing is proven, whatever was seen", () => {
-    const absences = trackerWith({
-      gate: () => ({ open: false, reason: "services are not listed yet" }),
-    });
+    const absences = trackerWith(fakeObserver("unknown", { kinds: () => [UNLISTED] }));
     absences.contributed(contribution("web", [NAME]));
     absences.withdrawn(entry("web"), "deleted-object");
     expect(absences.verdict(ownedSet(RESOURCE), HERE)).toMatchObject({
@@ -253,7 +254,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("Z-18 an object that lists the name in another zone or account keeps this zone's copy", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME]));
     for (const here of [[], [contribution("web", ["older.example.org"])]])
       expect(absences.verdict(ownedSet("dnsentry/default/gone"), here)).toMatchObject({
@@ -267,7 +268,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("… but only from going: it may make room for an answer here, once its own object let go", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME]));
     const gone = ownedSet("dnsentry/default/gone");
     expect(absences.verdict(gone, [])).toMatchObject({ unlessAnswered: "missing-from-list" });
@@ -276,14 +277,14 @@ describe("Z-2 proof of absence", () => {
     const older = [contribution("web", [NAME, "older.example.org"])];
     expect(absences.verdict(ownedSet(RESOURCE), [])).not.toHaveProperty("unlessAnswered");
     expect(absences.verdict(gone, older)).not.toHaveProperty("unlessAnswered");
-    const alive = trackerWith({ object: () => "alive" });
+    const alive = trackerWith(fakeObserver("alive"));
     alive.contributed(contribution("web", [NAME]));
     expect(alive.verdict(gone, [])).toMatchObject({ code: "WantedElsewhere" });
     expect(alive.verdict(gone, [])).not.toHaveProperty("unlessAnswered");
   });
 
   test("… and not what has its place in a zone that is known to be another one", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     const gone = ownedSet("dnsentry/default/gone");
     const listed = contribution("web", [NAME]);
     absences.contributed(listed);
@@ -297,7 +298,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("Z-5 … and one with a mistake is told of as such", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME], { complete: false }));
     expect(absences.verdict(ownedSet("dnsentry/default/gone"), [])).toMatchObject({
       proven: false,
@@ -306,7 +307,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("an object that comes back takes its tombstone away", () => {
-    const absences = trackerWith({ object: () => "alive" });
+    const absences = trackerWith(fakeObserver("alive"));
     absences.contributed(contribution("web", [NAME]));
     absences.withdrawn(entry("web"), "deleted-object");
     const broken = contribution("web", [NAME], { complete: false });
@@ -326,7 +327,7 @@ describe("Z-2 proof of absence", () => {
       false,
     ],
   ])("%s", (_, records, proven) => {
-    const absences = trackerWith({ object: () => "alive" }, undefined, records);
+    const absences = trackerWith(fakeObserver("alive"), undefined, records);
     absences.contributed(contribution("web", [NAME]));
     absences.withdrawn(entry("web"), "deleted-object");
     absences.settled(NAME);
@@ -334,7 +335,7 @@ describe("Z-2 proof of absence", () => {
   });
 
   test("a marker without a resource can never be proven gone", () => {
-    const absences = trackerWith({ object: () => "absent" });
+    const absences = trackerWith(fakeObserver("absent"));
     expect(absences.verdict(ownedSet(null), HERE)).toMatchObject({
       proven: false,
       code: "KindUnknown",
@@ -344,11 +345,11 @@ describe("Z-2 proof of absence", () => {
 
 describe("Z-4 the end of a grace", () => {
   const WAITS = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
-  /** A book whose object has waited for a minute and an hour, with a grace of an hour. */
-  async function overdue(oracle: Partial<AbsenceOracle>): Promise<AbsenceTracker> {
+  /** A tracker whose object has waited for a minute and an hour, with a grace of an hour. */
+  async function overdue(observer: ObjectObserver): Promise<AbsenceTracker> {
     const clock = new VirtualClock();
     const waits = new AddressWaits(clock, 3_600_000);
-    const absences = trackerWith({ object: () => "alive", ...oracle }, waits);
+    const absences = trackerWith(observer, waits);
     absences.contributed(WAITS);
     waits.contributed(WAITS);
     await clock.advance(3_660_000);
@@ -356,7 +357,7 @@ describe("Z-4 the end of a grace", () => {
   }
 
   test("gives the record up, with a proof of its own", async () => {
-    const absences = await overdue({ lacksTargets: () => true });
+    const absences = await overdue(fakeObserver("alive", { found: WAITS.found }));
     expect(absences.verdict(ownedSet(RESOURCE), [WAITS])).toEqual({
       proven: true,
       proof: "no-targets-grace",
@@ -364,17 +365,20 @@ describe("Z-4 the end of a grace", () => {
   });
 
   test("gives up no record of another object", async () => {
-    const absences = await overdue({ lacksTargets: () => true });
+    const absences = await overdue(fakeObserver("alive", { found: WAITS.found }));
     const verdict = absences.verdict(ownedSet("dnsentry/default/other"), [WAITS]);
     expect(verdict).toMatchObject({ proven: false, code: "SourceAlive" });
   });
 
-  test.each<[string, Partial<AbsenceOracle>]>([
-    ["an address that has just come", { lacksTargets: () => false }],
-    ["nobody who can look", {}],
-    ["a kind that is not live", { gate: () => ({ open: false, reason: "stale" }) }],
-  ])("waits on with %s", async (_, oracle) => {
-    const verdict = (await overdue(oracle)).verdict(ownedSet(RESOURCE), [WAITS]);
+  test.each<[string, ObjectObserver]>([
+    ["an address that has just come", fakeObserver("alive", { found: HERE[0]?.found ?? null })],
+    ["no source that reads the object", fakeObserver("alive")],
+    [
+      "a kind that is not live",
+      fakeObserver("alive", { kinds: () => [UNLISTED], found: WAITS.found }),
+    ],
+  ])("waits on with %s", async (_, observer) => {
+    const verdict = (await overdue(observer)).verdict(ownedSet(RESOURCE), [WAITS]);
     expect(verdict).toMatchObject({ proven: false });
   });
 });
@@ -385,7 +389,7 @@ test.each([
 ] as const)(
   "Z-16 an entry that is deleted while its Service is %s: the proof is %s",
   (state, proof) => {
-    const absences = trackerWith({ object: () => state });
+    const absences = trackerWith(fakeObserver(state));
     const service = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
     const made = contribution("web-1", [NAME]);
     const items = made.found.items.map((item) => ({ ...item, provenance: service }));

@@ -18,53 +18,47 @@ import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import { bodyText } from "../cache/columns/zone-texts.ts";
 import { namesOf } from "../cache/desired-index.ts";
-import type { AbsenceOracle, LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
 import type { Contribution } from "../contract/contribution.ts";
+import {
+  closedGate,
+  isWithoutName,
+  type LiveObject,
+  lacksTargets,
+  type ObjectObservation,
+  type ObjectObserver,
+} from "../contract/object-observation.ts";
 import { addressVerdict, elsewhereVerdict, unproven, waitingVerdict } from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
+import { judgeObject } from "./judge-object.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
+import { isItself, Tombstones } from "./tombstones.ts";
 
-/** A marker that names an object. */
-type NamedMark = ObjectMark & { readonly resource: string };
-
-/** The object in a marker, as the oracle is asked for it. */
-interface Original extends NamedMark {
-  readonly cluster: string | null;
-}
-
-/** An object on whose word a removal rests, as its API server is asked for it. */
+/** An object that a removal rests on: its API server is asked for it before the removal is sent. */
 export interface ConfirmingObject {
-  /** Null = this one. */
+  /** Null = every cluster that may hold it. */
   readonly cluster: string | null;
   /** `kind/namespace/name`. */
   readonly resource: string;
   /**
-   * It was made from the object in the marker, which may want the record although this one is gone.
+   * The object was made from the object in the marker, which may want the record although this one
+   * is gone.
    */
   readonly isDerived: boolean;
 }
 
-interface Tombstone {
-  /** What said so last; another one than `provenance` where it was made from that. */
-  readonly object: ObjectKey;
-  readonly provenance: Provenance;
-  readonly proof: AbsenceProof;
-}
-
-/** What stands at a name over all zones; null = not known now. */
+/** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
 
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
-  readonly #oracle: AbsenceOracle;
+  readonly #observer: ObjectObserver;
   readonly #waits: AddressWaits;
   readonly #recordsAt: RecordsAt;
   readonly #entries = new AbsenceEntries();
-  /** By name and `resource`: objects that no longer list the name, and how that is known. */
-  readonly #tombstones = new Map<string, Map<string, Tombstone>>();
+  readonly #tombstones = new Tombstones();
 
-  constructor(oracle: AbsenceOracle, waits: AddressWaits, recordsAt: RecordsAt) {
-    this.#oracle = oracle;
+  constructor(observer: ObjectObserver, waits: AddressWaits, recordsAt: RecordsAt) {
+    this.#observer = observer;
     this.#waits = waits;
     this.#recordsAt = recordsAt;
   }
@@ -82,11 +76,11 @@ export class AbsenceTracker {
     const isComplete = deleting || found.complete;
     const print = printOf(contribution);
     this.#entries.put({ object, provenance, names, isComplete, generation, print });
-    for (const name of names.keys()) this.#tombstones.get(name)?.delete(resourceOf(provenance));
+    for (const name of names.keys()) this.#tombstones.remove(name, provenance);
     const proof = deleting ? "deleted-object" : "object-omits-name";
     const gone = deleting ? [...known, ...namesOf(contribution)] : known;
     const unlisted = gone.filter((name) => !names.has(name));
-    for (const name of unlisted) this.#recordGone(name, { object, provenance, proof });
+    for (const name of unlisted) this.#tombstones.put(name, { object, provenance, proof });
     return unlisted.map(trustedDnsName);
   }
 
@@ -96,30 +90,28 @@ export class AbsenceTracker {
     if (before === null) return;
     const names = this.#entries.namesOf(before);
     this.#entries.remove(object);
-    for (const name of names)
-      this.#recordGone(name, { object, provenance: before.provenance, proof });
+    const { provenance } = before;
+    for (const name of names) this.#tombstones.put(name, { object, provenance, proof });
   }
 
   /**
-   * A name is planned: a tombstone goes when nothing of its resource is left there in any zone. One
-   * zone alone says too little: another account that shows the same zone may not have read yet what
-   * the first one wrote.
+   * A name is planned: a tombstone is removed once no zone has a record of its object there. One
+   * zone alone proves too little: another account of the same zone may not have read yet what the
+   * first one wrote.
    */
   settled(name: DnsName): void {
-    const tombstones = this.#tombstones.get(name);
-    const owned = tombstones === undefined ? null : this.#recordsAt(name);
-    if (tombstones === undefined || owned === null) return;
-    for (const [key, { provenance }] of [...tombstones])
-      if (!owned.some((set) => isMarkOf(set.marker, provenance))) tombstones.delete(key);
-    if (tombstones.size === 0) this.#tombstones.delete(name);
+    if (this.#tombstones.at(name).length === 0) return;
+    const owned = this.#recordsAt(name);
+    if (owned !== null) this.#tombstones.settle(name, owned);
   }
 
   /**
-   * Whether this record set of ours, which nobody wants at its key, may be removed. `here` = what
-   * objects that list the name said last in this very zone: one that lists it, or said something
-   * newer, in another zone or account says nothing about this zone's copy, which may be the same
-   * record seen twice (Z-2, Z-18). `neutral` = what other objects said elsewhere that is nothing to
-   * this record (`Elsewhere`).
+   * Whether this record set of ours, which nobody wants at its key, may be removed.
+   *
+   * `here` = the last contributions to this very zone of objects that list the name. An object that
+   * lists the name in another zone or account, or contributed something newer there, proves nothing
+   * about this zone's copy: both may be the same record seen twice (Z-2, Z-18). `unrelated` =
+   * contributions to other zones that cannot be about this record (`Elsewhere`).
    */
   verdict(
     unwanted: OwnedRecordSet,
@@ -127,8 +119,8 @@ export class AbsenceTracker {
     unrelated: () => readonly Contribution[] = () => [],
   ): AbsenceVerdict {
     const { name } = unwanted;
-    const gate = this.#oracle.gate();
-    if (!gate.open) return unproven("NotSynced", gate.reason);
+    const closed = closedGate(this.#observer.kinds());
+    if (closed !== null) return unproven("NotSynced", closed);
     const listers = this.#entries.listing(name);
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
     for (const lister of listers) {
@@ -156,143 +148,87 @@ export class AbsenceTracker {
     if (reason === null) return null;
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
-    if (!this.#isGivenUp(entry, name, wait)) return addressVerdict(entry, wait);
+    if (!this.#isGraceOver(entry, name, wait)) return addressVerdict(entry, wait);
     const isItsOwn = isMarkOf(marker, entry.provenance);
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
   }
 
-  /**
-   * Looked up again at the end of the grace: an address that has just come is not in a contribution
-   * yet.
-   */
-  #isGivenUp({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
-    const { cluster } = provenance;
-    return isOver && this.#oracle.lacksTargets?.(cluster, resourceOf(provenance), name) === true;
+  /** Observed again at the end of the grace: no contribution may have a new address yet. */
+  #isGraceOver({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
+    if (!isOver) return false;
+    const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
+    return lacksTargets(observation, name);
+  }
+
+  /** The object as its API servers have it now. Never rejects for want of an answer. */
+  observeNow({ cluster, resource }: ConfirmingObject): Promise<ObjectObservation> {
+    return this.#observer.observeNow(cluster, resource);
   }
 
   /**
-   * What API servers say now about the object in a marker; `absent` where nobody can ask them.
-   * Never rejects for want of an answer.
-   */
-  async askedNow(cluster: string | null, resource: string): Promise<LiveAnswer> {
-    return (await this.#oracle.askNow?.(cluster, resource)) ?? { is: "absent" };
-  }
-
-  /**
-   * Who says that nobody wants a record set of this marker at the name: whatever lists the name for
-   * the marker's object, without this set (a DNSEntry of a Service); where nothing does, that
-   * object itself, and for a marker of any object what gave the name up.
+   * The objects that must confirm that nobody wants a record set of this marker at the name. First
+   * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
+   * Service). If there are none: that object itself, and for a marker of any object those that gave
+   * the name up. None for a hashed name, which no API server can be asked for: there the list stays
+   * the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { cluster, resource } = marker;
     const listing = this.#entries.listing(name).map(({ entry }) => entry);
-    const tombstones = this.#tombstones.get(name)?.values() ?? [];
-    const gone = marker.anyObject === true ? [...tombstones] : [];
-    const heard = listing.length > 0 ? listing : gone;
-    const confirming = heard.filter(({ provenance }) => isMarkOf(marker, provenance));
-    const itself = resource === null ? [] : [{ cluster, resource, isDerived: false }];
-    return confirming.length > 0 ? confirming.map(toConfirming) : itself;
+    const gone = marker.anyObject === true ? this.#tombstones.at(name) : [];
+    const contributors = listing.length > 0 ? listing : gone;
+    const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
+    if (confirming.length > 0) return confirming.map(toConfirming);
+    if (resource === null || resource.includes("/~")) return [];
+    return [{ cluster, resource, isDerived: false }];
   }
 
   /**
-   * Whether an object, as its API server has it now, is complete without the name; or is as it was
-   * heard of, complete or with a mistake that came after it had given the name up.
+   * Whether a live object does without the name: by its source; else because it is complete and in
+   * the generation of its last contribution. A contribution with a mistake counts too, if it came
+   * after the object had given the name up.
    */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
-    if (live.omits !== undefined) return live.omits(name);
-    const gaveUp = this.#tombstoneOf(name, { resource }) !== undefined;
+    if (live.found !== null) return isWithoutName(live.found, name);
+    const hasTombstone = this.#tombstones.of(name, { resource }) !== null;
     return this.#entries
       .named(resource)
       .some(
         ({ object, isComplete, generation }) =>
-          (isComplete || gaveUp) &&
+          (isComplete || hasTombstone) &&
           object.cluster === live.cluster &&
           generation === live.generation,
       );
   }
 
-  #judgeByObject(name: DnsName, set: OwnedRecordSet): AbsenceVerdict {
-    if (set.marker === null || set.marker.resource === null)
+  #judgeByObject(name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict {
+    if (marker === null || marker.resource === null)
       return unproven(
         "KindUnknown",
-        "its marker names no object, so nobody can say that it is gone",
+        "Its marker names no object, so that no absence can be proven; the record stays",
       );
-    const { resource, cluster } = set.marker;
-    const tombstoneOf = this.#tombstoneOf(name, set.marker);
-    if (tombstoneOf !== undefined)
-      return this.#judgeGone(name, tombstoneOf, { ...set.marker, resource });
-    if (this.#omitsByItself(name, { ...set.marker, resource }))
-      return { proven: true, proof: "object-omits-name" };
-    switch (this.#oracle.object(cluster, resource)) {
-      case "absent":
-        return { proven: true, proof: "missing-from-list" };
-      case "alive":
-        if (this.#oracle.omits?.(cluster, resource, name) === true)
-          return { proven: true, proof: "object-omits-name" };
-        return unproven(
-          "SourceAlive",
-          `${resource} exists and has not said that it no longer wants it`,
-        );
-      case "unknown":
-        return unproven("KindGone", `whether ${resource} still exists cannot be seen from here`);
-    }
-  }
-
-  /**
-   * What was made from an object is no more than its word: as long as that object itself is seen to
-   * list the name, the end of its entry says nothing (Z-2). The entry is made again.
-   */
-  #judgeGone(name: DnsName, tombstoneOf: Tombstone, original: Original) {
-    const { cluster, resource } = original;
-    const isItsOwn = objectKeyText(tombstoneOf.object) === objectKeyText(tombstoneOf.provenance);
-    if (!isItsOwn && this.#oracle.lists?.(cluster, resource, name) === true)
-      return unproven(
-        "OriginalAlive",
-        `${resource} lists the name; what was made for it (${resourceOf(tombstoneOf.object)}) comes back`,
-      );
-    return { proven: true, proof: this.#proofOf(tombstoneOf, name, original) } as const;
-  }
-
-  /**
-   * Only its own DELETED event makes a removal an ordinary one (Z-16). An entry that was deleted
-   * because the Service that it was made from wants the name no more says: alive, without the name.
-   * So does an object that was missing from a list once and is back.
-   */
-  #proofOf(tombstoneOf: Tombstone, name: DnsName, original: Original): AbsenceProof {
-    const { cluster, resource } = original;
-    const isItsOwn = objectKeyText(tombstoneOf.object) === objectKeyText(tombstoneOf.provenance);
-    const isOmitted = (): boolean =>
-      isItsOwn
-        ? this.#omitsByItself(name, original)
-        : this.#oracle.omits?.(cluster, resource, name) === true;
-    const isAlive = (): boolean => this.#oracle.object(cluster, resource) === "alive";
-    if (tombstoneOf.proof === "missing-from-list")
-      return isAlive() && isOmitted() ? "object-omits-name" : tombstoneOf.proof;
-    if (isItsOwn || tombstoneOf.proof !== "deleted-object") return tombstoneOf.proof;
-    return isAlive() ? "object-omits-name" : tombstoneOf.proof;
+    const { resource, cluster } = marker;
+    return judgeObject({
+      name,
+      resource,
+      observation: this.#observer.observe(cluster, resource),
+      tombstone: this.#tombstones.of(name, marker),
+      isOmittedByContribution: () => this.#isOmitted(name, marker),
+    });
   }
 
   /**
    * The marker's own object, or the object that still lists this name, is complete and does not
    * want this key.
    */
-  #omitsByItself(name: DnsName, mark: NamedMark): boolean {
+  #isOmitted(name: DnsName, mark: ObjectMark): boolean {
     const listers = this.#entries.listing(name);
     if (listers.some(({ entry }) => isMarkOf(mark, entry.provenance))) return true;
-    const named = this.#entries.named(mark.resource);
+    const { resource } = mark;
+    const named = resource === null ? [] : this.#entries.named(resource);
     const omits = (one: AbsenceEntry): boolean =>
-      one.isComplete && matchesResource(mark.resource, one.provenance);
+      one.isComplete && matchesResource(resource, one.provenance);
     return named.length > 0 && named.every(omits);
-  }
-
-  #tombstoneOf(name: string, mark: ObjectMark): Tombstone | undefined {
-    const tombstones = [...(this.#tombstones.get(name)?.values() ?? [])];
-    return tombstones.find(({ provenance }) => isMarkOf(mark, provenance));
-  }
-
-  #recordGone(name: string, tombstoneOf: Tombstone): void {
-    const tombstones = this.#tombstones.get(name) ?? new Map<string, Tombstone>();
-    this.#tombstones.set(name, tombstones.set(resourceOf(tombstoneOf.provenance), tombstoneOf));
   }
 }
 
@@ -300,7 +236,7 @@ function toConfirming({
   object,
   provenance,
 }: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
-  const isDerived = objectKeyText(object) !== objectKeyText(provenance);
+  const isDerived = !isItself({ object, provenance });
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }
 
@@ -352,8 +288,8 @@ function printOf({ found }: Contribution): string {
 }
 
 /**
- * What an object means for the record that lists the name and has its latest word elsewhere; null =
- * another's object, that one only.
+ * What an object means for the record if it lists the name and its latest contribution went to
+ * another zone or account; null = it is another object than the marker's, and complete.
  */
 function judgeOtherLister(
   { entry, waitsFor }: Lister,

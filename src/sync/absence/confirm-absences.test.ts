@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { fakeObserver, observed } from "../../../test/support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Marker, NamePlan } from "../../plan/changes.ts";
-import type { AbsenceOracle, LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
-import { AbsenceTracker } from "./absence-tracker.ts";
+import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
+import { AbsenceTracker, type ConfirmingObject } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 import {
   ASKED_PER_ROUND_MAX,
@@ -14,26 +15,34 @@ import {
 } from "./confirm-absences.ts";
 
 const WWW = trustedDnsName("www.example.org");
-const ALIVE: LiveAnswer = { is: "alive", objects: [{ cluster: "c1", generation: null }] };
-const ABSENT: LiveAnswer = { is: "absent" };
-const SILENT: LiveAnswer = { is: "unknown", code: "NotSynced", message: "no answer" };
-const REFUSED: LiveAnswer = { is: "unknown", code: "KindGone", message: "forbidden (HTTP 403)" };
+const ALIVE = [observed("alive")];
+const ABSENT = [observed("absent")];
+const SILENT = [observed("unknown")];
+const REFUSED: ObjectObservation = [
+  {
+    ...{ cluster: "c1", kindState: "live", state: "unknown" },
+    ...{ code: "KindGone", message: "forbidden (HTTP 403)" },
+  },
+];
 
 /** A process that finds the record of an entry in the zone that is in none of its lists. */
-async function afterRestart(answers: LiveAnswer[], dryRun = false) {
+async function afterRestart(answers: ObjectObservation[], dryRun = false) {
   const first = engineWorld();
   first.engine.openZone(first.zoneInput);
   first.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await first.clock.advance(5_000);
   await first.engine.stop();
   const asked: string[] = [];
-  const askNow = async (cluster: string | null, resource: string): Promise<LiveAnswer> => {
+  const observeNow = async (
+    cluster: string | null,
+    resource: string,
+  ): Promise<ObjectObservation> => {
     asked.push(`${cluster ?? "-"} ${resource}`);
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? ABSENT;
   };
   const world = engineWorld({
     ...{ clock: first.clock, account: first.account, dryRun },
-    oracle: { gate: () => ({ open: true }), object: () => "absent", askNow },
+    observer: fakeObserver("absent", { observeNow }),
   });
   world.engine.openZone(world.zoneInput);
   await world.clock.advance(500);
@@ -49,11 +58,11 @@ describe("Z-2 a removal that rests on a list", () => {
   });
 
   test.each([
-    [ALIVE, "SourceAlive", /is newer than what was heard/],
+    [ALIVE, "SourceAlive", /is newer at its API server/],
     [SILENT, "NotSynced", /no answer; it is asked again/],
     [REFUSED, "KindGone", /403/],
   ])("after %o it is held as %s, and sent once the object is gone", async (answer, code, text) => {
-    const answers: LiveAnswer[] = [answer];
+    const answers: ObjectObservation[] = [answer];
     const world = await afterRestart(answers);
     expect(world.values("www")).toEqual(["192.0.2.1"]);
     expect(world.open()).toMatchObject([{ name: WWW, changes: [] }]);
@@ -82,7 +91,7 @@ describe("Z-2 a removal that rests on a list", () => {
     expect(world.open()).toEqual([]);
   });
 
-  test("is shown in a dry run, and nobody is asked for a look at the plan", async () => {
+  test("is shown in a dry run, and no API server is asked when somebody reads the plan", async () => {
     const world = await afterRestart([ABSENT], true);
     const before = world.asked.length;
     expect(world.open()).toMatchObject([{ changes: [{ change: { op: "remove" } }], holds: [] }]);
@@ -109,14 +118,14 @@ function plan(
   return { name: key.name, changes: [change], holds: [] };
 }
 
-/** Whose live objects want everything, unless told otherwise, and speak for themselves. */
+/** Live objects want everything, unless a test says otherwise. */
 function absencesOf(
-  askedNow: ConfirmedBy["askedNow"],
+  observeNow: ConfirmedBy["observeNow"],
   isWithout: (live: LiveObject) => boolean = () => false,
   isDerived = false,
 ): ConfirmedBy {
   return {
-    askedNow,
+    observeNow,
     isWithout: (_name, _resource, live) => isWithout(live),
     confirmingObjects: (_name, { cluster, resource }) => [
       { cluster, resource: resource ?? "", isDerived },
@@ -124,7 +133,7 @@ function absencesOf(
   };
 }
 
-describe("one look", () => {
+describe("one check", () => {
   test("asks for nothing that rests on something else", async () => {
     const plans = [plan("a", "deleted-object"), plan("b", "no-targets-grace")];
     const absences = absencesOf(() => Promise.reject(new Error("nobody is to be asked")));
@@ -141,7 +150,7 @@ describe("one look", () => {
     const asked: string[] = [];
     let atOnce = 0;
     let most = 0;
-    const askedNow = async (_: string | null, resource: string): Promise<LiveAnswer> => {
+    const observeNow = async ({ resource }: ConfirmingObject): Promise<ObjectObservation> => {
       asked.push(resource);
       most = Math.max(most, ++atOnce);
       await Promise.resolve();
@@ -149,7 +158,7 @@ describe("one look", () => {
       return ABSENT;
     };
     const clock = new VirtualClock();
-    const { held, next } = await confirmAbsences([...same, ...many], absencesOf(askedNow), clock);
+    const { held, next } = await confirmAbsences([...same, ...many], absencesOf(observeNow), clock);
     expect(asked).toHaveLength(ASKED_PER_ROUND_MAX);
     expect(new Set(asked).size).toBe(ASKED_PER_ROUND_MAX);
     expect([...held]).toEqual([many.at(-1)?.name]);
@@ -159,8 +168,8 @@ describe("one look", () => {
 
   test("an API server that never answers holds up a round for so long only", async () => {
     const clock = new VirtualClock();
-    const askedNow = () => new Promise<LiveAnswer>(() => {});
-    const absences = absencesOf(askedNow);
+    const observeNow = () => new Promise<ObjectObservation>(() => {});
+    const absences = absencesOf(observeNow);
     const looking = confirmAbsences([plan("a", "missing-from-list")], absences, clock);
     await clock.advance(CONFIRM_MS);
     const { plans, held, next } = await looking;
@@ -169,13 +178,15 @@ describe("one look", () => {
   });
 
   test("wherever the object is alive it has to be without the name", async () => {
-    const live = (cluster: string): LiveObject => ({ cluster, generation: 1 });
-    const answers = new Map<string, LiveAnswer>([
-      ["dnsentry/default/a", { is: "alive", objects: [live("c1")] }],
-      ["dnsentry/default/b", { is: "alive", objects: [live("c1"), live("c2")] }],
+    const live = (cluster: string): LiveObject => ({
+      ...{ cluster, kindState: "live", state: "alive", generation: 1, found: null },
+    });
+    const answers = new Map<string, ObjectObservation>([
+      ["dnsentry/default/a", [live("c1")]],
+      ["dnsentry/default/b", [live("c1"), live("c2")]],
     ]);
-    const askedNow = async (_: string | null, resource: string) => answers.get(resource) ?? ABSENT;
-    const absences = absencesOf(askedNow, ({ cluster }) => cluster === "c1");
+    const observeNow = async ({ resource }: ConfirmingObject) => answers.get(resource) ?? ABSENT;
+    const absences = absencesOf(observeNow, ({ cluster }) => cluster === "c1");
     const plans = ["a", "b"].map((name) => plan(name, "object-omits-name"));
     const { held } = await confirmAbsences(plans, absences, new VirtualClock());
     expect([...held]).toEqual(["b.example.org"]);
@@ -204,16 +215,14 @@ describe("one look", () => {
     async (resource, any) => {
       const asked: string[] = [];
       let generation = 7;
-      const oracle: AbsenceOracle = {
-        gate: () => ({ open: true }),
-        object: () => "alive",
-        askNow: async (cluster, one) => {
+      const observer = fakeObserver("alive", {
+        observeNow: async (cluster, one) => {
           asked.push(`${cluster} ${one}`);
-          return { is: "alive", objects: [{ cluster: "c2", generation }] };
+          return [{ ...observed("alive", generation), cluster: "c2" }];
         },
-      };
+      });
       const absences = new AbsenceTracker(
-        oracle,
+        observer,
         new AddressWaits(new VirtualClock(), null),
         () => [],
       );

@@ -1,14 +1,14 @@
 /**
- * The last look at removals that rest on what was heard of a living object, or on its absence from
- * a list (SAFETY Z-2, ADR 0021): right before they are sent that object is asked for at its API
- * server. What was heard may be older than what another process of the same owner has written
- * meanwhile. What is not confirmed becomes a hold.
+ * The last check of removals that rest on a cached object or on its absence from a list (SAFETY
+ * Z-2, ADR 0021): right before they are sent, the API server is asked for that object. The cache
+ * may be older than a record that another process of the same owner has written meanwhile. A
+ * removal that is not confirmed becomes a hold.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { LiveAnswer, LiveObject } from "../contract/absence-oracle.ts";
+import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
 import type { AbsenceTracker, ConfirmingObject } from "./absence-tracker.ts";
 
 /** Objects asked for at once. */
@@ -21,27 +21,21 @@ export const ASKED_PER_ROUND_MAX = 1_000;
  */
 export const CONFIRM_MS = 10_000;
 
-/** Proofs that say nothing of a record that is newer than they are. */
+/** Proofs that do not cover a record that is newer than they are. */
 const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-omits-name"]);
 
 /** Plans without what was not confirmed. */
 export interface Confirmed {
   /** One for each plan, in order. */
   readonly plans: readonly NamePlan[];
-  /**
-   * Names of which something is held here: nothing may tell when it can go, so they are to be tried
-   * again.
-   */
+  /** Names with a removal that was not confirmed: no event may follow, so they are tried again. */
   readonly held: ReadonlySet<DnsName>;
-  /**
-   * Those of them that only wait for their turn: more objects were to be asked for than one round
-   * does.
-   */
+  /** Those of them that wait only because one round asks for no more objects. */
   readonly next: ReadonlySet<DnsName>;
 }
 
-/** What is known of absences, and how to ask. */
-export type ConfirmedBy = Pick<AbsenceTracker, "askedNow" | "isWithout" | "confirmingObjects">;
+/** What removals are confirmed by. */
+export type ConfirmedBy = Pick<AbsenceTracker, "observeNow" | "isWithout" | "confirmingObjects">;
 
 /** Asks once for each object, however many record sets it leaves behind. */
 export async function confirmAbsences(
@@ -53,8 +47,8 @@ export async function confirmAbsences(
   const asked = [...confirming.values()].flat();
   const objects = new Map(asked.map((one) => [textOf(one), one]));
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
-  const answers = await answersTo(objects, absences, clock);
-  const context = { confirming, answers, absences };
+  const observations = await observeAll(objects, absences, clock);
+  const context = { confirming, observations, absences };
   const confirmed = plans.map((plan) => holdBack(plan, context));
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
@@ -82,27 +76,27 @@ function textOf({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${resource}`;
 }
 
-/** What came in time, by object. */
-async function answersTo(
+/** The answers that came in time, by object. */
+async function observeAll(
   objects: ReadonlyMap<string, ConfirmingObject>,
   absences: ConfirmedBy,
   clock: Clock,
-): Promise<ReadonlyMap<string, LiveAnswer>> {
-  const answers = new Map<string, LiveAnswer>();
+): Promise<ReadonlyMap<string, ObjectObservation>> {
+  const observations = new Map<string, ObjectObservation>();
   const waiting = [...objects].slice(0, ASKED_PER_ROUND_MAX).values();
   let isOver = false;
   const ask = async (): Promise<void> => {
-    // The askers share one iterator, so that each object is taken by one of them.
-    for (const [text, { cluster, resource }] of waiting) {
+    // All share one iterator, so that each object is asked for once.
+    for (const [text, object] of waiting) {
       if (isOver) return;
-      answers.set(text, await absences.askedNow(cluster, resource));
+      observations.set(text, await absences.observeNow(object));
     }
   };
   const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
   await inTime(asking, clock);
   isOver = true;
-  // A copy: what comes too late changes nothing any more.
-  return new Map(answers);
+  // A copy: an answer that comes too late changes nothing any more.
+  return new Map(observations);
 }
 
 /** Resolves when the work is done or its time is over; rejects as the work does until then. */
@@ -113,10 +107,9 @@ function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
   });
 }
 
-/** Answers by object, and who knows what they mean. */
 interface ConfirmContext {
   readonly confirming: ConfirmingByChange;
-  readonly answers: ReadonlyMap<string, LiveAnswer>;
+  readonly observations: ReadonlyMap<string, ObjectObservation>;
   readonly absences: ConfirmedBy;
 }
 
@@ -132,41 +125,45 @@ function holdBack(plan: NamePlan, context: ConfirmContext): NamePlan {
 }
 
 /** Why a change is not sent now; null = it may be. */
-function holdOf(change: KeyChange, { confirming, answers, absences }: ConfirmContext): Hold | null {
+function holdOf(
+  change: KeyChange,
+  { confirming, observations, absences }: ConfirmContext,
+): Hold | null {
   const { name } = change.key;
   for (const object of confirming.get(change) ?? []) {
     const { resource, isDerived } = object;
-    const answer = answers.get(textOf(object));
-    const found = objectsOf(answer);
+    const observation = observations.get(textOf(object));
+    const found = liveObjectsIn(observation);
     const isWithout = (live: LiveObject) => absences.isWithout(name, resource, live);
-    // What was made from an object and is gone says nothing about that object: its end is to be
-    // heard of first.
+    // The end of a derived object proves nothing about its original: the watch has to report it.
     const isGone = found?.length === 0 && isDerived;
     if (found?.every(isWithout) === true && !isGone) continue;
-    // What was not confirmed proves nothing.
-    return { ...holdChange(change, reasonOf(resource, answer)), proof: null };
+    return { ...holdChange(change, reasonOf(resource, observation)), proof: null };
   }
   return null;
 }
 
-/** Where the object was found; null = nobody knows. */
-function objectsOf(answer: LiveAnswer | undefined): readonly LiveObject[] | null {
-  if (answer?.is === "absent") return [];
-  return answer?.is === "alive" ? answer.objects : null;
+/** Wherever the object exists; null = some cluster cannot tell, or none was asked. */
+function liveObjectsIn(observation: ObjectObservation | undefined): readonly LiveObject[] | null {
+  if (observation === undefined || observation.length === 0) return null;
+  if (observation.some(({ state }) => state === "unknown")) return null;
+  return observation.filter((one): one is LiveObject => one.state === "alive");
 }
 
 function reasonOf(
   resource: string,
-  answer: LiveAnswer | undefined,
+  observation: ObjectObservation | undefined,
 ): Pick<Hold, "code" | "message"> {
-  const asked = `nothing heard of ${resource} wants the record, and its API server was asked for it`;
-  if (answer === undefined)
-    return { code: "NotSynced", message: `${asked}: no answer yet; it is asked again` };
-  if (answer.is === "unknown")
-    return { code: answer.code, message: `${asked}: ${answer.message}; it is asked again` };
-  const news =
-    answer.is === "absent"
-      ? "is not at its API server any more, and its end was not heard of"
-      : "at its API server is newer than what was heard of it";
+  const waits = `The removal waits for the API server to confirm that ${resource} does not want the record`;
+  if (observation === undefined)
+    return { code: "NotSynced", message: `${waits}: no answer yet; it is asked again` };
+  if (observation.length === 0)
+    return { code: "KindGone", message: `${waits}: no cluster watches its kind` };
+  const unknown = observation.find((one) => one.state === "unknown");
+  if (unknown?.state === "unknown")
+    return { code: unknown.code, message: `${waits}: ${unknown.message}; it is asked again` };
+  const news = observation.some(({ state }) => state === "alive")
+    ? "is newer at its API server than in the cache"
+    : "is gone from its API server, and the watch has not reported its end";
   return { code: "SourceAlive", message: `${resource} ${news}; it is asked again` };
 }

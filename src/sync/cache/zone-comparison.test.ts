@@ -1,8 +1,10 @@
 /** One thing differs at a time: whatever the planner would act on or hold is uneven. */
+
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
@@ -59,11 +61,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    absences: new AbsenceTracker(
-      { gate: () => ({ open: true }), object: () => "alive" },
-      new AddressWaits(clock, null),
-      () => null,
-    ),
+    absences: new AbsenceTracker(fakeObserver("alive"), new AddressWaits(clock, null), () => null),
     state,
     twin: null,
     elsewhere: { wants: () => false, neutralTo: () => [] },

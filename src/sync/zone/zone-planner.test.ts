@@ -1,9 +1,11 @@
 /** The full pass of one zone: what it marks, and that it notices what nobody told of. */
+
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { AbsenceTracker } from "../absence/absence-tracker.ts";
@@ -67,11 +69,7 @@ async function world(isProven = true) {
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    absences: new AbsenceTracker(
-      { gate: () => ({ open: true }), object },
-      new AddressWaits(clock, null),
-      () => null,
-    ),
+    absences: new AbsenceTracker(fakeObserver(object), new AddressWaits(clock, null), () => null),
     state,
     twin: null,
     elsewhere: { wants: () => false, neutralTo: () => [] },

@@ -100,7 +100,7 @@ function isWaitText(message: string, { truth }: ToldScene["instance"]): boolean 
   return WAITS.test(message) || (original !== undefined && truth.get(original)?.settled === false);
 }
 
-const BROKEN = /: (\S+) lists the name; what was made for it \(\S+\) comes back$/;
+const BROKEN = /: (\S+) lists the name; \S+, which was made for it, is made again$/;
 /**
  * Z-4: it waits, and says for which object's address; its own object hears no Event of that, but
  * has lost it itself.

@@ -88,7 +88,7 @@ const TIMEOUT: Incident = {
   mutants: [
     {
       drops: "D03 unread kinds gate",
-      file: "src/controllers/objects/observe-objects.ts",
+      file: "src/sync/contract/object-observation.ts",
       from: GATE,
       to: "continue;",
     },
@@ -114,7 +114,7 @@ const FROZEN: Incident = {
   mutants: [
     {
       drops: "D46 stale kinds gate",
-      file: "src/controllers/objects/observe-objects.ts",
+      file: "src/sync/contract/object-observation.ts",
       from: GATE,
       to: "continue;",
     },
@@ -184,13 +184,13 @@ const INVENTORY: Incident = {
     {
       drops: "P03 a kind that discovery lacks is not empty",
       file: "src/controllers/objects/observe-objects.ts",
-      from: `if (view.state(kind) !== "live") return "unknown";`,
+      from: `if (state !== "live") return`,
       // Whoever takes that for empty asks no server either.
-      to: `if (view.state(kind) === "absent") {
-      Object.assign(arguments[0], { reader: { read: async () => null } });
-      return "absent";
+      to: `if (state === "absent") {
+      Object.assign(watched, { reader: { read: async () => null } });
+      return { ...inCluster(watched), state };
     }
-    if (view.state(kind) !== "live") return "unknown";`,
+    if (state !== "live") return`,
     },
   ],
 };

@@ -15,8 +15,8 @@ export interface Clause extends Mutant {
   readonly seed?: number;
 }
 
-const BOOK = "src/sync/absence/absence-tracker.ts";
-const ORACLE = "src/controllers/objects/observe-objects.ts";
+const TRACKER = "src/sync/absence/absence-tracker.ts";
+const OBSERVATION = "src/sync/contract/object-observation.ts";
 /**
  * Behind all of them stands a read of the object itself (ADR 0021), which kept-clauses.ts drops
  * alone.
@@ -35,7 +35,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 an incomplete contribution proves nothing",
     dies: "world",
-    file: BOOK,
+    file: TRACKER,
     from: "const isComplete = deleting || found.complete;",
     to: "const isComplete = true;",
   },
@@ -66,8 +66,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-1 an unknown look-up is not absent",
     dies: "world",
     seed: 220,
-    file: ORACLE,
-    from: `return answers.includes("unknown") ? "unknown" : "absent"`,
+    file: OBSERVATION,
+    from: `return states.includes("unknown") ? "unknown" : "absent"`,
     to: `return "absent"`,
   },
   {
@@ -80,42 +80,42 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2a names that wait are listed (contributions)",
     dies: "contributions",
-    file: BOOK,
+    file: TRACKER,
     from: "for (const wait of found.waiting) names.set(wait.name, wait.reason);",
     to: "",
   },
   {
     drops: "Z-2a names last known are listed",
     dies: "contributions",
-    file: BOOK,
+    file: TRACKER,
     from: `if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");`,
     to: "",
   },
   {
     drops: "Z-2b a live object has to say so itself",
     dies: "world",
-    file: BOOK,
-    from: "if (this.#oracle.omits?.(cluster, resource, name) === true)",
+    file: "src/sync/absence/judge-object.ts",
+    from: "if (omitsName(observation, name))",
     to: "",
   },
   {
     drops: "Z-2b an original that is incomplete omits nothing",
     dies: "world",
-    file: ORACLE,
+    file: OBSERVATION,
     from: "return complete && [...items, ...waiting]",
     to: "return [...items, ...waiting]",
   },
   {
     drops: "Z-2b what is not listed is not therefore gone",
     dies: "world",
-    file: BOOK,
+    file: TRACKER,
     from: "const verdict = this.#judgeByObject(name, unwanted);",
     to: `const verdict = { proven: true, proof: "object-omits-name" };`,
   },
   {
     drops: "Z-2 another account that lists the name omits nothing",
     dies: "world",
-    file: BOOK,
+    file: TRACKER,
     from: "if (otherLister === undefined) return verdict;",
     to: "return verdict;",
   },
@@ -136,7 +136,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
-    file: BOOK,
+    file: TRACKER,
     from: "&& printOf(said) === entry.print;",
     to: ";",
   },
@@ -150,24 +150,25 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-3 kinds that are not listed and live gate every removal",
     dies: "world",
-    file: ORACLE,
+    file: OBSERVATION,
     from: `if (state === "live" || state === "absent") continue;`,
     to: "continue;",
   },
   {
     drops: "Z-3 a closed gate counts whatever was seen",
     dies: "contributions",
-    file: BOOK,
-    from: `if (!gate.open) return unproven("NotSynced", gate.reason);`,
+    file: TRACKER,
+    from: `if (closed !== null) return unproven("NotSynced", closed);`,
     to: "",
   },
   {
     drops: "Z-3 a kind that discovery lacks is not empty",
     dies: "world",
     seed: 220,
-    file: ORACLE,
-    from: `if (view.state(kind) !== "live") return "unknown";`,
-    to: `if (view.state(kind) !== "live") return view.state(kind) === "absent" ? "absent" : "unknown";`,
+    file: "src/controllers/objects/observe-objects.ts",
+    from: `if (state !== "live") return`,
+    to: `if (state === "absent") return { ...inCluster(watched), state };
+    if (state !== "live") return`,
   },
   {
     drops: "Z-4 an object without targets keeps its names",

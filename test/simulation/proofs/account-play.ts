@@ -3,6 +3,7 @@
  * blackouts, a small rate that is used up) delays the other by nothing: its zone shows each wish at
  * the same moment of virtual time as in fair weather.
  */
+
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
@@ -13,6 +14,7 @@ import { MemorySession } from "../../support/memory-provider/memory-session.ts";
 import { MemoryAccount } from "../../support/memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../support/values/fake-observer.ts";
 import { Violation } from "../checks/checks.ts";
 import { SimRandom } from "../world/sim-random.ts";
 
@@ -50,7 +52,7 @@ class Neighbours {
   constructor(weather: Weather) {
     this.#engine = new Engine({
       identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
-      oracle: { gate: () => ({ open: true }), object: () => "alive" },
+      observer: fakeObserver("alive"),
       openGuard: () => ({
         admit: async (plans) => plans,
         approve: async () => false,

@@ -3,6 +3,7 @@
  * never let happen at once happens here, so that each clause of Z-1 to Z-3 stands alone. Every
  * removal that is sent is judged by rules of our own.
  */
+
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
@@ -16,6 +17,7 @@ import { MemorySession } from "../../support/memory-provider/memory-session.ts";
 import { MemoryZone } from "../../support/memory-provider/memory-zone.ts";
 import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../support/values/fake-observer.ts";
 import { Violation } from "../checks/checks.ts";
 import { Knowledge } from "../checks/knowledge.ts";
 import { SimRandom } from "../world/sim-random.ts";
@@ -78,11 +80,11 @@ class History {
     const engine = new Engine({
       ...ports,
       identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
-      oracle: {
-        gate: () =>
-          this.#isGateOpen ? { open: true } : { open: false, reason: "a kind is not listed" },
-        object: (_cluster, resource) => this.#look(resource),
-      },
+      observer: fakeObserver((resource) => this.#stateOf(resource), {
+        kinds: () => [
+          { cluster: "c1", kind: "dnsentries", state: this.#isGateOpen ? "live" : "syncing" },
+        ],
+      }),
       openGuard: () => ({
         admit: async (plans) => plans,
         approve: async () => false,
@@ -118,7 +120,7 @@ class History {
     });
   }
 
-  #look(resource: string): "alive" | "absent" | "unknown" {
+  #stateOf(resource: string): "alive" | "absent" | "unknown" {
     if (!this.#isKindKnown) return "unknown";
     return this.#alive.has(resource.split("/")[2] ?? "") ? "alive" : "absent";
   }

@@ -1,15 +1,16 @@
 /**
  * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets
- * everything pass unless a test hands in another; every object is alive unless a test's oracle says
+ * everything pass unless a test hands in another; every object is alive unless a test's observer says
  * otherwise.
  */
+
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
-import type { AbsenceOracle } from "../../../src/sync/contract/absence-oracle.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type { ContributionReport } from "../../../src/sync/contract/contribution-report.ts";
+import type { ObjectObserver } from "../../../src/sync/contract/object-observation.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { OpenZoneInput } from "../../../src/sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../../src/sync/engine.ts";
@@ -18,6 +19,7 @@ import { MemorySession } from "../memory-provider/memory-session.ts";
 import { MemoryAccount } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { fakeObserver } from "../values/fake-observer.ts";
 
 /** The zone's apex. */
 export const APEX = trustedDnsName("example.org");
@@ -51,7 +53,7 @@ export interface WorldOptions {
   readonly dryRun?: boolean;
   /** The account of an earlier world, whose process has gone; its zone is as it was left. */
   readonly account?: MemoryAccount;
-  readonly oracle?: AbsenceOracle;
+  readonly observer?: ObjectObserver;
   readonly openGuard?: EngineOptions["openGuard"];
   readonly engine?: Partial<EngineOptions>;
 }
@@ -81,7 +83,7 @@ export function engineWorld(options: WorldOptions = {}) {
   };
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
-    oracle: options.oracle ?? { gate: () => ({ open: true }), object: () => "alive" },
+    observer: options.observer ?? fakeObserver("alive"),
     openGuard:
       options.openGuard ?? (() => ({ admit, approve: async () => false, heldSets: () => [] })),
     clock,

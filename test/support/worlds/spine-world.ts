@@ -10,7 +10,7 @@ import {
   startControllers,
   watchedKinds,
 } from "../../../src/app/start-controllers.ts";
-import { ViewOracle } from "../../../src/controllers/objects/observe-objects.ts";
+import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import type { KindRef } from "../../../src/model/kubernetes.ts";
@@ -105,18 +105,18 @@ export class SpineWorld {
       targetNamespace: null,
       anyNamespace: false,
     };
-    const oracle = new ViewOracle(watchedKinds(options));
+    const observer = new WatchedObjects(watchedKinds(options));
     const identity = { owners: new Set([this.#owner]), mainOwner: this.#owner, clusterRank: {} };
     const settings = SYNC_DEFAULTS;
     const engine = new Engine({
       identity,
-      oracle,
+      observer,
       openGuard: () => openGate,
       settings,
       ...ports,
       ...this.#replaced,
     });
-    oracle.onGateChange(() => engine.gatesChanged());
+    observer.onGateChange(() => engine.gatesChanged());
     this.#running = { engine, controllers: startControllers({ ...options, engine }) };
   }
 

@@ -2,11 +2,13 @@
  * The columns against the plain objects they stand for: the same random history in both, every view
  * compared after each step.
  */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PlainDesiredIndex } from "../../../../test/support/plain-zone/plain-desired-index.ts";
 import { PlainZoneState } from "../../../../test/support/plain-zone/plain-zone-state.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
+import { fakeObserver } from "../../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN } from "../../../../test/support/values/zone-text.ts";
 import type { DnsName } from "../../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText, resourceOf } from "../../../model/provenance.ts";
@@ -276,7 +278,7 @@ function sortedKeys(_: string, value: unknown): unknown {
 /** Everything a plan needs besides both sides. Objects that markers name are gone. */
 function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): PlanInput {
   const book = new AbsenceTracker(
-    { gate: () => ({ open: true }), object: () => "absent" },
+    fakeObserver("absent"),
     new AddressWaits(new VirtualClock(), null),
     () => null,
   );

@@ -1,0 +1,64 @@
+/**
+ * Objects that no longer list a name, and how that is known (SAFETY Z-2). Remembers; decides
+ * nothing. Bounded by the names at which records of such objects are known or expected.
+ */
+import {
+  isMarkOf,
+  type ObjectKey,
+  type ObjectMark,
+  objectKeyText,
+  type Provenance,
+  resourceOf,
+} from "../../model/provenance.ts";
+import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
+
+/** An object that listed a name before. */
+export interface Tombstone {
+  /** The contributor that listed the name last: `provenance`, or an object made from it. */
+  readonly object: ObjectKey;
+  readonly provenance: Provenance;
+  readonly proof: AbsenceProof;
+}
+
+/** By name and `resource` of the provenance. */
+export class Tombstones {
+  readonly #byName = new Map<string, Map<string, Tombstone>>();
+
+  /** Replaces an earlier one of the same resource. */
+  put(name: string, tombstone: Tombstone): void {
+    const atName = this.#byName.get(name) ?? new Map<string, Tombstone>();
+    this.#byName.set(name, atName.set(resourceOf(tombstone.provenance), tombstone));
+  }
+
+  /** The object lists the name again. */
+  remove(name: string, provenance: Provenance): void {
+    this.#byName.get(name)?.delete(resourceOf(provenance));
+  }
+
+  /** All at the name. */
+  at(name: string): readonly Tombstone[] {
+    return [...(this.#byName.get(name)?.values() ?? [])];
+  }
+
+  /** That of the object in a marker; null = there is none. */
+  of(name: string, mark: ObjectMark): Tombstone | null {
+    return this.at(name).find(({ provenance }) => isMarkOf(mark, provenance)) ?? null;
+  }
+
+  /** Removes those at the name whose object marks none of these record sets. */
+  settle(name: string, owned: readonly OwnedRecordSet[]): void {
+    const atName = this.#byName.get(name);
+    if (atName === undefined) return;
+    for (const [key, { provenance }] of [...atName])
+      if (!owned.some((set) => isMarkOf(set.marker, provenance))) atName.delete(key);
+    if (atName.size === 0) this.#byName.delete(name);
+  }
+}
+
+/** The contributor is no object made from the provenance, but the provenance itself. */
+export function isItself({
+  object,
+  provenance,
+}: Pick<Tombstone, "object" | "provenance">): boolean {
+  return objectKeyText(object) === objectKeyText(provenance);
+}

@@ -1,0 +1,114 @@
+/**
+ * What is known about an object that a marker names: one observation for each cluster that may hold
+ * the object, and the conclusions from it (SAFETY Z-1 to Z-4). Pure. Unknown is never absent.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { KindState } from "../../ports/cluster-view.ts";
+import type { Found } from "../../sources/source.ts";
+
+/** A kind that markers may name, in one cluster. */
+export interface ObservedKind {
+  readonly cluster: string;
+  /** For people: `services`, `dnsentries.dns.gardener.cloud`. */
+  readonly kind: string;
+  readonly state: KindState;
+}
+
+interface InCluster {
+  readonly cluster: string;
+  /** State of the object's kind in that cluster's cache. */
+  readonly kindState: KindState;
+}
+
+/** An object that exists. */
+export interface LiveObject extends InCluster {
+  readonly state: "alive";
+  /**
+   * `metadata.generation`; null if the API server has another object of that name than the cache.
+   */
+  readonly generation: number | null;
+  /**
+   * What its source reads from it, for an object that contributes through objects made from it (a
+   * Service through DNSEntries). Null = no source reads it: its own contribution counts.
+   */
+  readonly found: Found<DesiredRecordSet> | null;
+}
+
+interface AbsentObject extends InCluster {
+  readonly state: "absent";
+}
+
+interface UnknownObject extends InCluster {
+  readonly state: "unknown";
+  /** Hold reason: `KindGone` = not served or not allowed, `NotSynced` = no answer. */
+  readonly code: "NotSynced" | "KindGone";
+  /** For people: why it is not known. */
+  readonly message: string;
+}
+
+/** An object as one cluster has it. */
+export type ClusterObservation = LiveObject | AbsentObject | UnknownObject;
+
+/** One for each cluster that may hold the object; empty = no watched kind could tell. */
+export type ObjectObservation = readonly ClusterObservation[];
+
+/** Observes the objects that markers name; a marker without a cluster means every cluster. */
+export interface ObjectObserver {
+  /** Every enabled kind that could name things, in every cluster. */
+  kinds(): readonly ObservedKind[];
+  /** From the caches. `resource` = `kind/namespace/name`. */
+  observe(cluster: string | null, resource: string): ObjectObservation;
+  /**
+   * From the API servers, past every cache; never rejects for want of an answer. It ends with the
+   * first cluster that does not answer. Removals that rest on older knowledge of the object than
+   * the reading of their record wait for it (Z-2, ADR 0021).
+   */
+  observeNow(cluster: string | null, resource: string): Promise<ObjectObservation>;
+}
+
+/** Why no absence can be known now; null = every kind is listed completely, or proven to be none. */
+export function closedGate(kinds: readonly ObservedKind[]): string | null {
+  for (const { cluster, kind, state } of kinds) {
+    if (state === "live" || state === "absent") continue;
+    return `Removals wait until ${kind} of cluster ${cluster} are listed and watched; now they are ${state}`;
+  }
+  return null;
+}
+
+/** `alive` in any cluster counts; `absent` only if every cluster knows it. */
+export function stateOf(observation: ObjectObservation): ClusterObservation["state"] {
+  const states = observation.map(({ state }) => state);
+  if (states.length === 0) return "unknown";
+  if (states.includes("alive")) return "alive";
+  return states.includes("unknown") ? "unknown" : "absent";
+}
+
+/** Every cluster that may hold the object knows for certain that it does not list the name. */
+export function omitsName(observation: ObjectObservation, name: DnsName): boolean {
+  const isWithout = (one: ClusterObservation): boolean =>
+    one.state === "absent" || (one.state === "alive" && isWithoutName(one.found, name));
+  return observation.length > 0 && observation.every(isWithout);
+}
+
+/** A live object has a source that lists the name, or that cannot tell (Z-1). */
+export function listsName(observation: ObjectObservation, name: DnsName): boolean {
+  return observation.some(
+    (one) => one.state === "alive" && one.found !== null && !isWithoutName(one.found, name),
+  );
+}
+
+/** The object is alive wherever it may be, and lists the name without any address (Z-4). */
+export function lacksTargets(observation: ObjectObservation, name: DnsName): boolean {
+  const lacks = (one: ClusterObservation): boolean =>
+    one.state === "alive" &&
+    one.found?.waiting.some((wait) => wait.name === name && wait.reason === "NoTargets") === true;
+  return observation.length > 0 && observation.every(lacks);
+}
+
+/** A complete answer of a source, without the name. Null = no source reads the object: false. */
+export function isWithoutName(found: Found<DesiredRecordSet> | null, name: DnsName): boolean {
+  if (found === null) return false;
+  const { items, waiting, complete } = found;
+  return complete && [...items, ...waiting].every((listed) => listed.name !== name);
+}
