@@ -5,6 +5,7 @@
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
+import { zoneKeyText } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 
@@ -53,7 +54,7 @@ export class ZoneGauges {
     let oldestMs = nowMs;
     for (const { name, changes, holds } of status.open) {
       if (changes.length === 0 && !holds.some(isUnsynced)) continue;
-      const id = `${status.key.account}|${status.key.zone}|${name}`;
+      const id = `${zoneKeyText(status.key)}|${name}`;
       const sinceMs = before.get(id) ?? nowMs;
       this.#openSinceMs.set(id, sinceMs);
       oldestMs = Math.min(oldestMs, sinceMs);

@@ -1,10 +1,10 @@
 /**
- * The publishing engine: zone actors, what objects contribute to them, and the reports that come
- * back.
+ * The publishing engine: hands what objects contribute to zone actors, and the actors' reports to
+ * listeners. Connects the rooms of `sync`; decides nothing about records itself.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
-import { type Clock, Slices } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
@@ -35,7 +35,7 @@ import type {
   PublishEngine,
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
-import type { OpenZoneInput, ZoneCut, ZoneKey } from "./contract/zone.ts";
+import { type OpenZoneInput, type ZoneCut, type ZoneKey, zoneKeyText } from "./contract/zone.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import type { FenceOptions } from "./fence/zone-fence.ts";
@@ -56,25 +56,20 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 export interface EngineOptions {
   readonly identity: Identity;
   readonly observer: ObjectObserver;
-  /**
-   * Makes the guard of one zone; `recheck` looks again at everything that is held there, in one
-   * plan.
-   */
+  /** Makes the guard of one zone; `recheck` plans all held names of the zone again, together. */
   readonly openGuard: (input: OpenZoneInput, recheck: () => void) => Guard;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
-  /** Keeps stale writers and other installations off (Z-17); absent = nobody else can write. */
+  /** Stops stale writers and other installations (Z-17); absent = nobody else can write. */
   readonly fence?: FenceOptions;
-  /**
-   * Milliseconds after which a name without any address is given up; null and absent = never (Z-4).
-   */
+  /** Milliseconds until a name without an address loses its records; null and absent = never. */
   readonly noTargetsGraceMs?: number | null;
 }
 
-/** The engine. Methods without a promise return at once. */
+/** Methods by caller, as in `publish-engine.ts`; those without a promise return at once. */
 export class Engine implements PublishEngine, Explainer, OwnershipControl, FenceControl {
   readonly #options: EngineOptions;
   readonly #absences: AbsenceTracker;
@@ -88,7 +83,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #twins = new Twins();
   readonly #orders = new Map<string, OwnershipOrders>();
   readonly #cuts = new CutWatch();
-  readonly #unwanted = new UnwantedRecords();
+  readonly #unwanted: UnwantedRecords;
   readonly #waits: AddressWaits;
   readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
@@ -102,12 +97,13 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       knownRecordsAt(name, this.#open()),
     );
     this.#reporter = new Reporter(clock);
+    this.#unwanted = new UnwantedRecords(clock);
     this.#migrations = new Migrations(clock);
   }
 
   openZone(input: OpenZoneInput): void {
     if (this.#isStopped) return;
-    const id = idOf(input.key);
+    const id = zoneKeyText(input.key);
     const open = this.#actors.get(id);
     if (open !== undefined) {
       open.use(input);
@@ -116,14 +112,13 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const budget = this.#budgetOf(input);
     input.session.pace?.(() => budget.read());
     const { observer: _, openGuard, ...shared } = this.#options;
-    // What an order left held is not held any more.
     const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, false));
     this.#orders.set(id, orders);
     const actor: ZoneActor = new ZoneActor({
       ...shared,
       orders,
       zoneInput: input,
-      desiredState: this.#parked.get(id) ?? new DesiredState(),
+      desiredState: this.#parkedAt(id),
       absences: this.#absences,
       guard: new MoveGuard(
         openGuard(input, () => actor.enqueueHeld(true)),
@@ -134,7 +129,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       twin: () => this.#twins.of(id, this.#actors),
       elsewhere: elsewhereOf(this.#actors, id),
       onWrote: (names) => doubtElsewhere(actor, names, this.#open()),
-      onMoved: (names) => this.#cuts.moved(actor, names, this.#apexes()),
+      onMoved: (names) => this.#cuts.changed(actor, names, this.#apexes()),
       onSettled: (names) => this.#settled(actor, names),
     });
     this.#actors.set(id, actor);
@@ -146,50 +141,31 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async closeZone(key: ZoneKey): Promise<void> {
-    const id = idOf(key);
+    const id = zoneKeyText(key);
     const actor = this.#actors.get(id);
     if (actor === undefined) return this.#closing.get(id);
     const { desiredState: desired } = actor;
     desired.index.forgetReports();
     desired.index.forgetNormalized();
     this.#parked.set(id, desired);
-    // The texts outlive the actor with the wishes: what is known of the zone lets go of its own.
+    // The texts live on with the contributions: the zone's state has to release its own.
     return this.#close(id, actor, async () => {
       await actor.stop();
       await actor.state?.forget();
     });
   }
 
-  #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
-    const { key } = actor;
-    this.#actors.delete(id);
-    this.#twins.closed(id);
-    this.#orders.get(id)?.close();
-    this.#orders.delete(id);
-    this.#reporter.close(actor);
-    this.#cuts.forget(key);
-    this.#budgets.get(key.account)?.forget(key.zone);
-    this.#unwanted.closed(key);
-    // It counts no more as a zone that may be the same as one of them (Z-18).
-    for (const other of this.#actors.values()) if (other.apex === actor.apex) other.enqueueHeld();
-    const closing = stop().finally(() => this.#closing.delete(id));
-    this.#closing.set(id, closing);
-    return closing;
-  }
-
   isOpen(key: ZoneKey): boolean {
-    return this.#actors.has(idOf(key));
+    return this.#actors.has(zoneKeyText(key));
   }
 
   contribute(key: ZoneKey | null, contribution: Contribution): void {
     this.#enqueueUnlisted(this.#absences.contributed(contribution));
     if (key === null) return;
     if (this.#waits.contributed(contribution)) this.#alarm.begun();
-    const actor = this.#actors.get(idOf(key));
+    const actor = this.#actors.get(zoneKeyText(key));
     if (actor === undefined) {
-      const desired = this.#parked.get(idOf(key)) ?? new DesiredState();
-      this.#parked.set(idOf(key), desired);
-      desired.index.put(contribution);
+      this.#parkedAt(zoneKeyText(key)).index.put(contribution);
       return;
     }
     const changed = actor.index.put(contribution);
@@ -209,13 +185,14 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   unassign(key: ZoneKey, object: ObjectKey): void {
-    this.#parked.get(idOf(key))?.index.remove(object);
-    const actor = this.#actors.get(idOf(key));
+    const id = zoneKeyText(key);
+    this.#parked.get(id)?.index.remove(object);
+    const actor = this.#actors.get(id);
     if (actor !== undefined) actor.enqueue(actor.index.remove(object), true);
   }
 
   cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
-    return this.#actors.get(idOf(key))?.cutOf(name) ?? null;
+    return this.#actors.get(zoneKeyText(key))?.cutOf(name) ?? null;
   }
 
   onCuts(listener: () => void): () => void {
@@ -251,10 +228,11 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return listOwnership(this.#open(), names, this.#options);
   }
 
-  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
-    const actor = this.#actors.get(idOf(key));
-    if (actor === undefined || this.#orders.get(idOf(key))?.take(requests) !== true) return false;
-    actor.enqueue(new Set(requests.map((request) => request.key.name)), true);
+  order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean {
+    const id = zoneKeyText(key);
+    const actor = this.#actors.get(id);
+    if (actor === undefined || this.#orders.get(id)?.take(orders) !== true) return false;
+    actor.enqueue(new Set(orders.map((order) => order.key.name)), true);
     return true;
   }
 
@@ -268,10 +246,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return zones;
   }
 
-  /**
-   * Brings markers to another form, or tells what that would write; one report for each zone that
-   * is meant.
-   */
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
     const reports: MigrationReport[] = [];
     for (const actor of this.#open())
@@ -291,16 +265,30 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     await Promise.all(this.#closing.values());
   }
 
-  /** What an object once published, here or in another zone, is judged anew by what it says now. */
+  #close(id: string, actor: ZoneActor, stop = () => actor.stop()): Promise<void> {
+    const { key } = actor;
+    this.#actors.delete(id);
+    this.#twins.closed(id);
+    this.#orders.get(id)?.close();
+    this.#orders.delete(id);
+    this.#reporter.close(actor);
+    this.#cuts.forget(key);
+    this.#budgets.get(key.account)?.forget(key.zone);
+    this.#unwanted.closed(key);
+    // Other zones of that apex may have waited because this one may be the same zone (Z-18).
+    for (const other of this.#actors.values()) if (other.apex === actor.apex) other.enqueueHeld();
+    const closing = stop().finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
+  /** The object's markers in every zone are judged again by its new contribution. */
   #enqueueMarked(contribution: Contribution): void {
     for (const actor of this.#actors.values())
       if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), false);
   }
 
-  /**
-   * What an object listed may have been kept for it, while it was incomplete, whosever record it is
-   * (Z-1).
-   */
+  /** Records of any owner may have been kept at names of an incomplete object (Z-1). */
   #enqueueUnlisted(names: readonly DnsName[]): void {
     if (names.length === 0) return;
     for (const actor of this.#actors.values())
@@ -312,6 +300,12 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   #open(): readonly ZoneActor[] {
     return [...this.#actors.values()];
+  }
+
+  #parkedAt(id: string): DesiredState {
+    const desired = this.#parked.get(id) ?? new DesiredState();
+    this.#parked.set(id, desired);
+    return desired;
   }
 
   #apexes(): ReadonlySet<DnsName> {
@@ -327,35 +321,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    await this.#judgeUnwanted(actor, names);
+    await this.#unwanted.settled(actor, names, () => this.#open());
     await this.#reporter.settled(actor, names);
-    this.#enqueueMoving(actor, names);
+    // A name that moved to this zone, and is published in it, may be removed from its former zone.
+    for (const from of this.#actors.values())
+      if (from !== actor) from.enqueue(movedNames(from, actor, names), false);
   }
-
-  /** Only where something is held or was left over before can anything be left over now. */
-  async #judgeUnwanted(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    const slices = new Slices(this.#options.clock);
-    const { key, ledger } = actor;
-    const known = new Set(this.#unwanted.namesIn(key));
-    const all = names === "all" ? new Set([...known, ...ledger.heldNames()]) : names;
-    for (const name of all) {
-      if (!known.has(name) && ledger.planAt(name) === null) continue;
-      if (slices.isOver) await slices.next();
-      if (this.#actors.get(idOf(key)) !== actor) return;
-      const isListed = this.#open().some(({ index }) => index.isListed(name));
-      this.#unwanted.settled({ key, state: actor.state, ledger }, name, isListed);
-    }
-  }
-
-  /**
-   * Names that moved to this zone and stand there are looked at again in the one that they leave.
-   */
-  #enqueueMoving(to: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    for (const actor of this.#actors.values())
-      if (actor !== to) actor.enqueue(movedNames(actor, to, names), false);
-  }
-}
-
-function idOf(key: ZoneKey): string {
-  return `${key.account}|${key.zone}`;
 }

@@ -4,7 +4,7 @@
  */
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "./instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import type { RightsResult } from "./rights-text.ts";
@@ -31,7 +31,7 @@ export async function carryOut(
   const taken = new Set(
     zonesOf(choices)
       .filter((key) => instance.order(key, requestsFor(choices, key)))
-      .map(zoneText),
+      .map(zoneKeyText),
   );
   const watch = new Watch(command);
   const until = performance.now() + PATIENCE_MS;
@@ -45,7 +45,7 @@ export async function carryOut(
         choices.map(async (choice) => {
           if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
           const isUndone = watch.isUndone(choice);
-          const isTaken = taken.has(zoneText(choice.zone));
+          const isTaken = taken.has(zoneKeyText(choice.zone));
           const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
           return { choice, isDone: false, reason, stays: isTaken && !isUndone };
         }),
@@ -89,11 +89,7 @@ class Watch {
 }
 
 function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {
-  return [...new Map(choices.map(({ zone }) => [zoneText(zone), zone] as const)).values()];
-}
-
-function zoneText({ account, zone }: ZoneKey): string {
-  return `${account} ${zone}`;
+  return [...new Map(choices.map(({ zone }) => [zoneKeyText(zone), zone] as const)).values()];
 }
 
 function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {

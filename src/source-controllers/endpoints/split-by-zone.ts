@@ -4,7 +4,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 
 /** What one zone is to hear. */
 export interface ZonePart {
@@ -41,9 +41,9 @@ export function splitByZone(
     if (selection.kind !== "zone") continue;
     const isHere = ({ name }: { readonly name: DnsName }) => {
       const chosen = selections.get(name);
-      return chosen?.kind === "zone" && idOf(chosen.key) === idOf(selection.key);
+      return chosen?.kind === "zone" && zoneKeyText(chosen.key) === zoneKeyText(selection.key);
     };
-    zones.set(idOf(selection.key), {
+    zones.set(zoneKeyText(selection.key), {
       key: selection.key,
       found: {
         items: found.items.filter(isHere),
@@ -59,8 +59,4 @@ export function splitByZone(
     return selection.kind === "invalid" ? [`${name}: ${selection.message}`] : [];
   });
   return { zones, unserved, isComplete };
-}
-
-function idOf({ account, zone }: ZoneKey): string {
-  return `${account}|${zone}`;
 }

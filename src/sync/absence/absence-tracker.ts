@@ -138,7 +138,7 @@ export class AbsenceTracker {
     return verdict.proven ? { ...kept, unlessAnswered: verdict.proof } : kept;
   }
 
-  /** What an object that lists the name means for the record; null = nothing. */
+  /** Why an object that lists the name in this zone keeps the record; null = it does not. */
   #judgeLister(
     { entry, waitsFor }: Lister,
     name: DnsName,
@@ -168,9 +168,9 @@ export class AbsenceTracker {
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, and for a marker of any object those that gave
-   * the name up. None for a hashed name, which no API server can be asked for: there the list stays
-   * the proof.
+   * Service). If there are none: that object itself, and for a marker of any object those that no
+   * longer list the name. None for a hashed name, which no API server can be asked for: there the
+   * list stays the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { cluster, resource } = marker;
@@ -185,8 +185,8 @@ export class AbsenceTracker {
 
   /**
    * Whether a live object does without the name: by its source; else because it is complete and in
-   * the generation of its last contribution. A contribution with a mistake counts too, if it came
-   * after the object had given the name up.
+   * the generation of its last contribution. An incomplete contribution counts too, if the object
+   * had stopped listing the name before it.
    */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.found !== null) return isWithoutName(live.found, name);
@@ -264,27 +264,27 @@ function provenanceOf(contribution: Contribution, before: AbsenceEntry | null): 
   );
 }
 
-/** Equal contents count too: a controller repeats to one zone only what is new there. */
-function isLatest(said: Contribution, entry: AbsenceEntry): boolean {
-  return isSameObject(said, entry) && printOf(said) === entry.print;
+/** By content: a controller sends a zone only contributions that are new there. */
+function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
+  return isSameObject(one, entry) && printOf(one) === entry.print;
 }
 
 function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
-  return by.some((said) => isLatest(said, entry));
+  return by.some((one) => isLatest(one, entry));
 }
 
-function isSameObject(said: Contribution, { object }: AbsenceEntry): boolean {
-  return objectKeyText(said.object) === objectKeyText(object);
+function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
+  return objectKeyText(one.object) === objectKeyText(object);
 }
 
-/** A fingerprint of what a contribution says, whatever the order of its properties. */
+/** A fingerprint of a contribution, independent of the order of its properties. */
 function printOf({ found }: Contribution): string {
   const { items, waiting, problems, complete } = found;
-  const said = items.map((item) => [
+  const sets = items.map((item) => [
     ...[item.name, item.type, item.setIdentifier, item.ttlSeconds, bodyText(item)],
     ...[objectKeyText(item.provenance), item.owner, item.createdAtMs],
   ]);
-  return fingerprint64(JSON.stringify([said, waiting, problems, complete]));
+  return fingerprint64(JSON.stringify([sets, waiting, problems, complete]));
 }
 
 /**
@@ -297,6 +297,6 @@ function judgeOtherLister(
   here: readonly Contribution[],
 ): AbsenceVerdict | null {
   if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
-  const hasOlderHere = here.some((said) => isSameObject(said, entry));
+  const hasOlderHere = here.some((one) => isSameObject(one, entry));
   return hasOlderHere || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }

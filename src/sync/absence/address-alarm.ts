@@ -1,5 +1,5 @@
 /**
- * One timer for all names that wait for an address: it rings when one becomes dangling or its grace
+ * One timer for all names that wait for an address: it fires when one becomes dangling or its grace
  * ends (Z-4).
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -20,16 +20,13 @@ export class AddressAlarm {
     this.#ring = ring;
   }
 
-  /**
-   * A name begins to wait now. Cheap, whatever waits besides: it is due after the shorter of both
-   * spans.
-   */
+  /** A name begins to wait now: it is due after the shorter of both spans. Cheap. */
   begun(): void {
     const firstMs = this.#waits.firstSpanMs;
     if (this.#clock.monotonicMs() + firstMs < this.#dueMs) this.#set(firstMs);
   }
 
-  /** Rings no more. */
+  /** Stops the timer for good. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;

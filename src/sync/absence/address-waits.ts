@@ -1,7 +1,6 @@
 /**
  * Since when live objects that list a name have had no address for it (SAFETY Z-4), as this process
- * has seen it: a restart or a new leader starts the count anew. Remembers and counts; decides about
- * no record.
+ * has seen it: a restart or a new leader begins at zero. Remembers and counts; decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -44,7 +43,7 @@ export class AddressWaits {
     return Math.min(DANGLING_AFTER_MS, this.#graceMs ?? DANGLING_AFTER_MS);
   }
 
-  /** Notes what the object says now. True when a name begins to wait. */
+  /** Takes the object's new contribution. True when a name begins to wait. */
   contributed({ object, found, deleting }: Contribution): boolean {
     const key = objectKeyText(object);
     const before = this.#byObject.get(key);

@@ -1,6 +1,6 @@
 /**
- * Whether the object in a marker has given a name up: from its tombstone, from contributions, and
- * from what its clusters know of it (SAFETY Z-2, Z-16). Pure.
+ * Whether the object in a marker no longer wants a record set: by its tombstone, by contributions,
+ * and by an observation of it in its clusters (SAFETY Z-2, Z-16). Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -21,7 +21,7 @@ export interface ObjectEvidence {
   /** `kind/namespace/name`, or with a hash of the name. */
   readonly resource: string;
   readonly observation: ObjectObservation;
-  /** Null = the object was not seen to give the name up. */
+  /** Null = the object did not stop listing the name, as far as this process has seen. */
   readonly tombstone: Tombstone | null;
   /** The object contributes completely, without this record set. */
   readonly isOmittedByContribution: () => boolean;

@@ -1,19 +1,16 @@
-/** What is known to stand at a name, over all zones and accounts that may hold it. Pure reading. */
+/** The known record sets at a name, in all zones and accounts that may hold it. Only reads. */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 
-/** As much of a zone's actor as is read. */
+/** The part of a zone's actor that is read. */
 export interface KnownZone {
   readonly apex: DnsName;
   /** Null until the first complete load. */
   readonly state: Pick<ZoneState, "owned"> | null;
 }
 
-/**
- * Null while one of the zones that may hold the name has not been read: nobody knows what stands
- * there.
- */
+/** Null until every zone that may hold the name was read: its records may be unknown. */
 export function knownRecordsAt(
   name: DnsName,
   zones: readonly KnownZone[],

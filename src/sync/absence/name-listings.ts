@@ -1,6 +1,6 @@
 /**
- * Which objects list which names, live or last known, over all zones: columns of ids, for there is
- * an entry for each object of every cluster. Remembers; decides nothing.
+ * Which objects list which names, live or last known, over all zones. Columns of ids, because there
+ * is an entry for each object of every cluster. Remembers; decides nothing.
  */
 import { type ObjectKey, type Provenance, resourceOf } from "../../model/provenance.ts";
 import { Chains } from "../cache/columns/chains.ts";
@@ -10,15 +10,15 @@ import { NO_ROW, RowTable } from "../cache/columns/row-table.ts";
 import { NONE } from "../cache/columns/text-pool.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 
-/** What an object said last. */
+/** The last contribution of an object, as far as absence depends on it. */
 export interface AbsenceEntry {
   readonly object: ObjectKey;
   /** The object that markers of this one's records name. */
   readonly provenance: Provenance;
   readonly isComplete: boolean;
-  /** `metadata.generation` in which it said so, modulo 2^32. */
+  /** Its `metadata.generation`, modulo 2^32. */
   readonly generation: number;
-  /** Fingerprint of all it said, 16 hexadecimal digits. */
+  /** Fingerprint of the whole contribution, 16 hexadecimal digits. */
   readonly print: string;
 }
 
@@ -59,19 +59,19 @@ export class AbsenceEntries {
   readonly #byName = new Chains(this.#rows, NEXT_AT_NAME);
   readonly #byObject = new Chains(this.#rows, NEXT_OF_OBJECT);
 
-  /** What the object said last, or null. */
+  /** The last entry of the object, or null. */
   of(object: ObjectKey): AbsenceEntry | null {
     const row = this.#objects.find(object);
     return row === NO_ROW ? null : this.#entryAt(row);
   }
 
-  /** The names of an entry that is here. */
+  /** The names of an entry that `of` answered. */
   namesOf({ object }: AbsenceEntry): readonly string[] {
     const rows = this.#byObject.of(this.#objects.find(object));
     return rows.map((row) => this.#texts.names.textOf(this.#rows.get(row, NAME)));
   }
 
-  /** Everything that lists a name, oldest first. */
+  /** All entries that list a name, oldest first. */
   listing(name: string): readonly Lister[] {
     const id = this.#texts.names.find(name);
     const rows = id === NONE ? [] : [...this.#byName.of(id)].reverse();
@@ -84,12 +84,12 @@ export class AbsenceEntries {
     });
   }
 
-  /** Entries of objects that are this resource themselves, not made from it. */
+  /** Entries of the object with this `resource`, not of objects made from it. */
   named(resource: string): readonly AbsenceEntry[] {
     return this.#objects.withResource(resource).map((row) => this.#entryAt(row));
   }
 
-  /** Replaces what the object said before. */
+  /** Replaces the entry of the object. */
   put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
     this.remove(object);
     const { resources, symbols: words } = this.#texts;

@@ -9,8 +9,8 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 type FencedZone = Pick<ZoneActor, "fence" | "apex">;
 
 /**
- * One answer for each zone where the installation is in the way, or where that cannot be told. All
- * zones at once, but accounts that show one zone take turns: they would write the same record.
+ * One answer for each zone that the installation stops, or whose fence cannot be read. All zones at
+ * once, but the accounts of one zone one after the other, because they write the same record.
  */
 export async function takeOwnerIn(
   zones: readonly FencedZone[],
@@ -19,10 +19,10 @@ export async function takeOwnerIn(
 ): Promise<readonly FenceTaking[]> {
   const apexes = [...new Set(zones.map(({ apex }) => apex))];
   const takings = apexes.map(async (apex) => {
-    const told: FenceTaking[] = [];
+    const answers: FenceTaking[] = [];
     for (const zone of zones.filter((one) => one.apex === apex))
-      told.push(...(await takeAt(zone, from, dryRun)));
-    return told;
+      answers.push(...(await takeAt(zone, from, dryRun)));
+    return answers;
   });
   return (await Promise.all(takings)).flat();
 }

@@ -77,8 +77,7 @@ function isWantedElsewhere(
 }
 
 /**
- * The one zone that a name goes to; null for one that goes to two, to none that is open, or to a
- * namesake.
+ * The open zone that a name moves to; null for none, for two, and for a zone of the same apex.
  */
 function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): ZoneActor | null {
   const listing = from.index.listing(name);
@@ -97,10 +96,7 @@ function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
   return key.account === other?.account && key.zone === other.zone;
 }
 
-/**
- * Of `names`, or of all, those that `from` holds because they move to `to`, while nothing is open
- * about them there.
- */
+/** Of `names`, or of all: held in `from` because they move to `to`, and settled there. */
 export function movedNames(
   from: ZoneActor,
   to: ZoneActor,
@@ -114,10 +110,9 @@ export function movedNames(
 }
 
 /**
- * Which of `names`, that are leaving `from`, may go: their new zone holds them as they are wanted
- * there, and a resolver that comes from above does not end at `from` any more. Both by readings of
- * now, because a snapshot may be behind a delegation that just changed. A zone that cannot be read
- * confirms nothing.
+ * Which of `names` may be removed from `from`: their new zone has them as wanted, and a resolver
+ * that comes from above does not end at `from` any more. Both are read now, because a snapshot may
+ * be older than a change of the delegation. A zone that cannot be read confirms nothing.
  */
 export async function confirmMoves(
   from: ZoneActor,
@@ -147,8 +142,8 @@ async function confirmPart(
 }
 
 /**
- * What stands at the names and on the way up to the apex of a zone, where delegations are; null =
- * not to be read.
+ * The records at the names and at each name between them and the apex, where delegations are; null
+ * = they cannot be read.
  */
 async function pathOf(zone: ZoneActor, names: readonly DnsName[]): Promise<NamesOfZone | null> {
   const way = new Set<DnsName>();
@@ -192,9 +187,7 @@ async function readOrNothing(
   }
 }
 
-/**
- * Everything wanted at the name is ours there, was just read, and is not hidden below a delegation.
- */
+/** All wanted record sets at the name are ours, were just read, and lie below no delegation. */
 function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
   const owned = to.state?.owned;
   const wanted = to.index.wanted(name);

@@ -1,20 +1,20 @@
-/** What became of a contribution, name by name. Types only. */
+/** What became of a contribution, by name. Types only. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ZoneKey } from "./zone.ts";
 
-/** How a name of a contribution stands. */
+/** State of a name of a contribution. */
 export type NameState =
   /** Confirmed in the zone by an outcome or a load. */
   | "published"
   /** Planned or in flight; nothing went wrong yet. */
   | "pending"
-  /** Wanted and not made; see holds. */
+  /** Wanted, and the change is held: see `code`. */
   | "held"
   /** The last attempt failed and will be repeated. */
   | "failed"
-  /** Withdrawn, and nothing of it is in the zone any more. */
+  /** Withdrawn, and no record of it is in the zone any more. */
   | "removed";
 
 /** One name of one contribution. */
@@ -25,13 +25,13 @@ export interface NameReport {
   readonly code: string | null;
   /** For people: why; empty when published. */
   readonly message: string;
-  /** What stands in the zone for this object's keys at that name. */
+  /** Published record sets of this object at that name. */
   readonly sets: readonly RecordSet[];
   /** True when records of this object are in the zone (Stale rather than Error). */
   readonly isPublished: boolean;
 }
 
-/** Where a contribution stands after something about it changed. */
+/** States of a contribution's names, after one of them changed. */
 export interface ContributionReport {
   readonly object: ObjectKey;
   readonly zone: ZoneKey;
@@ -40,5 +40,5 @@ export interface ContributionReport {
   readonly names: readonly NameReport[];
 }
 
-/** What is held of an object at names that it no longer lists; empty = nothing any more. */
+/** Held records of an object at names that no object lists; empty = none any more. */
 export type UnwantedRecordsListener = (object: ObjectKey, names: readonly NameReport[]) => void;

@@ -14,14 +14,14 @@ export interface Contribution {
   readonly generation: number;
   readonly found: Found<DesiredRecordSet>;
   /**
-   * The object has a deletionTimestamp: it wants nothing any more, and that is proven.
-   * `found.items` are ignored.
+   * The object has a deletionTimestamp, which proves that it wants nothing any more. `found.items`
+   * are ignored.
    */
   readonly deleting: boolean;
   /**
-   * The object's names are published in that zone, of another apex, which is in charge of them now:
-   * what it has here may go once a reading of that zone shows them (Z-18). Absent = it wants them
-   * here.
+   * The zone, of another apex, that is in charge of the object's names now and publishes them. The
+   * object's records in this zone may be removed once a reading of that zone shows the names
+   * (Z-18). Absent = the object wants the names in this zone.
    */
   readonly movedTo?: ZoneKey;
 }

@@ -27,9 +27,8 @@ export interface FenceRecord {
 }
 
 /**
- * RFC 8552 §1.1: the underscored label next to the apex is the one that is registered, here ours;
- * what differs is below it, so that a fence makes an empty non-terminal of nothing but our own
- * label.
+ * RFC 8552 §1.1: only the underscored label next to the apex is registered. Owner ids differ below
+ * it, so that fences make an empty non-terminal of our own label only.
  */
 const FENCE_LABEL = "_zonekeeper-fence";
 /** Domains that a fence remembers as dismissed. */
@@ -38,27 +37,26 @@ export const DISMISSED_MAX = 3;
 const FENCE_TTL_SECONDS = 300;
 const EPOCH = /^\d{1,15}$/;
 
-/** Where the fence of an owner id stands; null = the apex is too long for it. */
+/** Name of the fence of an owner id; null = the apex is too long for it. */
 export function fenceName(apex: DnsName, owner: string): DnsName | null {
   const parent = fenceParent(apex);
   return parent === null ? null : childName(fingerprint64(owner), parent);
 }
 
 /**
- * What all fences of a zone stand below: a delegation or an alias there would cut them off. Null =
- * as above.
+ * Parent of all fences of a zone: a delegation or an alias there would hide them. Null = as above.
  */
 export function fenceParent(apex: DnsName): DnsName | null {
   return childName(FENCE_LABEL, apex);
 }
 
-/** Tells names that only fences have, whoever's: no record of a user is there. */
+/** True of names that only fences have, of any owner: no record of a user is there. */
 export function fenceNamesOf(apex: DnsName): (name: string) => boolean {
   const end = `.${FENCE_LABEL}.${apex}`;
   return (name) => name.endsWith(end);
 }
 
-/** The record set that says so; `ttl` = what the provider takes, seconds. */
+/** The fence record as a record set; `ttl` = what the provider takes, seconds. */
 export function fenceSet(
   name: DnsName,
   record: FenceRecord,
@@ -118,7 +116,7 @@ function escaped(text: string): string {
   return encodeURIComponent(text).replaceAll("%2F", "/");
 }
 
-/** A text that somebody wrote by hand and that is not escaped right stands for itself. */
+/** A text that is not escaped right was written by hand and is taken as it is. */
 function plain(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,14 +1,14 @@
-/** Bringing the markers of a zone to another form: what is asked for and what comes back. Types only. */
+/** Bringing the markers of a zone to another form: request and report. Types only. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Change, Hold, MarkerTarget } from "../../plan/changes.ts";
 import type { ZoneKey } from "./zone.ts";
 
-/** What is asked for. */
+/** Which markers to bring to which form. */
 export interface MigrationRequest {
   /** Apex; null = every zone. */
   readonly zone: DnsName | null;
   readonly target: MarkerTarget;
-  /** False = only tell. */
+  /** False = only report. */
   readonly apply: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface MigrationItem {
   readonly holds: readonly Hold[];
 }
 
-/** Where one zone stands. */
+/** The migration of one zone. */
 export interface MigrationReport {
   readonly zone: ZoneKey;
   readonly apex: DnsName;
-  /** Why the zone cannot say; null = it can. */
+  /** Why this is not known of the zone; null = it is. */
   readonly trouble: string | null;
   /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
   readonly hasForms: boolean;

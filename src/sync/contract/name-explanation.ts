@@ -14,19 +14,19 @@ export interface NameClaim {
   /** Null = it wants no record there now. */
   readonly set: DesiredRecordSet | null;
   /**
-   * `first`: has the name. `held`: has it, and cannot be written. `behind`: another object comes
-   * first (Z-15). `refused`: takes no part. `waits`: has no address. `leaves`: is being deleted.
+   * `first`: wins the name. `held`: wins it, and its change is held. `behind`: another object comes
+   * first (Z-15). `refused`: may not have it. `waits`: has no address. `leaves`: is being deleted.
    */
   readonly place: "first" | "held" | "behind" | "refused" | "waits" | "leaves";
   /** Why, for people; empty with `first` and `leaves`. */
   readonly reason: string;
 }
 
-/** One record set that stands at a name, and whose it is. */
+/** One existing record set at a name, and its owner. */
 export interface ExistingSet {
   readonly type: string;
   readonly setIdentifier: string | null;
-  /** Null = only its marker stands. */
+  /** Null = there is only its marker. */
   readonly data: RecordSet | null;
   readonly whose: "ours" | "another" | "nobody" | "contested";
   /** Owner ids in its markers; several only when contested. */
@@ -34,20 +34,20 @@ export interface ExistingSet {
   readonly resource: string | null;
 }
 
-/** A record set at a name that is no record of a user: one of those that say whose records are. */
+/** A record set at a name that is no user's: a marker, a permit or a fence. */
 export interface MarkerRecord {
-  /** As it stands. */
+  /** As the zone has it. */
   readonly set: RecordSet;
-  /** `unknown`: it has the form of a marker, and speaks for nothing that stands. */
+  /** `unknown`: it has the form of a marker, and applies to no existing record set. */
   readonly is: "marker" | "permit" | "fence" | "unknown";
-  /** The record sets that it speaks for; empty with `fence` and `unknown`. */
+  /** The record sets that it applies to; empty with `fence` and `unknown`. */
   readonly of: readonly RecordSetKey[];
   /**
    * Null = it is neither marker nor fence, or several markers in one record set that name different
    * owners.
    */
   readonly whose: "ours" | "another" | null;
-  /** In the marker; empty = it proves nobody's right. Null = it is no marker, or several. */
+  /** Owner id in the marker; empty = it proves no ownership. Null = no marker, or several. */
   readonly owner: string | null;
   /** Null = the marker names none. */
   readonly resource: string | null;
@@ -56,11 +56,11 @@ export interface MarkerRecord {
    */
   readonly format: string | null;
   /**
-   * A further marker of records that have one: where those stand that count for them. Absent = it
-   * counts itself, or none does.
+   * Of a secondary marker: names of the markers that count for its record sets. Absent = this
+   * marker counts, or none does.
    */
   readonly beside?: readonly DnsName[];
-  /** What a fence says; null = nothing that this version can read. Absent = it is no fence. */
+  /** Content of a fence; null = this version cannot read it. Absent = it is no fence. */
   readonly fence?: FenceRecord | null;
 }
 
@@ -84,15 +84,15 @@ export interface NameExplanation {
   readonly servers: readonly ZoneServer[];
   readonly name: DnsName;
   /**
-   * `settled`: known, and as wanted. `open`: something is held, fails or is in the making.
-   * `unknown`: nobody lists it and nothing stands there. `trouble`: the zone cannot be read now.
+   * `settled`: published as wanted. `open`: a change is held, fails or is in progress.
+   * `unknown`: no object lists it and no record set exists. `trouble`: the zone cannot be read now.
    */
   readonly verdict: "settled" | "open" | "unknown" | "trouble";
   readonly desired: readonly DesiredRecordSet[];
-  /** Everybody who lists the name: first those that want a record, in the conflict order. */
+  /** All objects that list the name: first those that want a record, in the conflict order. */
   readonly claims: readonly NameClaim[];
   readonly standing: readonly ExistingSet[];
-  /** Markers and the like that stand at this very name; absent = none. */
+  /** Markers, permits and fences at this very name; absent = none. */
   readonly marks?: readonly MarkerRecord[];
   readonly current: readonly RecordSet[];
   readonly owner: string | null;

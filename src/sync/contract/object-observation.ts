@@ -67,7 +67,9 @@ export interface ObjectObserver {
   observeNow(cluster: string | null, resource: string): Promise<ObjectObservation>;
 }
 
-/** Why no absence can be known now; null = every kind is listed completely, or proven to be none. */
+/**
+ * Why no absence can be known now; null = every kind is listed completely, or proven to be none.
+ */
 export function closedGate(kinds: readonly ObservedKind[]): string | null {
   for (const { cluster, kind, state } of kinds) {
     if (state === "live" || state === "absent") continue;

@@ -4,18 +4,17 @@ import type { Zone } from "../../model/zone.ts";
 import type { Adoption, OrderedChange } from "../../plan/rules.ts";
 import type { ZoneKey } from "./zone.ts";
 
-/** One record set and whose it is, as `ownership list` shows it. */
+/** One record set and its owner, as `ownership list` shows it. */
 export interface OwnershipRow extends RecordSetKey {
-  /** What stands there; null = only a marker, or a permit that was left behind. */
+  /** Values of the record set; null = there is only a marker, or an orphaned permit. */
   readonly values: readonly string[] | null;
   readonly whose: "ours" | "another" | "nobody" | "contested";
   /**
-   * Owner ids in its markers; several only when contested, none when its marker proves nobody's
-   * right.
+   * Owner ids in its markers; several only if contested, none if its marker proves no ownership.
    */
   readonly owners: readonly string[];
   /**
-   * Why the marker proves nobody's right: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or
+   * Why the marker proves no ownership: `MarkerUnsigned`, `MarkerForged`, … Absent = it does, or
    * there is none.
    */
   readonly trouble?: string;
@@ -32,17 +31,17 @@ export interface OwnershipRow extends RecordSetKey {
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
   readonly wantedBy: string | null;
   /**
-   * One that wants it by another account of this zone, where an order for it would have to be
-   * given. Absent = none does.
+   * An object that wants it through another account of this zone; an order for it has to be given
+   * in that account. Absent = there is none.
    */
   readonly wantedBeside?: string;
-  /** The adoption rule takes it for that object as soon as it stands without a marker. */
+  /** The adoption rule takes it for that object as soon as it has no marker. */
   readonly isAdoptable: boolean;
   /** Who may claim it; null = nobody. */
   readonly permit: { readonly owner: string; readonly resource: string } | null;
 }
 
-/** Rights in one open zone. */
+/** Ownership in one open zone. */
 export interface ZoneOwnership {
   readonly key: ZoneKey;
   readonly zone: Zone;
@@ -50,13 +49,13 @@ export interface ZoneOwnership {
   readonly owners: readonly string[];
   /** The policy and adoption that hold here. */
   readonly adoption: Adoption["mode"];
-  /** Why the zone cannot tell now; null = it can. */
+  /** Why the rows may be missing or old; null = they are current. */
   readonly trouble: string | null;
-  /** As they were read last; empty until then. */
+  /** From the last reading; empty until then. */
   readonly rows: readonly OwnershipRow[];
 }
 
-/** One order and what it is about. */
+/** One order and its record set. */
 export interface OwnershipOrder {
   readonly key: RecordSetKey;
   readonly order: OrderedChange;

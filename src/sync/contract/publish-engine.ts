@@ -72,7 +72,9 @@ export interface Explainer {
 
 /** For people who decide about ownership and held changes. */
 export interface OwnershipControl {
-  /** Who owns the record sets at these names (null = at all), in every open zone that may hold one. */
+  /**
+   * Who owns the record sets at these names (null = at all), in every open zone that may hold one.
+   */
   ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /**
    * Takes orders for a zone; its next rounds carry them out. False = no such zone is open, or too

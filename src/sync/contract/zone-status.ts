@@ -29,11 +29,11 @@ export interface ZoneStatus {
   readonly message: string | null;
   readonly ownedNames: number;
   readonly foreignNames: number;
-  /** Everything that is wanted and not (yet) so, sorted by name. */
+  /** Names with changes or holds, sorted. */
   readonly open: readonly NamePlan[];
-  /** Names whose object has had no address for over an hour, and whose record stands (Z-4). */
+  /** Published names whose object has had no address for over an hour (Z-4). */
   readonly danglingNames: number;
-  /** Sets that wait for a person's approval, in the order in which they are to be looked at. */
+  /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
   /** Absent = there is no fence, because nobody else could write. */
   readonly fence?: FenceStatus;

@@ -1,4 +1,4 @@
-/** A zone as the engine is given it and names it. Types only. */
+/** A zone: its key, the input that opens it, and its zone cuts. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
@@ -10,6 +10,11 @@ export interface ZoneKey {
   /** Account id: equal for equal provider type, settings and secret. */
   readonly account: string;
   readonly zone: string;
+}
+
+/** Equal for equal keys; for maps. */
+export function zoneKeyText({ account, zone }: ZoneKey): string {
+  return `${account}|${zone}`;
 }
 
 /**

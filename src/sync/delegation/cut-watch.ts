@@ -1,12 +1,12 @@
 /**
- * Notices when the name servers at an apex that is open become others, in that zone or in one above
- * it (SAFETY Z-18): then another zone may be in charge of names. Looks only at apexes that moved,
- * so that a busy zone costs nothing.
+ * Notices changes of the name servers at an open apex, in its own zone or in one above it (SAFETY
+ * Z-18): after such a change another zone may be in charge of names. Reads only the apexes among
+ * the changed names, so that a busy zone costs nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { ZoneCut, ZoneKey } from "../contract/zone.ts";
+import { type ZoneCut, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 
-/** A zone that is open, as far as cuts go. */
+/** The part of an open zone that is read. */
 export interface OpenZone {
   readonly key: ZoneKey;
   readonly apex: DnsName;
@@ -14,44 +14,41 @@ export interface OpenZone {
   cutOf(name: DnsName): ZoneCut | null;
 }
 
-/**
- * Remembers one text for each pair of zone and apex; both are bounded by the zones that are open.
- */
+/** Remembers one text for each pair of open zones: a zone, and an apex in it. */
 export class CutWatch {
   readonly #listeners = new Set<() => void>();
-  readonly #seen = new Map<string, string>();
+  readonly #cuts = new Map<string, string>();
 
-  /** Answers how to stop being told. */
+  /** The answer ends the subscription. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * `moved` = names of that zone whose records may be others than before. Tells the listeners at
-   * most once.
+   * `names` = those of the zone whose records may have changed. Calls each listener at most once.
    */
-  moved(zone: OpenZone, moved: Iterable<DnsName>, apexes: ReadonlySet<DnsName>): void {
-    let changed = 0;
-    for (const name of moved) if (apexes.has(name) && this.#isNew(zone, name)) changed += 1;
-    if (changed > 0) for (const listener of this.#listeners) listener();
+  changed(zone: OpenZone, names: Iterable<DnsName>, apexes: ReadonlySet<DnsName>): void {
+    let changes = 0;
+    for (const name of names) if (apexes.has(name) && this.#isNew(zone, name)) changes += 1;
+    if (changes > 0) for (const listener of this.#listeners) listener();
   }
 
   /** The zone was closed; opened again it is new. */
   forget(key: ZoneKey): void {
-    for (const id of [...this.#seen.keys()])
-      if (id.startsWith(prefixOf(key))) this.#seen.delete(id);
+    for (const id of [...this.#cuts.keys()])
+      if (id.startsWith(prefixOf(key))) this.#cuts.delete(id);
   }
 
   #isNew(zone: OpenZone, apex: DnsName): boolean {
     const id = `${prefixOf(zone.key)}${apex}`;
     const text = JSON.stringify(zone.cutOf(apex));
-    if (this.#seen.get(id) === text) return false;
-    this.#seen.set(id, text);
+    if (this.#cuts.get(id) === text) return false;
+    this.#cuts.set(id, text);
     return true;
   }
 }
 
-function prefixOf({ account, zone }: ZoneKey): string {
-  return `${account}|${zone}|`;
+function prefixOf(key: ZoneKey): string {
+  return `${zoneKeyText(key)}|`;
 }

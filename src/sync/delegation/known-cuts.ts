@@ -1,6 +1,6 @@
 /**
- * The delegations inside a zone, so that names below one that comes or goes are looked at again
- * (SAFETY Z-18).
+ * The delegations inside a zone. Names below a delegation that was added or removed have to be
+ * planned again (SAFETY Z-18).
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 
@@ -8,15 +8,12 @@ import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.
 export class KnownCuts {
   #cuts: ReadonlySet<string> = new Set();
 
-  /**
-   * Learns which names of the zone are delegated now. Answers those that became a delegation or are
-   * none any more.
-   */
+  /** Learns the delegated names of the zone. Answers those that were added or removed. */
   learn(delegations: ReadonlySet<string>): readonly DnsName[] {
-    const come = [...delegations].filter((name) => !this.#cuts.has(name));
-    const gone = [...this.#cuts].filter((name) => !delegations.has(name));
-    if (come.length + gone.length > 0) this.#cuts = new Set(delegations);
-    return [...come, ...gone].map(trustedDnsName);
+    const added = [...delegations].filter((name) => !this.#cuts.has(name));
+    const removed = [...this.#cuts].filter((name) => !delegations.has(name));
+    if (added.length + removed.length > 0) this.#cuts = new Set(delegations);
+    return [...added, ...removed].map(trustedDnsName);
   }
 }
 

@@ -1,23 +1,25 @@
-/** What a move between zones adds to the proof that a record set may go (SAFETY Z-18). Pure. */
+/**
+ * What a move between zones adds to the proof that a record set may be removed (SAFETY Z-18). Pure.
+ */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ZoneCut } from "../contract/zone.ts";
 
-/** What a verdict on a record set at a name depends on besides its object. */
+/** What is known about a name when its former record set is judged. */
 export interface MoveInput {
-  /** Contributions that list the name in this zone. */
+  /** Contributions to this zone that list the name. */
   readonly contributions: readonly Contribution[];
-  /** That of the name in this zone; null = none. */
+  /** Delegation at or above the name in this zone; null = none. */
   readonly delegation: ZoneCut | null;
   /** The object in the marker wants the name in exactly one other zone, of another apex. */
   readonly isWantedInOtherZone: boolean;
 }
 
 /**
- * What a move adds to the verdict `given` without it: records of an object that said farewell, or
- * that a crash in the middle of a move left behind, may go; the guard reads the other zone before
- * they do.
+ * Two kinds of record sets are proven unwanted by a move: those of an object whose names moved to
+ * another zone, and those that a crash in the middle of such a move left. The guard reads the other
+ * zone before they are removed.
  */
 export function judgeMove(
   name: DnsName,
@@ -33,12 +35,12 @@ export function judgeMove(
     isWantedInOtherZone;
   if (!isMovedAway && !isOrphaned) return given;
   // An address below the cut that the delegation's own server has is glue (RFC 9499 §7): without it
-  // nobody gets there.
+  // no resolver reaches the delegated zone.
   if (delegation?.servers.includes(name) === true)
     return {
       proven: false,
       code: "GlueNeeded",
-      message: `${name} serves the delegation of ${delegation.at}; its address stays beside it`,
+      message: `${name} is a name server of the delegation ${delegation.at}, so that resolvers need its address here; the record stays`,
     };
   return { proven: true, proof: "moved-zone" };
 }

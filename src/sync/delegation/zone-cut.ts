@@ -1,12 +1,12 @@
 /**
- * Zone cuts as a snapshot shows them (SAFETY Z-18): who answers for a name of a zone. Pure; reads
- * one table.
+ * Zone cuts in a snapshot (SAFETY Z-18): which zone is authoritative for a name. Pure; reads one
+ * table.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ZoneCut } from "../contract/zone.ts";
 
-/** The part of a zone's table that is looked at. */
+/** The part of a zone's table that is read. */
 export interface NamesOfZone {
   /** Every record set at a name. */
   at(name: string): readonly RecordSet[];

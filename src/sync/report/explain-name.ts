@@ -1,6 +1,6 @@
 /**
- * One name's story in one zone: who wants what, who comes first and why, what stands, whose it is,
- * what is held.
+ * Explains one name in one zone: which objects want it, which one comes first and why, the existing
+ * record sets with their owners, and the holds.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -21,7 +21,7 @@ import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
 
-/** What a name is explained from besides its zone. */
+/** Needed besides the zone. */
 export interface ExplainContext {
   readonly identity: Identity;
   /** Unix milliseconds. */
@@ -47,7 +47,7 @@ export async function explainName(
     : [{ ...explained, lastOutcome: failure, verdict: "trouble" }];
 }
 
-/** What is known without asking anybody. */
+/** Without a call to the provider. */
 function explainFromCaches(
   actor: ZoneActor,
   name: DnsName,
@@ -74,7 +74,7 @@ function explainFromCaches(
   };
 }
 
-/** With why the marks cannot be told; null = they are. */
+/** `failure` = why the marker records cannot be read; null = they were. */
 async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identity) {
   try {
     return { marks: await markerRecordsAt(actor, name, identity), failure: null };
@@ -84,10 +84,7 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identit
   }
 }
 
-/**
- * A marker of another format is a text like any other to the zone's registry, and told of as what
- * it is.
- */
+/** The zone's registry takes a marker of another format for a user's text; it is shown once. */
 function isMarkerOfOtherFormat(
   { set, format }: MarkerRecord,
   { data, marker }: OwnedRecordSet,
@@ -106,7 +103,7 @@ function serversOf({ apex, state }: ZoneActor): readonly ZoneServer[] {
   });
 }
 
-/** Whoever lists the name, in the order of Z-15; those that want nothing there now come last. */
+/** Objects that list the name, in the order of Z-15; those without a record there now come last. */
 function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly NameClaim[] {
   const holds = actor.ledger.planAt(name)?.holds ?? [];
   const desired = actor.index.wanted(name);
@@ -139,7 +136,7 @@ function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): N
   return { ...base, place: "held", reason: `${hold.code}: ${hold.message}` };
 }
 
-/** Lists the name, but wants no record there now. */
+/** The object lists the name without a record there now. */
 function idleClaim({ object, found, deleting }: Contribution, name: DnsName): readonly NameClaim[] {
   if (deleting) return [{ object, set: null, place: "leaves", reason: "" }];
   const waits = found.waiting.filter((wait) => wait.name === name);

@@ -1,6 +1,6 @@
 /**
- * What stands at a name and is no record of a user: ownership markers, permits and fences, with
- * what they speak for. The owned view has folded them away; `explain` tells of them under their own
+ * The records at a name that are no user's: ownership markers, permits and fences, each with the
+ * record sets that it applies to. The owned view hides them; `explain` shows them at their own
  * names. Decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
@@ -13,12 +13,12 @@ import type { MarkerRecord } from "../contract/name-explanation.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-/** Whose owner ids are ours. */
+/** Our owner ids. */
 type Owners = Pick<Identity, "owners" | "mainOwner">;
 
 /**
  * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from
- * the zone itself: throws OperationError where it cannot be.
+ * the zone now: throws OperationError if that fails.
  */
 export async function markerRecordsAt(
   actor: ZoneActor,
@@ -33,7 +33,7 @@ export async function markerRecordsAt(
   const marks: MarkerRecord[] = [];
   for (const set of state.table.at(name)) {
     const record = views.find(({ data }) => data !== null && isSameKey(data, set));
-    // Whatever its text says, a record with a marker of its own is a user's.
+    // A record with a marker is a user's, even if its text has the form of a marker.
     if (record !== undefined && record.marker !== null) continue;
     const mark = await describeSet(set, context);
     if (record === undefined || mark.is === "marker") marks.push(mark);
@@ -43,7 +43,7 @@ export async function markerRecordsAt(
 
 const UNOWNED = { of: [], whose: null, owner: null, resource: null, format: null } as const;
 
-/** Batches compare what is known of a fence; people are shown what stands there now. */
+/** People see the fence as the zone has it now, not as batches compare it. */
 async function fencesAt(
   actor: ZoneActor,
   name: DnsName,
@@ -58,7 +58,7 @@ async function fencesAt(
 
 interface MarkerContext {
   readonly ownership: Ownership;
-  /** Everything that something at the name may speak for. */
+  /** Every record set that a marker at the name may apply to. */
   readonly views: readonly OwnedRecordSet[];
   readonly owners: ReadonlySet<string>;
 }
@@ -75,8 +75,8 @@ async function describeSet(set: RecordSet, context: MarkerContext): Promise<Mark
 }
 
 /**
- * What a record set says as a marker, read as if it were the only one: of several markers of a
- * record the view of the zone keeps one. Empty = it is none.
+ * The record sets that this one marks, read as if it were their only marker: of several markers of
+ * a record the zone's view keeps one. Empty = it is no marker.
  */
 async function readAsMarker(
   set: RecordSet,
@@ -95,13 +95,13 @@ function describeMarker(
 ): MarkerRecord {
   const [first] = marked;
   const base = { ...UNOWNED, set, is: "marker" as const, of: marked.map(plainKey) };
-  // Markers in one record set that give the record to several owners.
+  // Several markers in one record set name different owners.
   if (first === undefined || first.owners !== undefined) return base;
   const { owner, resource, format = null } = first.marker;
   return { ...base, whose: owners.has(owner) ? "ours" : "another", owner, resource, format };
 }
 
-/** Where the markers stand that count for these records. */
+/** Names of the markers that count for these records. */
 function countingMarkers(
   marked: readonly Marked[],
   context: MarkerContext,

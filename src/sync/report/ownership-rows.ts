@@ -1,6 +1,6 @@
 /**
- * Who owns what in one zone, and which objects want it: what people look at before they order
- * anything. Only reads, in slices.
+ * Who owns each record set of a zone, and which objects want it. People read these rows before they
+ * give orders. Only reads, in slices.
  */
 import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
@@ -21,17 +21,17 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 interface OwnershipContext {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
-  /** What is wanted in this very zone by other accounts, which show it, too. */
+  /** Desired record sets of other accounts of this very zone. */
   readonly otherAccounts: readonly DesiredIndex[];
   readonly identity: Identity;
   readonly adoption: Adoption;
 }
 
-/** What rights are read from. */
+/** The part of a zone's actor that is read. */
 type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "zoneFailure">;
 
 /**
- * Rights at these names (null = everywhere) in every open zone that could hold one of them, sorted
+ * Ownership at these names (null = at all) in every open zone that could hold one of them, sorted
  * by zone, then name.
  */
 export async function listOwnership(
@@ -61,7 +61,7 @@ function byZone({ zoneInput: a }: OwnershipZone, { zoneInput: b }: OwnershipZone
   return compareText(a.key.zone, b.key.zone);
 }
 
-/** What was read before a failure is shown all the same. */
+/** A failure hides no rows: those read before it are shown. */
 function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
   if (zoneFailure !== null) return zoneFailure.message;
   return state === null ? "the zone is being loaded" : null;
@@ -112,7 +112,7 @@ function wantedByOtherAccount(
   others: readonly DesiredRecordSet[],
 ): Pick<OwnershipRow, "wantedBeside"> {
   const sets = others.filter((set) => isSameKey(set, one));
-  // Of several the one that has it.
+  // Of several, the owner of the record.
   const own = sets.find(({ provenance }) => isMarkOf(one.marker, provenance));
   const set = own ?? sets[0];
   return set === undefined ? {} : { wantedBeside: resourceOf(set.provenance) };

@@ -1,7 +1,7 @@
 /**
- * Tells listeners where contributions stand, each report once as long as it says the same. Many
- * reports go out in slices, so that nothing else waits for them. Computed from what is known when
- * they go out: level-based.
+ * Reports to listeners what became of contributions. A report that is equal to the last one is not
+ * sent. Many reports are sent in slices, so that nothing else waits for them. Level-based: each is
+ * computed when it is sent.
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -12,7 +12,7 @@ import { isWithdrawn } from "../contract/withdrawn.ts";
 import { namesToReport, reportName } from "../zone/name-report.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-/** What still has to be reported of one zone while a slice is going out. */
+/** Names of a zone that are reported after the slice in progress. */
 interface Backlog {
   names: Set<DnsName> | "all";
 }
@@ -28,20 +28,20 @@ export class Reporter {
     this.#clock = clock;
   }
 
-  /** Adds a listener; the answer takes it away. */
+  /** The answer ends the subscription. */
   onReport(listener: (report: ContributionReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The zone is closed: nothing more of it goes out. */
+  /** The zone is closed: no report of it is sent any more. */
   close(actor: ZoneActor): void {
     this.#backlogs.delete(actor);
   }
 
   /**
-   * Reports what lists these names, at once where one slice suffices. Resolves when they went out;
-   * at once when more of the same zone is going out: they follow it then.
+   * Reports each contribution that lists one of these names. Resolves when all are sent; at once if
+   * other reports of the zone are in progress, which these then follow.
    */
   async settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     const backlog = this.#backlogs.get(actor);
@@ -52,8 +52,8 @@ export class Reporter {
 
   /** Reports one contribution of a zone now. */
   report(actor: ZoneActor, contribution: Contribution): void {
-    // What is left of a deleting object is not known before the zone is: no report is better than
-    // "nothing".
+    // Until the zone is loaded nobody knows which records of a deleted object it has. A report of
+    // none would end its finalizer.
     if (isWithdrawn(contribution) && actor.state === null && actor.zoneFailure === null) return;
     const input = {
       state: actor.state,
@@ -87,7 +87,7 @@ export class Reporter {
     }
   }
 
-  /** What came in meanwhile; null = nothing, and the zone has no backlog any more. */
+  /** Names that were settled meanwhile; null = none, and the zone has no backlog any more. */
   #nextOf(actor: ZoneActor): ReadonlySet<DnsName> | "all" | null {
     const names = this.#backlogs.get(actor)?.names;
     if (names === undefined || (names !== "all" && names.size === 0)) {
@@ -98,7 +98,7 @@ export class Reporter {
     return names;
   }
 
-  /** Reports name by name; yields after each. Nothing is kept from one step to the next. */
+  /** Reports name by name; yields after each. Keeps no zone data from one step to the next. */
   *#reportEach(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Iterable<void> {
     const { index } = actor;
     const reported = new Set<number>();

@@ -1,54 +1,68 @@
 /**
- * Records that an object published at a name which it no longer lists, and which are held (by the
- * fuse, say): their object is told, for nobody else can be. Whoever lists a name hears by the
- * ordinary report.
+ * Held records of an object at names that no object lists (held by the fuse, for example). They are
+ * reported to that object. An object that lists the name gets an ordinary report instead.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
-import type { ZoneState } from "../cache/zone-state.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
 import type { NameReport, UnwantedRecordsListener } from "../contract/contribution-report.ts";
-import type { ZoneKey } from "../contract/zone.ts";
-import type { NameLedger } from "../zone/name-ledger.ts";
-
-/** What is looked at: one zone. */
-export interface UnwantedInput {
-  readonly key: ZoneKey;
-  readonly state: ZoneState | null;
-  readonly ledger: NameLedger;
-}
+import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
 
 interface UnwantedRecord {
   readonly object: ObjectKey;
   readonly report: NameReport;
 }
 
-/** What is left over in all zones; bounded by their names. */
+/** Of all zones; bounded by their names. */
 export class UnwantedRecords {
+  readonly #clock: Clock;
   readonly #at = new Map<string, UnwantedRecord>();
   readonly #listeners = new Set<UnwantedRecordsListener>();
 
-  /** Answers how to stop listening. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The answer ends the subscription. */
   onChange(listener: UnwantedRecordsListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** A name was looked at. `isListed`: an object lists it, in whatever zone. */
-  settled(input: UnwantedInput, name: DnsName, isListed: boolean): void {
-    this.#put(`${idOf(input.key)}${name}`, isListed ? null : unwantedAt(input, name));
+  /**
+   * Names of a zone were planned. `open` = all open zones. Only names with a hold, now or at their
+   * last plan, can have such records. Ends early when the zone is closed.
+   */
+  async settled(
+    actor: ZoneActor,
+    names: ReadonlySet<DnsName> | "all",
+    open: () => readonly ZoneActor[],
+  ): Promise<void> {
+    const slices = new Slices(this.#clock);
+    const { key, ledger } = actor;
+    const known = new Set(this.#namesIn(key));
+    for (const name of names === "all" ? new Set([...known, ...ledger.heldNames()]) : names) {
+      if (!known.has(name) && ledger.planAt(name) === null) continue;
+      if (slices.isOver) await slices.next();
+      const zones = open();
+      if (!zones.includes(actor)) return;
+      const isListed = zones.some(({ index }) => index.isListed(name));
+      this.#put(`${prefixOf(key)}${name}`, isListed ? null : unwantedAt(actor, name));
+    }
   }
 
-  /** Names of a zone at which something is left over as far as is known. */
-  *namesIn(key: ZoneKey): Iterable<DnsName> {
-    const id = idOf(key);
-    for (const [at, { report }] of this.#at) if (at.startsWith(id)) yield report.name;
-  }
-
-  /** What is in a closed zone is nobody's business. */
+  /** Forgets a zone that was closed. */
   closed(key: ZoneKey): void {
-    for (const id of [...this.#at.keys()]) if (id.startsWith(idOf(key))) this.#put(id, null);
+    const prefix = prefixOf(key);
+    for (const id of [...this.#at.keys()]) if (id.startsWith(prefix)) this.#put(id, null);
+  }
+
+  *#namesIn(key: ZoneKey): Iterable<DnsName> {
+    const prefix = prefixOf(key);
+    for (const [id, { report }] of this.#at) if (id.startsWith(prefix)) yield report.name;
   }
 
   #put(id: string, next: UnwantedRecord | null): void {
@@ -56,24 +70,21 @@ export class UnwantedRecords {
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     if (next === null) this.#at.delete(id);
     else this.#at.set(id, next);
-    if (before !== null) this.#tell(before.object);
+    if (before !== null) this.#report(before.object);
     if (next !== null && (before === null || keyOf(before) !== keyOf(next)))
-      this.#tell(next.object);
+      this.#report(next.object);
   }
 
-  #tell(object: ObjectKey): void {
+  #report(object: ObjectKey): void {
     const key = objectKeyText(object);
-    const names = [...this.#at.values()].filter((one) => keyOf(one) === key);
-    for (const listener of this.#listeners)
-      listener(
-        object,
-        names.map(({ report }) => report),
-      );
+    const records = [...this.#at.values()].filter((one) => keyOf(one) === key);
+    const names = records.map(({ report }) => report);
+    for (const listener of this.#listeners) listener(object, names);
   }
 }
 
-/** A hold that passes by itself is not worth telling. */
-function unwantedAt({ state, ledger }: UnwantedInput, name: DnsName): UnwantedRecord | null {
+/** Null = no record of an object, or a hold that passes by itself: that is not worth a report. */
+function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord | null {
   const hold = ledger
     .planAt(name)
     ?.holds.find(({ code }) => holdReason(code)?.resolvedBy !== "nobody");
@@ -89,6 +100,6 @@ function keyOf({ object }: UnwantedRecord): string {
   return objectKeyText(object);
 }
 
-function idOf({ account, zone }: ZoneKey): string {
-  return `${account}|${zone}|`;
+function prefixOf(key: ZoneKey): string {
+  return `${zoneKeyText(key)}|`;
 }

@@ -1,4 +1,4 @@
-/** A zone as `plan`, metrics and the web page show it. Counts what its actor knows; no I/O. */
+/** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
 import type { ZoneStatus } from "../contract/zone-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 

@@ -11,7 +11,7 @@ import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";
-import type { OpenZoneInput, ZoneKey } from "../contract/zone.ts";
+import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
 import { pausedPlan } from "../guards/paused-plan.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -137,8 +137,8 @@ export class Migrations {
   }
 
   /** The one of a zone; the same for as long as the program runs. */
-  of({ account, zone }: ZoneKey): Migration {
-    const id = `${account}|${zone}`;
+  of(key: ZoneKey): Migration {
+    const id = zoneKeyText(key);
     const known = this.#byZone.get(id);
     if (known !== undefined) return known;
     const migration = new Migration();

@@ -137,7 +137,7 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
     file: TRACKER,
-    from: "&& printOf(said) === entry.print;",
+    from: "&& printOf(one) === entry.print;",
     to: ";",
   },
   {

@@ -14,7 +14,12 @@ import type {
 } from "../../../src/sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
-import type { OpenZoneInput, ZoneCut, ZoneKey } from "../../../src/sync/contract/zone.ts";
+import {
+  type OpenZoneInput,
+  type ZoneCut,
+  type ZoneKey,
+  zoneKeyText,
+} from "../../../src/sync/contract/zone.ts";
 
 interface Standing {
   readonly set: RecordSet;
@@ -35,8 +40,6 @@ export interface NameTrouble {
   readonly code: string;
   readonly message: string;
 }
-
-const idOf = (key: ZoneKey): string => `${key.account}|${key.zone}`;
 
 /** The engine. Reports arrive in a microtask after the call that caused them. */
 export class MemoryEngine implements PublishEngine {
@@ -155,7 +158,7 @@ export class MemoryEngine implements PublishEngine {
   }
 
   #zone(key: ZoneKey): MemoryZone {
-    const present = this.#zones.get(idOf(key));
+    const present = this.#zones.get(zoneKeyText(key));
     if (present !== undefined) return present;
     const made: MemoryZone = {
       key,
@@ -163,7 +166,7 @@ export class MemoryEngine implements PublishEngine {
       contributions: new Map(),
       standing: new Map(),
     };
-    this.#zones.set(idOf(key), made);
+    this.#zones.set(zoneKeyText(key), made);
     return made;
   }
 
