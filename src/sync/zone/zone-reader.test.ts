@@ -28,7 +28,7 @@ test("Z-6: what was refused is no write of ours: the name is published when the 
   stranger(world, "192.0.2.9");
   world.entry("web", { dnsName: WWW, targets: ["192.0.2.1"] });
   await world.pass();
-  expect(world.entries()["web"]).toContain("Error: A 192.0.2.9 stands there");
+  expect(world.entries()["web"]).toContain("Error: A 192.0.2.9 exists");
   stranger(world, null);
   await world.pass(30_000);
   expect(world.zone()).toEqual([`${WWW} 300 A 192.0.2.1`]);
