@@ -70,7 +70,7 @@ engine.openZone({
   key,
   zone: { id: APEX, name: APEX, providerType: "memory", endpoint: "", view: "" },
   session,
-  ownership: openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER }),
+  ownership: openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === OWNER }),
   policy: "sync",
   adoption: { mode: "never" },
   managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),

@@ -36,7 +36,7 @@ const APEX = trustedDnsName("example.org");
 const texts = new ZoneTexts();
 const index = new DesiredIndex(texts);
 const owners = new Set([OWNER]);
-const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER });
+const ownership = openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === OWNER });
 const clock = new RealClock();
 const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
 const book = new AbsenceTracker(fakeObserver("absent"), new AddressWaits(clock, null), () => null);

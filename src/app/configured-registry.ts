@@ -8,7 +8,7 @@ import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
 import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import type { Ownership } from "../ownership/ownership.ts";
-import { withOthers } from "../ownership/with-other-formats.ts";
+import { withOtherFormats } from "../ownership/with-other-formats.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
@@ -32,22 +32,25 @@ export interface OpenRegistryOptions {
 /** The registry of each zone, for one term of leadership. */
 export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
   const { owner, registry } = options;
-  const isOurs = (candidate: string): boolean => candidate === owner;
+  const isOwnedByUs = (candidate: string): boolean => candidate === owner;
   if (registry.format === "txt") return options.txtRegistry;
   if (registry.format === "noop") return noopRegistry(owner, registry.owns);
   if (registry.format === "configmap") return configMapRegistry(options);
   const open = registry.format === "gardener" ? openGardenerOwnership : openMeshOwnership;
   return ({ name: apex }, { atomicity }) =>
-    withOthers(open({ apex, isOurs, atomic: atomicity === "zone" }), { apex, isOurs });
+    withOtherFormats(open({ apex, isOwnedByUs: isOwnedByUs, atomic: atomicity === "zone" }), {
+      apex,
+      isOwnedByUs,
+    });
 }
 
 /** Below the names that are ours as a whole, no marker says otherwise. */
 function noopRegistry(owner: string, owns: readonly DnsName[]): OpenOwnership {
   return ({ name: apex }, { atomicity }) =>
-    withOthers(openNoopOwnership({ owner, owns, atomic: atomicity === "zone" }), {
+    withOtherFormats(openNoopOwnership({ owner, owns, atomic: atomicity === "zone" }), {
       apex,
-      isOurs: (candidate) => candidate === owner,
-      isAllOurs: (name) => owns.some((domain) => isAtOrBelow(name, domain)),
+      isOwnedByUs: (candidate) => candidate === owner,
+      isAllOwnedByUs: (name) => owns.some((domain) => isAtOrBelow(name, domain)),
     });
 }
 
@@ -62,8 +65,8 @@ function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): O
     const find = () => findHome({ store, apex: zone.name, zone: text });
     const own = { store, apex: zone.name, ...homeOf(text) };
     const registry = openConfigMapOwnership({ ...own, atomic, clock, log, find });
-    const isOurs = (candidate: string): boolean => candidate === owner;
-    const ownership = withOthers(registry, { apex: zone.name, isOurs });
+    const isOwnedByUs = (candidate: string): boolean => candidate === owner;
+    const ownership = withOtherFormats(registry, { apex: zone.name, isOwnedByUs });
     opened.set(text, ownership);
     return ownership;
   };

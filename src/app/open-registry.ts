@@ -2,7 +2,7 @@
 
 import { TXT_DEFAULTS, type TxtConfig } from "../config/txt-config.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import { withOthers } from "../ownership/with-other-formats.ts";
+import { withOtherFormats } from "../ownership/with-other-formats.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { Random } from "../ports/random.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
@@ -18,18 +18,18 @@ export function txtRegistry(
   config: TxtConfig = TXT_DEFAULTS,
   keys: MarkerKeys = NO_KEYS,
 ): GardenerOptions["openOwnership"] {
-  const isOurs = (candidate: string): boolean => candidate === owner;
+  const isOwnedByUs = (candidate: string): boolean => candidate === owner;
   return ({ name: apex }, { atomicity }) => {
     const registry = openTxtOwnership({
       apex,
-      isOurs,
+      isOwnedByUs: isOwnedByUs,
       atomic: atomicity === "zone",
       ...(isDefault(config.nameTemplate) ? {} : { affix: config.nameTemplate }),
       readAlso: config.readAlso,
       layout: config.markerLocationOf[apex] ?? config.markerLocation,
       ...keys,
     });
-    return withOthers(registry, { apex, isOurs });
+    return withOtherFormats(registry, { apex, isOwnedByUs });
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the wrapper around a registry adds to it, and what it hands on as it is. */
+/** What the wrapper around a registry adds to it, and what it passes on as it is. */
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
@@ -8,11 +8,11 @@ import { openMeshOwnership } from "./mesh/ownership.ts";
 import { openNoopOwnership } from "./noop/ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { openTxtOwnership } from "./txt/ownership.ts";
-import { withOthers } from "./with-other-formats.ts";
+import { withOtherFormats } from "./with-other-formats.ts";
 
-const isOurs = (owner: string) => owner === "me";
-const options = { apex: ORIGIN, isOurs };
-const among = (registry: Ownership) => withOthers(registry, options);
+const isOwnedByUs = (owner: string) => owner === "me";
+const options = { apex: ORIGIN, isOwnedByUs };
+const among = (registry: Ownership) => withOtherFormats(registry, options);
 const REGISTRIES = {
   txt: () => among(openTxtOwnership(options)),
   gardener: () => among(openGardenerOwnership({ ...options, atomic: true })),
@@ -32,55 +32,65 @@ const shown = (views: readonly OwnedRecordSet[]) =>
     return `${shortName(name)} ${type} ${data === null ? "half" : "data"} ${owner}`;
   });
 
-describe("what the registry answers is handed on", () => {
-  const BAR = { code: "NameInUse", message: "" } as const;
-  const heard: string[] = [];
+describe("the groups of the registry are passed on", () => {
+  const BLOCKER = { code: "NameInUse", message: "" } as const;
+  const calls: string[] = [];
   const registry: Ownership = {
     format: "stub",
-    carriesPermits: true,
-    isStale: true,
     read: async () => [],
     affected: (name) => [name, nameOf("affected")],
     related: (name) => [name, nameOf("related")],
-    dependentNames: () => [nameOf("rival")],
-    refuses: () => BAR,
-    blockerOf: () => BAR,
+    zoneMarkers: {
+      learn: (sets) => void calls.push(`learn ${sets.length}`),
+      dependentNames: () => [nameOf("competing")],
+      refuses: () => BLOCKER,
+      blockerOf: () => BLOCKER,
+    },
+    permits: { namesOfPermits: () => [nameOf("_permit")] },
+    migration: { outdated: (name) => ({ name, changes: [], holds: [] }) },
+    externalStore: {
+      isStale: true,
+      refresh: async () => [nameOf("refreshed")],
+      recordIntents: async () => void calls.push("recordIntents"),
+      resync: async () => void calls.push("resync"),
+    },
     prepare: async (plan) => ({
       ok: true,
       group: { name: plan.name, keys: [], changes: [], preconditions: [] },
       holds: [],
     }),
-    outdated: (name) => ({ name, changes: [], holds: [] }),
-    begin: async () => void heard.push("begin"),
-    confirm: async () => void heard.push("confirm"),
-    refresh: async () => [nameOf("refreshed")],
-    resync: async () => void heard.push("resync"),
+    confirm: async () => void calls.push("confirm"),
   };
   const wrapped = among(registry);
   const www = nameOf("www");
   const [address, text] = parseZone('www 300 A 192.0.2.1\nwww 300 TXT "hello"');
   const all = [text, address].filter((set): set is RecordSet => set !== undefined);
 
-  test("what it is and what it knows", async () => {
-    expect([wrapped.format, wrapped.carriesPermits, wrapped.isStale]).toEqual(["stub", true, true]);
-    expect(wrapped.dependentNames?.(www)).toEqual([nameOf("rival")]);
-    expect(await wrapped.refresh?.()).toEqual([nameOf("refreshed")]);
+  test("its answers", async () => {
+    const { format, externalStore, permits } = wrapped;
+    expect([format, externalStore?.isStale]).toEqual(["stub", true]);
+    expect(permits?.namesOfPermits([])).toEqual([nameOf("_permit")]);
+    expect(wrapped.zoneMarkers?.dependentNames(www)).toEqual([nameOf("competing")]);
+    expect(await wrapped.externalStore?.refresh()).toEqual([nameOf("refreshed")]);
     const content = { at: () => [] };
-    for (const set of all) expect(wrapped.blockerOf?.(set, content)).toEqual(BAR);
-    const asked = all.map((set) => [set.type, wrapped.refuses?.(set)?.code ?? null]);
+    for (const set of all) expect(wrapped.zoneMarkers?.blockerOf(set, content)).toEqual(BLOCKER);
+    const asked = all.map((set) => [set.type, wrapped.zoneMarkers?.refuses(set)?.code ?? null]);
     expect(asked).toEqual([
       ["TXT", "NameInUse"],
       ["A", null],
     ]);
-    expect(wrapped.outdated?.(www, content, { location: null, encrypt: false }).name).toBe(www);
+    expect(wrapped.migration?.outdated(www, content, { location: null, encrypt: false }).name).toBe(
+      www,
+    );
   });
 
-  test("what it is told", async () => {
+  test("calls", async () => {
     const group = { name: www, keys: [], changes: [], preconditions: [] };
-    await wrapped.begin?.([group]);
+    wrapped.zoneMarkers?.learn([]);
+    await wrapped.externalStore?.recordIntents([group]);
     await wrapped.confirm(group, { name: www, status: "applied" });
-    await wrapped.resync?.([]);
-    expect(heard).toEqual(["begin", "confirm", "resync"]);
+    await wrapped.externalStore?.resync([]);
+    expect(calls).toEqual(["learn 0", "recordIntents", "confirm", "resync"]);
   });
 
   test("names: its own, and those of all formats", () => {
@@ -93,15 +103,16 @@ describe("what the registry answers is handed on", () => {
     expect(new Set(related).size).toBe(related.length);
   });
 
-  test("one that knows nothing of it says nothing", () => {
-    const [wish] = parseZone('www 300 TXT "hello"');
+  test("a registry without groups gets only those of the wrapper", () => {
+    const [text] = parseZone('www 300 TXT "hello"');
     const noop = REGISTRIES.noop();
-    expect(wish && noop.refuses?.(wish)).toBeNull();
-    expect(wish && noop.blockerOf?.(wish, { at: () => [] })).toBeNull();
-    expect([noop.isStale, noop.carriesPermits, noop.dependentNames?.(www)]).toEqual([
-      false,
-      false,
-      [],
+    expect(text && noop.zoneMarkers?.refuses(text)).toBeNull();
+    expect(text && noop.zoneMarkers?.blockerOf(text, { at: () => [] })).toBeNull();
+    expect(noop.zoneMarkers?.dependentNames(www)).toEqual([]);
+    expect([noop.permits, noop.migration, noop.externalStore]).toEqual([
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 });

@@ -33,12 +33,12 @@ export interface OtherFormat {
   /** Names that a marker at `place` may speak for. */
   labelled(place: DnsName): readonly DnsName[];
   /** Names at which a marker may speak for `name`. */
-  places(name: DnsName): readonly DnsName[];
+  markerNames(name: DnsName): readonly DnsName[];
   /**
    * True when the TXT record set, or one character-string of it, has the form of a marker here or
    * where it may be moved.
    */
-  isLike(record: RecordSet): boolean;
+  looksLikeMarker(record: RecordSet): boolean;
 }
 
 const nobody = (): boolean => false;
@@ -57,7 +57,7 @@ export function knownFormats(apex: DnsName): readonly OtherFormat[] {
 function txtReader(apex: DnsName): OtherFormat {
   const codec = new MarkerCodec(null);
   const layouts = layoutsRead(TYPED, []);
-  const options = { apex, layouts, codec, signing: null, isOurs: nobody };
+  const options = { apex, layouts, codec, signing: null, isOwnedByUs: nobody };
   const said = (value: string) => {
     const text = codec.read(value);
     return text === null || text === "unreadable" ? [] : [text.labels];
@@ -79,8 +79,8 @@ function txtReader(apex: DnsName): OtherFormat {
         .filter(isMarked)
         .filter(({ marker }) => marker.trouble === undefined),
     labelled,
-    places: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
-    isLike: (record) =>
+    markerNames: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
+    looksLikeMarker: (record) =>
       record.values.some(
         (value) =>
           spellings(value).some((one) => said(one).length > 0) ||
@@ -107,14 +107,14 @@ function nameReader(
     learn: (record) => {
       if (isSigned(record)) format.learn(record);
     },
-    read: (sets) => foldNames(sets, { format, isOurs: nobody }).filter(isMarked),
+    read: (sets) => foldNames(sets, { format, isOwnedByUs: nobody }).filter(isMarked),
     labelled: (at) => {
       const name = format.labelled(at);
       const more = format.alsoLabelled(at);
       return name === null ? more : [name, ...more];
     },
-    places: (name) => [...format.places(name), ...format.alsoRead(name)],
-    isLike: (record) => {
+    markerNames: (name) => [...format.places(name), ...format.alsoRead(name)],
+    looksLikeMarker: (record) => {
       const values = record.values.flatMap(spellings);
       const isMarkerAt = (name: DnsName) => format.parse({ ...record, name, values }) !== null;
       return isMarkerAt(place) || isMarkerAt(trustedDnsName(record.name));

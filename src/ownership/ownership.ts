@@ -1,5 +1,6 @@
 /**
- * The registry interface: who owns what is read from and written to a zone. Opened once for a zone.
+ * The registry interface: reads from a zone, and writes to it, who owns each record set. Opened once
+ * for a zone.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
@@ -15,109 +16,133 @@ import type { Marked } from "../plan/rights.ts";
 import type { Blocker } from "../plan/rules.ts";
 
 /**
- * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13).
- * `holds` beside a group: changes of the plan that are not in it; absent = none.
+ * A group ready to apply, or the reason why its markers cannot be written (Z-11, Z-12, Z-13). A
+ * group may come with `holds`: changes of the plan that are not in it; absent = none.
  */
 export type Prepared =
   | { readonly ok: true; readonly group: ChangeGroup; readonly holds?: readonly Hold[] }
   | { readonly ok: false; readonly holds: readonly Hold[] };
 
-/** What the zone holds now, so that marker names can be checked for collisions (Z-11). */
+/** The record sets of the zone now, so that marker names can be checked for collisions (Z-11). */
 export interface ZoneContent {
   /** Every record set at a name, markers included; empty = none. */
   at(name: string): readonly RecordSet[];
 }
 
-/** One registry format over one zone. */
+/**
+ * One registry format over one zone: the core that every format has, and groups of features that
+ * some have. All members of a group are there, or the group is absent as a whole.
+ *
+ *               zoneMarkers  permits  migration  externalStore  otherFormats
+ *   txt              ×          ×         ×
+ *   gardener, mesh   ×
+ *   configmap                                          ×
+ *   noop
+ *
+ * `withOtherFormats` (with-other-formats.ts) passes the groups of its registry on and adds `zoneMarkers`
+ * and `otherFormats`; the program opens each zone through it.
+ */
 export interface Ownership {
   /** For logs and `plan`: `txt`, `configmap`, … */
   readonly format: string;
   /**
-   * True when permits and claims between instances work here (Z-13): they travel in the zone.
-   * Absent = they do not.
-   */
-  readonly carriesPermits?: boolean;
-  /**
-   * Folds markers into the record sets they label. Markers are removed from the list; a TXT that is
-   * nobody's marker stays as foreign data. Sorted by key. Never mutates its input.
+   * Folds markers into the record sets that they label. Markers are removed from the list; a TXT
+   * that is not a marker stays as foreign data. Sorted by key. Never mutates its input.
    */
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]>;
   /**
-   * Before a reading is taken: learns from these record sets where the zone's markers may stand, so
-   * that `affected` and `related` name those places. Absent = the format knows without.
-   */
-  survey?(sets: readonly RecordSet[]): void;
-  /**
-   * Names whose view may differ after a change at `name`: itself, and what a marker there labels.
-   * Few.
+   * Names whose view may differ after a change at `name`: itself, and the names that a marker there
+   * may label. Few.
    */
   affected(name: string): readonly string[];
   /**
-   * What a record set says as a marker of a format that is not the zone's own, read as if it were
-   * the only one: the record sets that it speaks for, with the format. `data` = what stands at the
-   * names in `affected`. Empty = it is no such marker. Absent = no other format is known.
-   */
-  markerOfOtherFormat?(set: RecordSet, data: readonly RecordSet[]): readonly Marked[];
-  /**
-   * Names that must be read so that the view of `name` is complete: itself and every place of its
-   * markers. Many.
+   * Names that must be read so that the view of `name` is complete: itself and every name that a
+   * marker of it may have. Many.
    */
   related(name: string): readonly string[];
-  /**
-   * Names of those among these record sets that carry a right of their own: permits (Z-13). What is
-   * `related` to them is to be read as well, for a marker may speak for them. Few. Absent = none
-   * do.
-   */
-  permitsAmong?(sets: readonly RecordSet[]): readonly string[];
-  /**
-   * Names other than `name` whose view depends on whether data stands there, and the other way
-   * round. Absent = none.
-   */
-  dependentNames?(name: string): readonly string[];
-  /**
-   * Why nobody may have this record set: its text has the form of a marker. Null = anybody may.
-   * Absent = `prepare` says.
-   */
-  refuses?(recordSet: RecordSet): Blocker | null;
-  /**
-   * Why a record set could not be created now although no record bars it: a marker that cannot move
-   * stands in its way (Z-11). Null = nothing. Absent = `prepare` holds it.
-   */
-  blockerOf?(created: RecordSet, content: ZoneContent): Blocker | null;
-  /** Adds marker changes and preconditions; writes intents if the format has any. */
+  /** Adds marker changes and preconditions. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**
-   * Marker-only changes for markers of ours at a name that do not have this form, and holds for
-   * those that cannot be brought to it; both empty = they have it. Absent = the format has one
-   * form.
-   */
-  outdated?(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan;
-  /**
-   * Writes down what these groups are about to do, right before they are sent in one call. Throws
-   * OperationError: then none of them is sent. No method = the format has no intents.
-   */
-  begin?(groups: readonly ChangeGroup[]): Promise<void>;
-  /**
-   * Tells what became of a prepared group; the view of its name is made anew afterwards. Never
+   * Takes the outcome of a prepared group; the view of its name is made anew afterwards. Never
    * throws OperationError.
    */
   confirm(group: ChangeGroup, outcome: Outcome): Promise<void>;
+  /** Absent = no TXT record set in the zone is a marker of this format. */
+  readonly zoneMarkers?: ZoneMarkers | undefined;
+  /** Absent = no permits and no claims between instances in this zone (Z-13). */
+  readonly permits?: PermitFeature | undefined;
+  /** Absent = markers have one form: nothing can be migrated. */
+  readonly migration?: MigrationFeature | undefined;
+  /** Absent = the zone is all that the format reads and writes. */
+  readonly externalStore?: ExternalStore | undefined;
+  /** Absent = a marker of another format is not known for one. */
+  readonly otherFormats?: OtherFormatsFeature | undefined;
+}
+
+/** Formats whose markers are TXT record sets of the zone, where users' records could meet them. */
+export interface ZoneMarkers {
   /**
-   * True when something besides the zone must be read (`refresh`) before anything else is written.
-   * Absent = never.
+   * Learns which marker names are in use, from record sets that are about to be read. `affected` and
+   * `related` know these names afterwards.
    */
-  readonly isStale?: boolean;
+  learn(sets: readonly RecordSet[]): void;
   /**
-   * Before each complete reading is taken: reads what the format keeps outside of the zone. Answers
-   * the names about which it says something else than before. Throws OperationError: then the
-   * reading does not count.
+   * Names other than `name` that could share a marker with it: the view of each depends on whether
+   * the other one has data. Symmetric.
    */
-  refresh?(): Promise<readonly string[]>;
+  dependentNames(name: string): readonly string[];
+  /** Why no user may publish this record set: its text has the form of a marker. Null = anyone may. */
+  refuses(recordSet: RecordSet): Blocker | null;
   /**
-   * After each complete reading was taken: brings what is kept outside of the zone in line with it.
-   * Never throws.
+   * Why a record set could not be created although no record blocks it: a marker that cannot move
+   * has its name (Z-11). Null = nothing known; `prepare` checks again.
    */
-  resync?(sets: readonly RecordSet[]): Promise<void>;
+  blockerOf(created: RecordSet, content: ZoneContent): Blocker | null;
+}
+
+/** Formats that keep permits as record sets of the zone (Z-13). */
+export interface PermitFeature {
+  /**
+   * Names of the permits among these record sets. The names `related` to them must be read as well,
+   * for a marker may label a permit. Few.
+   */
+  namesOfPermits(sets: readonly RecordSet[]): readonly string[];
+}
+
+/** Formats that write markers in more than one form (name template, encryption, signature). */
+export interface MigrationFeature {
+  /**
+   * Marker-only changes for our markers at a name that do not have this form, and holds for those
+   * that cannot be brought to it. Both empty = all have the form.
+   */
+  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan;
+}
+
+/** Formats that keep ownership outside of the zone. */
+export interface ExternalStore {
+  /** True when the store must be read (`refresh`) before anything else is written. */
+  readonly isStale: boolean;
+  /**
+   * Reads the store, before each complete reading of the zone. Answers the names whose owner
+   * differs from what was known. Throws OperationError: then the reading does not count.
+   */
+  refresh(): Promise<readonly string[]>;
+  /**
+   * Records what these groups are about to do, right before they are sent in one call (Z-14). Throws
+   * OperationError: then none of them is sent.
+   */
+  recordIntents(groups: readonly ChangeGroup[]): Promise<void>;
+  /** Brings the store in line with a complete reading of the zone. Never throws. */
+  resync(sets: readonly RecordSet[]): Promise<void>;
+}
+
+/** What a registry knows of the markers that another registry keeps in the same zone (ADR 0020). */
+export interface OtherFormatsFeature {
+  /**
+   * The record sets that `set` labels as a marker of another format, read as if it were the only
+   * marker. `data` = the record sets at the names in `affected`. Empty = it is no such marker.
+   */
+  markersIn(set: RecordSet, data: readonly RecordSet[]): readonly Marked[];
 }
 
 /** Every record set that the view of `name` is made of, each once. */
@@ -133,15 +158,15 @@ export function setsAround(
 }
 
 /**
- * Names, besides those that were `read`, without which nobody knows what these record sets mean;
- * empty = none.
+ * Names that must be read besides those that were `read`, because these record sets hold permits
+ * that a marker there may label; empty = none.
  */
 export function namesBehind(
   sets: readonly RecordSet[],
   read: readonly string[],
   ownership: Ownership,
 ): readonly string[] {
-  const permits = ownership.permitsAmong?.(sets) ?? [];
+  const permits = ownership.permits?.namesOfPermits(sets) ?? [];
   if (permits.length === 0) return [];
   const known = new Set(read);
   const all = new Set(permits.flatMap((permit) => ownership.related(permit)));

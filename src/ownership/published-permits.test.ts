@@ -18,7 +18,7 @@ import type { NamePlan } from "../plan/changes.ts";
 import { planName } from "../plan/plan.ts";
 import { type Ownership, setsAround } from "./ownership.ts";
 import { openTxtOwnership } from "./txt/ownership.ts";
-import { withOthers } from "./with-other-formats.ts";
+import { withOtherFormats } from "./with-other-formats.ts";
 
 const WWW = nameOf("www");
 const external = (owner: string) => `"heritage=external-dns,external-dns/owner=${owner}"`;
@@ -40,8 +40,11 @@ const MARKERS: readonly (readonly [string, string])[] = [
 ];
 
 function opened(owner: string): Ownership {
-  const isOurs = (one: string) => one === owner;
-  return withOthers(openTxtOwnership({ apex: ORIGIN, isOurs }), { apex: ORIGIN, isOurs });
+  const isOwnedByUs = (one: string) => one === owner;
+  return withOtherFormats(openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }), {
+    apex: ORIGIN,
+    isOwnedByUs,
+  });
 }
 const rulesOf = (owner: string) => rulesWith({ owners: new Set([owner]), mainOwner: owner });
 const claim = () =>

@@ -12,17 +12,17 @@ import type { ZoneContent } from "./ownership.ts";
 import { permitName } from "./txt/permit.ts";
 
 /** What the permits of a zone are looked at with. */
-export interface PublishedScene {
+export interface PublishedPermitContext {
   readonly apex: DnsName;
   /** Those that the zone's registry does not keep. */
   readonly formats: readonly OtherFormat[];
 }
 
 /** The views without the rights of such permits: they are texts like any other. Sorted by key. */
-export function withoutPublished(
+export function withoutPublishedPermits(
   views: readonly OwnedRecordSet[],
   sets: readonly RecordSet[],
-  { formats }: PublishedScene,
+  { formats }: PublishedPermitContext,
 ): readonly OwnedRecordSet[] {
   if (views.every(({ permit }) => permit === undefined)) return views;
   const published = new Set(
@@ -50,38 +50,41 @@ function textOf(record: RecordSet): OwnedRecordSet {
  * Why the permit of the change is not touched; null = no marker of another format speaks for its
  * name, or it has none.
  */
-export function publishedTrouble(
+export function publishedPermitTrouble(
   change: KeyChange,
   content: ZoneContent,
-  scene: PublishedScene,
+  context: PublishedPermitContext,
 ): string | null {
-  const name = nameIn(change, scene);
+  const name = permitNameIn(change, context);
   if (name === null) return null;
-  for (const format of scene.formats)
-    for (const place of format.places(name))
-      if (content.at(place).some((set) => markedBy(set, format).includes(name)))
-        return `${name} is a name that somebody publishes a text at (${format.name} marker ${place}): it gives no right and is left alone`;
+  for (const format of context.formats)
+    for (const markerName of format.markerNames(name))
+      if (content.at(markerName).some((set) => markedBy(set, format).includes(name)))
+        return `${name} is a name that somebody publishes a text at (${format.name} marker ${markerName}): it gives no right and is left alone`;
   return null;
 }
 
 /** The places where such a marker would stand are as they were read (Z-8). */
-export function permitGrounds(
+export function publishedPermitPreconditions(
   changes: readonly KeyChange[],
   content: ZoneContent,
-  scene: PublishedScene,
+  context: PublishedPermitContext,
 ): readonly Precondition[] {
   return changes.flatMap((change) => {
-    const name = nameIn(change, scene);
+    const name = permitNameIn(change, context);
     if (name === null) return [];
     const { setIdentifier } = change.key;
-    const places = new Set(scene.formats.flatMap((format) => format.places(name)));
+    const markerNames = new Set(context.formats.flatMap((format) => format.markerNames(name)));
     // What stands at the name itself is what the write is about.
-    return [...places]
-      .filter((place) => place !== name)
-      .map((place) => asRead({ name: place, type: "TXT", setIdentifier }, content));
+    return [...markerNames]
+      .filter((markerName) => markerName !== name)
+      .map((markerName) => asRead({ name: markerName, type: "TXT", setIdentifier }, content));
   });
 }
 
-function nameIn({ key, permit }: KeyChange, { apex }: PublishedScene): DnsName | null {
+function permitNameIn(
+  { key, permit }: KeyChange,
+  { apex }: PublishedPermitContext,
+): DnsName | null {
   return permit === undefined ? null : permitName(key, apex);
 }

@@ -15,21 +15,22 @@ import { openMeshOwnership } from "./mesh/ownership.ts";
 import { openNoopOwnership } from "./noop/ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { openTxtOwnership } from "./txt/ownership.ts";
-import { withOthers } from "./with-other-formats.ts";
+import { withOtherFormats } from "./with-other-formats.ts";
 
 const apex = ORIGIN;
-const isOurs = (owner: string) => owner === "me";
+const isOwnedByUs = (owner: string) => owner === "me";
 
 async function open(format: string): Promise<Ownership> {
   const registry = registryOf(format);
-  await registry.refresh?.();
-  return withOthers(registry, { apex, isOurs });
+  await registry.externalStore?.refresh();
+  return withOtherFormats(registry, { apex, isOwnedByUs });
 }
 
 function registryOf(format: string): Ownership {
-  if (format === "txt") return openTxtOwnership({ apex, isOurs });
-  if (format === "gardener") return openGardenerOwnership({ apex, isOurs, atomic: true });
-  if (format === "mesh") return openMeshOwnership({ apex, isOurs, atomic: true });
+  if (format === "txt") return openTxtOwnership({ apex, isOwnedByUs: isOwnedByUs });
+  if (format === "gardener")
+    return openGardenerOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: true });
+  if (format === "mesh") return openMeshOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: true });
   if (format === "noop") return openNoopOwnership({ owner: "me" });
   const writer = new MemoryCluster("c1");
   return openConfigMapOwnership({
@@ -44,6 +45,7 @@ function registryOf(format: string): Ownership {
 }
 
 const FORMATS = ["txt", "gardener", "mesh", "configmap", "noop"];
+const GROUPS = ["zoneMarkers", "permits", "migration", "externalStore", "otherFormats"] as const;
 const TXT = (owner: string, name = "a-www") =>
   `${name} 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web"`;
 const GARDENER = (owner: string) =>
@@ -150,7 +152,7 @@ describe("a marker of Gardener's with another prefix", () => {
   test.each(FORMATS)("%s: after a whole reading it is known by its name", async (format) => {
     const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${OTHER("you")}`));
     const ownership = await open(format);
-    ownership.survey?.(zone.all());
+    ownership.zoneMarkers?.learn(zone.all());
     expect(ownership.affected(nameOf("txt-www"))).toContain(nameOf("www"));
     const view = (await atOnce(ownership, zone)).find(({ type }) => type === "A");
     expect(view?.marker?.owner).toBe("you");
@@ -192,7 +194,7 @@ test("a marker that names no type bars no types that its format does not know", 
 
 test("below --noop-owns everything is ours, whoever marked it", async () => {
   const registry = openNoopOwnership({ owner: "me", owns: [ORIGIN] });
-  const ownership = withOthers(registry, { apex, isOurs, isAllOurs: () => true });
+  const ownership = withOtherFormats(registry, { apex, isOwnedByUs, isAllOwnedByUs: () => true });
   const zone = new ZoneModel(parseZone(GARDENER("east")));
   const { changes } = await plan(ownership, zone);
   expect(changes.map(({ reason }) => reason.code)).toEqual(["Wanted"]);
@@ -272,8 +274,8 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
 });
 
 test("… and waits as well where the registry cannot take its marker away", async () => {
-  const registry = openGardenerOwnership({ apex, isOurs, atomic: false });
-  const ownership = withOthers(registry, { apex, isOurs });
+  const registry = openGardenerOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: false });
+  const ownership = withOtherFormats(registry, { apex, isOwnedByUs });
   const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${GARDENER("me")}`));
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
   const wish = parseDesired('www 300 TXT "heritage=external-dns"');
@@ -316,11 +318,20 @@ test.each(INSIDE)(
   },
 );
 
-test.each(FORMATS)("%s: what the registry cannot do, nobody says that it can", async (format) => {
+test.each<[string, readonly (keyof Ownership)[]]>([
+  ["txt", ["zoneMarkers", "permits", "migration"]],
+  ["gardener", ["zoneMarkers"]],
+  ["mesh", ["zoneMarkers"]],
+  ["configmap", ["externalStore"]],
+  ["noop", []],
+])("%s has the feature groups %j, and the wrapper adds its two", async (format, groups) => {
   const plain = registryOf(format);
-  const among = await open(format);
-  expect(among.outdated === undefined).toBe(plain.outdated === undefined);
-  expect(among.carriesPermits).toBe(plain.carriesPermits ?? false);
+  expect(GROUPS.filter((group) => plain[group] !== undefined)).toEqual(groups);
+  const wrapped = await open(format);
+  const added = GROUPS.filter(
+    (group) => groups.includes(group) || group === "zoneMarkers" || group === "otherFormats",
+  );
+  expect(GROUPS.filter((group) => wrapped[group] !== undefined)).toEqual(added);
 });
 
 test.each(FORMATS)(
@@ -329,7 +340,9 @@ test.each(FORMATS)(
     const among = await open(format);
     const marker = `heritage=external-dns,external-dns/owner=east`;
     const told = [marker, "hello"].map((text) =>
-      parseZone(`a-bank 300 TXT "${text}"`).map((set) => among.refuses?.(set)?.code ?? null),
+      parseZone(`a-bank 300 TXT "${text}"`).map(
+        (set) => among.zoneMarkers?.refuses(set)?.code ?? null,
+      ),
     );
     expect(told).toEqual([["LooksLikeMarker"], [null]]);
   },
@@ -340,30 +353,32 @@ describe("what the registry itself can say", () => {
     const [own, among] = [registryOf(format), await open(format)];
     const name = nameOf("a-www");
     const zone = new ZoneModel(parseZone(`${TXT("me")}\nwww 300 A 192.0.2.1`));
-    expect(among.carriesPermits).toBe(own.carriesPermits ?? false);
-    expect(among.isStale).toBe(own.isStale ?? false);
-    expect(among.dependentNames?.(name)).toEqual(own.dependentNames?.(name) ?? []);
+    expect(among.externalStore?.isStale).toBe(own.externalStore?.isStale);
+    expect(among.zoneMarkers?.dependentNames(name)).toEqual(
+      own.zoneMarkers?.dependentNames(name) ?? [],
+    );
     const sets = zone.at(name);
-    expect(among.permitsAmong?.(sets)).toEqual(own.permitsAmong?.(sets) ?? []);
+    expect(among.permits?.namesOfPermits(sets)).toEqual(own.permits?.namesOfPermits(sets));
     for (const wish of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
-      expect(among.blockerOf?.(wish, zone)).toEqual(own.blockerOf?.(wish, zone) ?? null);
-      expect(among.refuses?.(wish)).toBeNull();
+      expect(among.zoneMarkers?.blockerOf(wish, zone)).toEqual(
+        own.zoneMarkers?.blockerOf(wish, zone) ?? null,
+      );
+      expect(among.zoneMarkers?.refuses(wish)).toBeNull();
     }
-    expect(await among.refresh?.()).toEqual((await own.refresh?.()) ?? []);
   });
 
   test("another format's marker in a text of data is a guest there, with its format's name", async () => {
     const among = await open("mesh");
     const [guest, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
     if (guest === undefined || address === undefined) throw new Error("no zone");
-    const found = among.markerOfOtherFormat?.(guest, [address]) ?? [];
+    const found = among.otherFormats?.markersIn(guest, [address]) ?? [];
     expect(found.map(({ type, marker }) => [type, marker.owner, marker.format])).toEqual([
       ["A", "you", "txt"],
     ]);
     // Another type has no markers, and a text that says nothing of owners is no guest.
-    expect(among.markerOfOtherFormat?.(address, [guest])).toEqual([]);
+    expect(among.otherFormats?.markersIn(address, [guest])).toEqual([]);
     const [text] = parseZone('www 300 TXT "hello"');
-    expect(text && among.markerOfOtherFormat?.(text, [address])).toEqual([]);
+    expect(text && among.otherFormats?.markersIn(text, [address])).toEqual([]);
   });
 
   test("another's half pair is nothing new where the registry knows whose record of that type it is", async () => {
@@ -409,6 +424,9 @@ describe("what the registry itself can say", () => {
     const [marker, text] = parseZone(`${TXT("you")}\nwww 300 TXT "hello"`);
     if (marker === undefined || text === undefined) throw new Error("two texts are needed");
     const txt = registryOf("txt");
-    expect([txt.refuses?.(marker)?.code, txt.refuses?.(text)]).toEqual(["LooksLikeMarker", null]);
+    expect([txt.zoneMarkers?.refuses(marker)?.code, txt.zoneMarkers?.refuses(text)]).toEqual([
+      "LooksLikeMarker",
+      null,
+    ]);
   });
 });

@@ -79,7 +79,7 @@ function world() {
       key: { account: "acc", zone: zone.id },
       zone,
       session,
-      ownership: openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === "me" }),
+      ownership: openTxtOwnership({ apex: zone.name, isOwnedByUs: (owner) => owner === "me" }),
       policy: "sync",
       adoption: { mode: "never" },
       managedTypes: new Set(["A"]),

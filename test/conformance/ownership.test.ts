@@ -13,7 +13,7 @@ import { describeRegistry } from "./ownership.ts";
 
 const optionsOf = (owner: string) => ({
   apex: ORIGIN,
-  isOurs: (one: string) => one === owner,
+  isOwnedByUs: (one: string) => one === owner,
   atomic: true,
 });
 const usual = { tellsOwners: true, takesLongLabels: true, repairsDrift: true };

@@ -60,7 +60,7 @@ class Story {
   /** Whose every data record set is, for a process that starts now. */
   async owners(owner = "me"): Promise<Readonly<Record<string, string | null>>> {
     const ownership = this.#open(owner, new Outside());
-    await ownership.refresh?.();
+    await ownership.externalStore?.refresh();
     const all = await ownership.read(this.zone.all());
     return Object.fromEntries(
       all

@@ -108,7 +108,7 @@ async function nextGroup(
 function registryOf(harness: ProviderHarness, { capabilities }: ProviderSession) {
   return openTxtOwnership({
     apex: harness.zone,
-    isOurs: (owner) => owner === "me",
+    isOwnedByUs: (owner) => owner === "me",
     atomic: capabilities.atomicity === "zone",
     markerTtlSeconds: 900,
   });

@@ -59,11 +59,11 @@ const ALL = [SECRET, PROVIDER, entry(600), SERVICE, INGRESS].join("\n---\n");
 for (const version of KUBECTL_VERSIONS)
   for (const { name, needs, start } of API_SERVERS)
     describeReal(`${name} by kubectl ${version}`, [`kubectl-${version}`, ...needs], () => {
-      suite({ version, program: kubectlPath(version), isOurs: name === "embedded", start });
+      suite({ version, program: kubectlPath(version), isOwnedByUs: name === "embedded", start });
     });
 for (const [version, program] of othersIn(OTHERS))
   describe(`control plane by kubectl ${version} of ZONEKEEPER_KUBECTL_DIR`, () => {
-    suite({ version, program, isOurs: true, start: startControlPlane });
+    suite({ version, program, isOwnedByUs: true, start: startControlPlane });
   });
 
 /**
@@ -86,11 +86,11 @@ interface Pair {
   readonly version: string;
   readonly program: string;
   /** False = kube-apiserver, alone: no controller empties namespaces, and 1.20 knows less. */
-  readonly isOurs: boolean;
+  readonly isOwnedByUs: boolean;
   start(): Promise<ApiServer>;
 }
 
-function suite({ version, program, isOurs, start }: Pair): void {
+function suite({ version, program, isOwnedByUs, start }: Pair): void {
   let server: ApiServer;
   let kubectl: Kubectl;
   const isOld = version === "1.20";
@@ -212,7 +212,7 @@ function suite({ version, program, isOurs, start }: Pair): void {
     expect(await kubectl.ok(["api-resources"])).toMatch(
       /dnsentries +dnse +dns\.gardener\.cloud\/v1alpha1 +true +DNSEntry/,
     );
-    expect(await kubectl.ok(["version"])).toContain(isOurs ? "zonekeeper" : "v1.20.2");
+    expect(await kubectl.ok(["version"])).toContain(isOwnedByUs ? "zonekeeper" : "v1.20.2");
     expect(await kubectl.ok(["auth", "can-i", "create", "services"])).toBe("yes\n");
   });
 
@@ -242,7 +242,7 @@ function suite({ version, program, isOurs, start }: Pair): void {
     const may = async (...what: readonly string[]): Promise<string> =>
       (await kubectl.run([...other, ...what])).stdout.trim();
     // The embedded control plane has no RBAC: everybody is an administrator.
-    expect(await may("list", "secrets", "-A")).toBe(isOurs ? "yes" : "no");
+    expect(await may("list", "secrets", "-A")).toBe(isOwnedByUs ? "yes" : "no");
     expect(await kubectl.ok(["auth", "can-i", "patch", "dnsentries/status"])).toContain("yes");
     expect(await kubectl.ok(["auth", "can-i", "--list"])).toMatch(/\*\.\* .*\[\*\]/);
   });
@@ -274,14 +274,14 @@ function suite({ version, program, isOurs, start }: Pair): void {
       "Yg==",
     );
     expect(await kubectl.ok(["-n", "team", "get", "ing", "i"])).toMatch(/x\.example\.org +80, 443/);
-    await kubectl.ok(["delete", "namespace", "team", `--wait=${isOurs}`]);
-    if (!isOurs) return;
+    await kubectl.ok(["delete", "namespace", "team", `--wait=${isOwnedByUs}`]);
+    if (!isOwnedByUs) return;
     expect((await kubectl.run(["get", "namespace", "team"])).stderr).toContain(
       'namespaces "team" not found',
     );
   });
 
-  testWhere(isOurs, "apply over an example asks no questions", async () => {
+  testWhere(isOwnedByUs, "apply over an example asks no questions", async () => {
     const { plane } = server as ControlPlaneServer;
     const example = entry(60).replace("{name: www}", "{name: example}");
     await plane.applyManifest(parse(example));
@@ -353,7 +353,7 @@ function suite({ version, program, isOurs, start }: Pair): void {
     ).toContain('no matches for kind "Chair"');
     expect(
       await refused('apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata: {a: "%%%"}\n'),
-    ).toContain(isOurs ? "data.a" : "base64");
+    ).toContain(isOwnedByUs ? "data.a" : "base64");
   });
 
   test("a wrong token is told", async () => {

@@ -31,7 +31,7 @@ import {
   type RecordSet,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import type { Ownership } from "../ownership.ts";
+import type { ExternalStore, Ownership } from "../ownership.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 /** Names of the form do not matter to this registry; the first one has every story. */
@@ -102,7 +102,7 @@ class Stage {
   async judge(story: string): Promise<void> {
     for (const owner of ["me", "you"]) {
       const ownership = this.open(owner);
-      await ownership.refresh?.();
+      await ownership.externalStore?.refresh();
       for (const one of await ownership.read(this.zone.all())) {
         const told = `${story}: ${recordSetKeyText(one)} for ${owner}`;
         expect(one.contested, told).toBe(false);
@@ -207,7 +207,17 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
   });
 });
 
-/** The same registry with some methods of its own. */
+function storeOf({ externalStore }: Ownership): ExternalStore {
+  if (externalStore === undefined) throw new Error("the registry configmap has a store");
+  return {
+    isStale: externalStore.isStale,
+    refresh: () => externalStore.refresh(),
+    recordIntents: (groups) => externalStore.recordIntents(groups),
+    resync: (sets) => externalStore.resync(sets),
+  };
+}
+
+/** The same registry with some methods replaced. */
 function broken(ownership: Ownership, rule: Partial<Ownership>): Ownership {
   return {
     format: ownership.format,
@@ -215,17 +225,19 @@ function broken(ownership: Ownership, rule: Partial<Ownership>): Ownership {
     affected: (name) => ownership.affected(name),
     related: (name) => ownership.related(name),
     prepare: (plan, content) => ownership.prepare(plan, content),
-    begin: async (groups) => ownership.begin?.(groups),
     confirm: (group, outcome) => ownership.confirm(group, outcome),
-    refresh: async () => (await ownership.refresh?.()) ?? [],
-    resync: async (sets) => ownership.resync?.(sets),
+    externalStore: ownership.externalStore,
     ...rule,
   };
 }
 
 describe("Z-14 mutants die", () => {
   test.each<[string, Mutant]>([
-    ["no intent before the call", (one) => broken(one, { begin: async () => undefined })],
+    [
+      "no intent before the call",
+      (one) =>
+        broken(one, { externalStore: { ...storeOf(one), recordIntents: async () => undefined } }),
+    ],
     [
       "a lost answer counts as a refusal",
       (one) =>

@@ -69,10 +69,10 @@ describe("Z-14: what a call may have written", () => {
   test("a refused call gives no rights; what an earlier one may have written keeps them", async () => {
     const ownership = open();
     const first = await create(ownership, "www", ONE);
-    await ownership.begin?.([first]);
+    await ownership.externalStore?.recordIntents([first]);
     await ownership.confirm(first, { name: WWW, status: "unknown", message: "lost" });
     const second = await create(ownership, "www", TWO);
-    await ownership.begin?.([second]);
+    await ownership.externalStore?.recordIntents([second]);
     expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE), hashOf("www", TWO)] });
     await ownership.confirm(second, refused("www"));
     expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
@@ -85,12 +85,12 @@ describe("Z-14: what a call may have written", () => {
   ])("a call to be tried again later, %j: what stands there then is of %j", async (said, owner) => {
     const ownership = open();
     const group = await create(ownership, "www", ONE);
-    await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents([group]);
     const outcome = { name: WWW, status: "retry", afterMs: null, message: "later" } as const;
     await ownership.confirm(group, { ...outcome, ...said });
     expect(await ownerOf(ownership, ONE)).toBe(owner);
     const next = open();
-    await next.refresh?.();
+    await next.externalStore?.refresh();
     expect(await ownerOf(next, ONE)).toBe(owner);
   });
 
@@ -98,8 +98,8 @@ describe("Z-14: what a call may have written", () => {
     const ownership = open();
     const groups = [await create(ownership, "www", ONE), await create(ownership, "api", ONE)];
     const [www, api] = groups as [ChangeGroup, ChangeGroup];
-    await ownership.begin?.(groups);
-    await ownership.begin?.([api]);
+    await ownership.externalStore?.recordIntents(groups);
+    await ownership.externalStore?.recordIntents([api]);
     await ownership.confirm(api, { name: api.name, status: "applied" });
     expect(Object.keys(await intents())).toEqual([WWW]);
     await ownership.confirm(www, { name: WWW, status: "retry", afterMs: null, message: "not due" });
@@ -109,11 +109,11 @@ describe("Z-14: what a call may have written", () => {
   test("a call that is refused as a whole and sent in parts: none of the parts is taken for an earlier one", async () => {
     const ownership = open();
     const groups = [await create(ownership, "www", ONE), await create(ownership, "api", ONE)];
-    await ownership.begin?.(groups);
-    for (const group of groups) await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents(groups);
+    for (const group of groups) await ownership.externalStore?.recordIntents([group]);
     for (const group of groups)
       await ownership.confirm(group, refused(group.name.split(".")[0] ?? ""));
-    await ownership.resync?.([]);
+    await ownership.externalStore?.resync([]);
     expect(await intents()).toEqual({});
     expect(await ownerOf(ownership, ONE)).toBeNull();
   });
@@ -121,7 +121,7 @@ describe("Z-14: what a call may have written", () => {
   test("an answer for a group that was not begun changes no intent", async () => {
     const ownership = open();
     const first = await create(ownership, "www", ONE);
-    await ownership.begin?.([first]);
+    await ownership.externalStore?.recordIntents([first]);
     await ownership.confirm(first, { name: WWW, status: "unknown", message: "lost" });
     await ownership.confirm(first, refused("www"));
     expect(await ownerOf(ownership, ONE)).toBe("me");
@@ -133,11 +133,11 @@ describe("Z-14: what a call may have written", () => {
   ])("a call without effect for %i ms keeps its rights: %j", async (waitMs, kept) => {
     const ownership = open();
     const group = await create(ownership, "www", ONE);
-    await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents([group]);
     await ownership.confirm(group, { name: WWW, status: "unknown", message: "lost" });
-    await ownership.resync?.([]);
+    await ownership.externalStore?.resync([]);
     await clock.advance(waitMs);
-    await ownership.resync?.([]);
+    await ownership.externalStore?.resync([]);
     expect((await intents())[WWW]).toEqual(kept);
   });
 
@@ -145,7 +145,7 @@ describe("Z-14: what a call may have written", () => {
     const ownership = open();
     for (const last of [1, 2, 3, 4]) {
       const group = await create(ownership, "www", `192.0.2.${last}`);
-      await ownership.begin?.([group]);
+      await ownership.externalStore?.recordIntents([group]);
       await ownership.confirm(group, { name: WWW, status: "unknown", message: "lost" });
     }
     expect((await intents())[WWW]).toEqual(
@@ -163,16 +163,16 @@ test("a row that cannot be written now is said, and comes with the next change",
       isDown ? Promise.reject(down) : store.write(name, data, version),
   });
   const group = await create(ownership, "www", ONE);
-  await ownership.begin?.([group]);
+  await ownership.externalStore?.recordIntents([group]);
   isDown = true;
   await ownership.confirm(group, { name: WWW, status: "applied" });
   expect(log.lines.map(({ message }) => message)).toEqual(["the registry is behind its zone"]);
   expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
   isDown = false;
-  await ownership.resync?.(setsOf("www", ONE));
+  await ownership.externalStore?.resync(setsOf("www", ONE));
   expect(await intents()).toEqual({});
   const next = open();
-  await next.refresh?.();
+  await next.externalStore?.refresh();
   expect(await ownerOf(next, ONE)).toBe("me");
 });
 
@@ -186,7 +186,7 @@ test("a fault that is no failed call is not swallowed", async () => {
     },
   });
   const group = await create(ownership, "www", ONE);
-  await ownership.begin?.([group]);
+  await ownership.externalStore?.recordIntents([group]);
   broken = true;
   await expect(ownership.confirm(group, { name: WWW, status: "applied" })).rejects.toThrow("a bug");
 });
@@ -194,7 +194,7 @@ test("a fault that is no failed call is not swallowed", async () => {
 test("a marker alone: the row follows the new object over the data that stands", async () => {
   const ownership = open();
   const group = await create(ownership, "www", ONE);
-  await ownership.begin?.([group]);
+  await ownership.externalStore?.recordIntents([group]);
   await ownership.confirm(group, { name: WWW, status: "applied" });
   const current = await ownership.read(setsOf("www", ONE));
   const desired = parseDesired(`www 300 A ${ONE} ; from=ingress/shop/web`);
@@ -202,7 +202,7 @@ test("a marker alone: the row follows the new object over the data that stands",
   expect(plan.changes.map(({ change }) => change)).toEqual([null]);
   const prepared = await ownership.prepare(plan, new ZoneModel(setsOf("www", ONE)));
   if (!prepared.ok) throw new Error("held");
-  await ownership.begin?.([prepared.group]);
+  await ownership.externalStore?.recordIntents([prepared.group]);
   expect(await intents()).toEqual({ [WWW]: [hashOf("www", ONE)] });
   await ownership.confirm(prepared.group, { name: WWW, status: "applied" });
   const [after] = await ownership.read(setsOf("www", ONE));

@@ -78,18 +78,20 @@ test.each([
       () => learned.push(ownership.confirm(foo, applied(foo))),
       fails,
     );
-    await ownership.refresh?.();
-    await ownership.begin?.([baz]);
-    await ownership.begin?.([foo]);
+    await ownership.externalStore?.refresh();
+    await ownership.externalStore?.recordIntents([baz]);
+    await ownership.externalStore?.recordIntents([foo]);
     await ownership.confirm(baz, applied(baz));
     // A call that the store refused is begun again.
-    await ownership.begin?.([bar]).catch(() => ownership.begin?.([bar]));
+    await ownership.externalStore
+      ?.recordIntents([bar])
+      .catch(() => ownership.externalStore?.recordIntents([bar]));
     await Promise.all(learned);
     await ownership.confirm(bar, { name: bar.name, status: "precondition-failed", message: "" });
     const zone = parseZone(ZONE).filter(({ name }) => name !== bar.name);
-    await ownership.resync?.(zone);
+    await ownership.externalStore?.resync(zone);
     const after = next();
-    await after.refresh?.();
+    await after.externalStore?.refresh();
     const owned = await after.read(zone);
     expect(owned.map(({ marker }) => marker?.owner)).toEqual(["me", "me"]);
   },

@@ -82,7 +82,7 @@ describe("rows as the proposal has them", () => {
     expect(texts.length).toBeGreaterThan(8);
     for (const text of texts) expect(text.length).toBeLessThan(1_500);
     const next = open("me", 1_500);
-    await next.refresh?.();
+    await next.externalStore?.refresh();
     const owned = await next.read(zone.all());
     expect(owned.filter(({ marker }) => marker?.owner === "me")).toHaveLength(60);
     expect(await run("", next)).toEqual([]);
@@ -116,7 +116,7 @@ describe("every write rests on what was read (Z-8)", () => {
   ])("%s", async (_, before, desired, conditions) => {
     zone = new ZoneModel(parseZone(before));
     const ownership = open();
-    await ownership.refresh?.();
+    await ownership.externalStore?.refresh();
     const rules = rulesWith({ owners: new Set(["me"]), ...EQUAL });
     const world = { zone, ownership, desired: parseDesired(desired), rules };
     const { group } = await step(nameOf("www"), world);
@@ -130,7 +130,7 @@ describe("every write rests on what was read (Z-8)", () => {
   test("a change", async () => {
     await run("www 300 A 192.0.2.1");
     const ownership = open();
-    await ownership.refresh?.();
+    await ownership.externalStore?.refresh();
     const rules = rulesWith({ owners: new Set(["me"]) });
     const desired = parseDesired("www 300 A 192.0.2.2");
     const { group } = await step(nameOf("www"), { zone, ownership, desired, rules });
@@ -157,7 +157,7 @@ describe("where the rows are is asked before the first reading", () => {
       if (asked === 1) throw new OperationError({ code: "Down", message: "", retry: "backoff" });
       return HOME;
     });
-    await expect(moved.refresh?.()).rejects.toMatchObject({ code: "Down" });
+    await expect(moved.externalStore?.refresh()).rejects.toMatchObject({ code: "Down" });
     for (const next of parseZone("x 300 A 198.51.100.9")) zone.write({ op: "create", next });
     expect(await run("www 300 A 192.0.2.2", moved)).toEqual([]);
     expect(showZone(zone.all())).toContain("www 300 A 192.0.2.2");
@@ -254,8 +254,8 @@ describe("what cannot be read is unknown, never empty", () => {
 
   test("without an acknowledged intent nothing is written", async () => {
     const ownership = open();
-    await ownership.refresh?.();
-    await ownership.resync?.([]);
+    await ownership.externalStore?.refresh();
+    await ownership.externalStore?.resync([]);
     const failing = { on: "create", code: "Forbidden", applied: false } as const;
     for (let count = 0; count < 30; count++) cluster.fail(failing);
     await expect(run("www 300 A 192.0.2.1", ownership)).rejects.toThrow("still writing");
@@ -272,16 +272,20 @@ describe("what cannot be read is unknown, never empty", () => {
       const made = first && (await step(first.name, { zone, ownership, desired, rules }));
       return made?.group ?? expect.fail("there is nothing to do");
     };
-    await old.refresh?.();
-    await next.refresh?.();
-    await next.begin?.([await groupOf(next, "ftp 300 A 192.0.2.2")]);
+    await old.externalStore?.refresh();
+    await next.externalStore?.refresh();
+    await next.externalStore?.recordIntents([await groupOf(next, "ftp 300 A 192.0.2.2")]);
     const late = await groupOf(old, "irc 300 A 192.0.2.3");
-    await expect(old.begin?.([late])).rejects.toMatchObject({ code: "RegistryChanged" });
-    expect(old.isStale).toBe(true);
-    await expect(old.begin?.([late])).rejects.toMatchObject({ code: "RegistryStale" });
-    expect(await old.refresh?.()).toContain("ftp.example.org");
-    expect(old.isStale).toBe(false);
-    await old.begin?.([late]);
+    await expect(old.externalStore?.recordIntents([late])).rejects.toMatchObject({
+      code: "RegistryChanged",
+    });
+    expect(old.externalStore?.isStale).toBe(true);
+    await expect(old.externalStore?.recordIntents([late])).rejects.toMatchObject({
+      code: "RegistryStale",
+    });
+    expect(await old.externalStore?.refresh()).toContain("ftp.example.org");
+    expect(old.externalStore?.isStale).toBe(false);
+    await old.externalStore?.recordIntents([late]);
     expect(maps()["me-intents-0a1b"]?.["intents"]).toMatch(/ftp[\s\S]*irc/);
   });
 

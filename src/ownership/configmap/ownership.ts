@@ -31,7 +31,7 @@ import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
-import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import type { ExternalStore, Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import type { Home } from "./locate-registry.ts";
 import { Book, type BookOptions } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
@@ -60,8 +60,9 @@ export function openConfigMapOwnership(options: ConfigMapOwnershipOptions): Owne
   return new ConfigMapOwnership(options);
 }
 
-class ConfigMapOwnership implements Ownership {
+class ConfigMapOwnership implements Ownership, ExternalStore {
   readonly format = "configmap";
+  readonly externalStore = this;
   readonly #options: ConfigMapOwnershipOptions;
   #book: Book;
   #resync: Resync;
@@ -108,7 +109,7 @@ class ConfigMapOwnership implements Ownership {
     return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };
   }
 
-  begin(groups: readonly ChangeGroup[]): Promise<void> {
+  recordIntents(groups: readonly ChangeGroup[]): Promise<void> {
     return this.#inTurn(async () => {
       const intents = new Map(this.#book.intents);
       const replaced = new Map<string, Intent | null>();

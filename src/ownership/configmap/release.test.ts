@@ -60,10 +60,10 @@ async function prepare(
 /** `www` is ours, by a row or by an intent whose call was lost; then it is to be released. */
 async function releasing(first: Outcome = APPLIED) {
   const ownership = open();
-  await ownership.refresh?.();
+  await ownership.externalStore?.refresh();
   const wish = parseDesired("www 300 A 192.0.2.1");
   const made = await prepare(ownership, wish);
-  await ownership.begin?.([made]);
+  await ownership.externalStore?.recordIntents([made]);
   zone.apply(made);
   await ownership.confirm(made, first);
   const transfer = { claim: false, permit: null, adopt: [], release: true };
@@ -81,14 +81,14 @@ const ownerOf = async (ownership: Opened) =>
 /** Whose it is here, and to a process that starts now. */
 async function owners(ownership: Opened) {
   const next = open();
-  await next.refresh?.();
+  await next.externalStore?.refresh();
   return [...(await ownerOf(ownership)), ...(await ownerOf(next))];
 }
 
 describe("a release is written before it is told", () => {
   test.each([APPLIED, UNKNOWN])("the store fails afterwards: %j", async (first) => {
     const { ownership, release } = await releasing(first);
-    await ownership.begin?.([release]);
+    await ownership.externalStore?.recordIntents([release]);
     expect(await ownerOf(ownership)).toEqual(["me"]);
     isFailing = () => true;
     await ownership.confirm(release, APPLIED);
@@ -98,7 +98,7 @@ describe("a release is written before it is told", () => {
   test("the store fails before: nothing is released", async () => {
     const { ownership, release } = await releasing();
     isFailing = (name) => name.startsWith("registry");
-    await expect(ownership.begin?.([release])).rejects.toThrow("down");
+    await expect(ownership.externalStore?.recordIntents([release])).rejects.toThrow("down");
     await ownership.confirm(release, { ...UNKNOWN, status: "retry", afterMs: null });
     isFailing = () => false;
     expect(await owners(ownership)).toEqual(["me", "me"]);
@@ -107,10 +107,10 @@ describe("a release is written before it is told", () => {
   test("the store fails between the row and the intents: not told, and ours again with the next write", async () => {
     const { ownership, release } = await releasing();
     isFailing = (name) => name.startsWith("intents");
-    await expect(ownership.begin?.([release])).rejects.toThrow("down");
+    await expect(ownership.externalStore?.recordIntents([release])).rejects.toThrow("down");
     isFailing = () => false;
     expect(await ownerOf(ownership)).toEqual(["me"]);
-    await ownership.resync?.(zone.all());
+    await ownership.externalStore?.resync(zone.all());
     expect(await owners(ownership)).toEqual(["me", "me"]);
   });
 
@@ -121,10 +121,10 @@ describe("a release is written before it is told", () => {
     for (const status of ["precondition-failed", "unknown"] as const) {
       zone = new ZoneModel([]);
       const { ownership, release } = await releasing(first);
-      await ownership.begin?.([release]);
+      await ownership.externalStore?.recordIntents([release]);
       // A reading is taken meanwhile, and the call is sent in parts.
-      await ownership.resync?.(zone.all());
-      await ownership.begin?.([release]);
+      await ownership.externalStore?.resync(zone.all());
+      await ownership.externalStore?.recordIntents([release]);
       await ownership.confirm(release, { name: WWW, status, message: "no" });
       expect(await owners(ownership)).toEqual(["me", "me"]);
     }

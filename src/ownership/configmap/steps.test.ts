@@ -89,7 +89,7 @@ async function prepare(
 /** Makes what is desired ours in one call. */
 async function made(ownership: Ownership, desired: string): Promise<void> {
   const group = await prepare(ownership, [], desired);
-  await ownership.begin?.([group]);
+  await ownership.externalStore?.recordIntents([group]);
   await ownership.confirm(group, { name: group.name, status: "applied" });
 }
 
@@ -147,13 +147,13 @@ describe("writes of one name", () => {
     const group = await prepare(ownership, [CNAME], "www 300 A 192.0.2.1");
     expect(group.changes).toEqual([{ op: "remove", previous: CNAME }]);
     expect(group.rest).toEqual({ writes: [{ op: "create", next: A }], afterMs: 0 });
-    await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents([group]);
     expect(intents()).toEqual(["CNAME "]);
     await ownership.confirm(group, { name: WWW, status: "applied" });
     expect([await ownerOf(ownership, CNAME), await ownerOf(ownership, A)]).toEqual([null, null]);
     const last = await prepare(ownership, [], "www 300 A 192.0.2.1");
     expect([last.changes, last.rest]).toEqual([[{ op: "create", next: A }], undefined]);
-    await ownership.begin?.([last]);
+    await ownership.externalStore?.recordIntents([last]);
     await ownership.confirm(last, { name: WWW, status: "applied" });
     expect([await ownerOf(ownership, A), intents()]).toEqual(["me", []]);
   });
@@ -166,11 +166,11 @@ describe("writes of one name", () => {
       www 300 TXT "hello" ; from=ingress/shop/web`;
     const first = await prepare(ownership, [A], desired);
     expect(first.keys.map(({ change }) => change?.op ?? null)).toEqual([null, "create", "create"]);
-    await ownership.begin?.([first]);
+    await ownership.externalStore?.recordIntents([first]);
     expect(intents().map((one) => one.split(" ")[0])).toEqual(["AAAA"]);
     await ownership.confirm(first, { name: WWW, status: "applied" });
     const last = await prepare(ownership, [A, set("www 300 AAAA 2001:db8::1")], desired);
-    await ownership.begin?.([last]);
+    await ownership.externalStore?.recordIntents([last]);
     expect(intents().map((one) => one.split(" ")[0])).toEqual(["A", "TXT"]);
     const alone = await prepare(ownership, [A], "www 300 A 192.0.2.1 ; from=ingress/shop/web");
     expect([alone.changes, alone.rest]).toEqual([[], undefined]);
@@ -193,7 +193,7 @@ describe("writes of one name", () => {
       proof: null,
     };
     const group = { name: WWW, keys: [given], changes: [], preconditions: [] };
-    await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents([group]);
     await ownership.confirm(group, { name: WWW, status: "applied" });
     expect([await ownerOf(ownership, A), intents()]).toEqual([null, []]);
   });
@@ -204,7 +204,7 @@ describe("calls", () => {
     const ownership = open(true);
     const group = await prepare(ownership, [], "www 300 A 192.0.2.1");
     for (let count = 0; count < 2; count++) {
-      await ownership.begin?.([group]);
+      await ownership.externalStore?.recordIntents([group]);
       await ownership.confirm(group, { name: WWW, status: "unknown", message: "lost" });
     }
     expect(intents()).toEqual([`A ${dataHash(A)}`]);
@@ -213,7 +213,7 @@ describe("calls", () => {
   test.each(["precondition-failed", "rejected"] as const)("%s: no rights", async (status) => {
     const ownership = open(true);
     const group = await prepare(ownership, [], "www 300 A 192.0.2.1");
-    await ownership.begin?.([group]);
+    await ownership.externalStore?.recordIntents([group]);
     await ownership.confirm(group, { name: WWW, status, code: "no", message: "no" });
     expect([await ownerOf(ownership, A), intents()]).toEqual([null, []]);
   });
@@ -222,7 +222,7 @@ describe("calls", () => {
     const ownership = open(true);
     const www = await prepare(ownership, [], "www 300 A 192.0.2.1");
     const api = await prepare(ownership, [], "api 300 A 192.0.2.1");
-    await ownership.begin?.([www, api]);
+    await ownership.externalStore?.recordIntents([www, api]);
     const { writes } = store;
     await ownership.confirm(www, { name: WWW, status: "applied" });
     expect(store.writes).toBe(writes);
@@ -240,9 +240,9 @@ describe("calls", () => {
     const ownership = open(true);
     const www = await prepare(ownership, [], "www 300 A 192.0.2.1");
     const api = await prepare(ownership, [], "api 300 A 192.0.2.1");
-    await ownership.begin?.([www]);
+    await ownership.externalStore?.recordIntents([www]);
     store.isDown = true;
-    await expect(ownership.begin?.([api])).rejects.toThrow("no rights");
+    await expect(ownership.externalStore?.recordIntents([api])).rejects.toThrow("no rights");
     await ownership.confirm(www, { name: WWW, status: "applied" });
     expect(log.lines).toEqual([]);
   });
@@ -251,7 +251,11 @@ describe("calls", () => {
     const ownership = open(true);
     const www = await prepare(ownership, [], "www 300 A 192.0.2.1");
     const api = await prepare(ownership, [], "api 300 A 192.0.2.1");
-    await Promise.all([ownership.begin?.([www]), ownership.begin?.([api]), ownership.refresh?.()]);
+    await Promise.all([
+      ownership.externalStore?.recordIntents([www]),
+      ownership.externalStore?.recordIntents([api]),
+      ownership.externalStore?.refresh(),
+    ]);
     expect(store.atOnceMax).toBe(1);
   });
 });

@@ -15,7 +15,7 @@ import { openGardenerOwnership } from "./ownership.ts";
 const open = (...owners: readonly string[]) =>
   openGardenerOwnership({
     apex: ORIGIN,
-    isOurs: (owner) => owners.includes(owner),
+    isOwnedByUs: (owner) => owners.includes(owner),
     atomic: true,
   });
 const ownership = open("me");
@@ -146,7 +146,7 @@ test("a user's text must not look like a marker; a user's record must not take a
 });
 
 test("Z-10 where a call takes one record set, all is held", async () => {
-  const stepwise = openGardenerOwnership({ apex: ORIGIN, isOurs: () => true, atomic: false });
+  const stepwise = openGardenerOwnership({ apex: ORIGIN, isOwnedByUs: () => true, atomic: false });
   const world = { ...worldOf(new ZoneModel([]), "www 300 A 192.0.2.1"), ownership: stepwise };
   expect((await step(nameOf("www"), world)).holds[0]?.code).toBe("NoMarkerPossible");
 });

@@ -13,7 +13,7 @@ import { openMeshOwnership } from "./ownership.ts";
 
 const ownership = openMeshOwnership({
   apex: ORIGIN,
-  isOurs: (owner) => owner === "me",
+  isOwnedByUs: (owner) => owner === "me",
   atomic: true,
 });
 const worldOf = (zone: ZoneModel, desired: string) => ({

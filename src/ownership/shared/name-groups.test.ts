@@ -20,10 +20,10 @@ import { NameOwnership } from "./name-ownership.ts";
 const MESH = meshFormat(ORIGIN);
 const GARDENER = gardenerFormat(ORIGIN);
 const WWW = nameOf("www");
-const isOurs = (owner: string) => owner === "me";
+const isOwnedByUs = (owner: string) => owner === "me";
 
 const open = (format: NameMarkerFormat, atomic = true) =>
-  new NameOwnership({ apex: ORIGIN, isOurs, atomic }, format);
+  new NameOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic }, format);
 
 interface Case {
   readonly zone: string;

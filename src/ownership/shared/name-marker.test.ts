@@ -8,7 +8,7 @@ const MESH = meshFormat(ORIGIN);
 const GARDENER = gardenerFormat(ORIGIN);
 
 const folded = (zone: string, format: NameMarkerFormat = MESH) =>
-  fold(parseZone(zone), { format, isOurs: (owner) => owner === "me" });
+  fold(parseZone(zone), { format, isOwnedByUs: (owner) => owner === "me" });
 
 /** Each line: key, set identifier, data, owner. */
 const shown = (zone: string, format: NameMarkerFormat = MESH) =>

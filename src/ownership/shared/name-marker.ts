@@ -109,14 +109,14 @@ export function fold(
   sets: readonly RecordSet[],
   {
     format,
-    isOurs,
-  }: { readonly format: NameMarkerFormat; readonly isOurs: (owner: string) => boolean },
+    isOwnedByUs,
+  }: { readonly format: NameMarkerFormat; readonly isOwnedByUs: (owner: string) => boolean },
 ): readonly OwnedRecordSet[] {
   const { data, markers } = sorted(sets, format);
   const views = data.map((set): OwnedRecordSet => {
     const claims = claimsOn(set, markers, data);
     const isText = markers.some(({ record }) => isSameKey(record, set));
-    return viewOf(set, { set, claims, isOurs, isText });
+    return viewOf(set, { set, claims, isOwnedByUs, isText });
   });
   const idle = markers.flatMap((marker) =>
     marker.statements
@@ -132,7 +132,7 @@ export function fold(
     else half.claims.push(claim);
   }
   const pairs = [...halves.values()].map(({ key, claims }) =>
-    viewOf(key, { set: null, claims, isOurs, isText: false }),
+    viewOf(key, { set: null, claims, isOwnedByUs, isText: false }),
   );
   return [...views, ...pairs].sort(compareKeys);
 }
@@ -175,16 +175,16 @@ function typeOf({ statement }: Claim): string {
 interface Sighting {
   readonly set: RecordSet | null;
   readonly claims: readonly Claim[];
-  readonly isOurs: (owner: string) => boolean;
+  readonly isOwnedByUs: (owner: string) => boolean;
   /** The data is a text that shares its record set with a marker: nobody may write it. */
   readonly isText: boolean;
 }
 
 function viewOf(
   { name, type, setIdentifier }: RecordSetKey,
-  { set, claims, isOurs, isText }: Sighting,
+  { set, claims, isOwnedByUs, isText }: Sighting,
 ): OwnedRecordSet {
-  const first = claims.find(({ statement }) => isOurs(statement.owner)) ?? claims[0];
+  const first = claims.find(({ statement }) => isOwnedByUs(statement.owner)) ?? claims[0];
   const owners = [...new Set(claims.map(({ statement }) => statement.owner))].sort();
   const differ = owners.length > 1;
   const contested = differ || (isText && first !== undefined);

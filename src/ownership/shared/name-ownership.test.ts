@@ -18,7 +18,7 @@ import { planName } from "../../plan/plan.ts";
 import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";
 
-const options = { apex: ORIGIN, isOurs: (owner: string) => owner === "me", atomic: true };
+const options = { apex: ORIGIN, isOwnedByUs: (owner: string) => owner === "me", atomic: true };
 const mesh = openMeshOwnership(options);
 
 const m = (types: string, owner = "me", object = "web") =>

@@ -17,8 +17,9 @@ import { mayCoexist } from "../../plan/coexistence.ts";
 import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
+import type { Blocker } from "../../plan/rules.ts";
 import { FORGED } from "../forged-text.ts";
-import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import type { Ownership, Prepared, ZoneContent, ZoneMarkers } from "../ownership.ts";
 import {
   claimsOn,
   fold,
@@ -32,13 +33,14 @@ import {
 export interface NameOwnershipOptions {
   readonly apex: DnsName;
   /** True for owner ids that are ours and active now: a set, for a DNSOwner may add to it. */
-  readonly isOurs: (owner: string) => boolean;
+  readonly isOwnedByUs: (owner: string) => boolean;
   /** True when data and marker go in one all-or-nothing call. */
   readonly atomic: boolean;
 }
 
 /** Keeps no state: the zone is the registry. */
-export class NameOwnership implements Ownership {
+export class NameOwnership implements Ownership, ZoneMarkers {
+  readonly zoneMarkers = this;
   readonly #options: NameOwnershipOptions;
   readonly #format: NameMarkerFormat;
 
@@ -52,7 +54,7 @@ export class NameOwnership implements Ownership {
   }
 
   async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    return fold(sets, { format: this.#format, isOurs: this.#options.isOurs });
+    return fold(sets, { format: this.#format, isOwnedByUs: this.#options.isOwnedByUs });
   }
 
   affected(name: string): readonly string[] {
@@ -61,7 +63,7 @@ export class NameOwnership implements Ownership {
     return [...new Set([name, labelled(place) ?? name, ...alsoLabelled(place)])];
   }
 
-  survey(sets: readonly RecordSet[]): void {
+  learn(sets: readonly RecordSet[]): void {
     for (const set of sets) if (set.type === "TXT") this.#format.learn(set);
   }
 
@@ -69,6 +71,20 @@ export class NameOwnership implements Ownership {
     const owner = trustedDnsName(name);
     const places = [...this.#format.places(owner), ...this.#format.alsoRead(owner)];
     return [...new Set([...this.affected(name), ...places])];
+  }
+
+  /** A marker name of these formats labels one name only. */
+  dependentNames(): readonly string[] {
+    return [];
+  }
+
+  refuses(set: RecordSet): Blocker | null {
+    return set.type === "TXT" && this.#isForged(set) ? FORGED : null;
+  }
+
+  /** Not known before the marker's text is: `prepare` holds the record. */
+  blockerOf(): null {
+    return null;
   }
 
   async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
@@ -129,7 +145,7 @@ export class NameOwnership implements Ownership {
     const stranger = markers.find(({ strange }) => strange.length > 0);
     if (stranger !== undefined) return sharedTrouble(stranger);
     const owners = new Set(markers.flatMap((one) => one.statements.map(({ owner }) => owner)));
-    const foreign = [...owners].find((owner) => !this.#options.isOurs(owner));
+    const foreign = [...owners].find((owner) => !this.#options.isOwnedByUs(owner));
     if (foreign !== undefined)
       return { code: "Contested", message: `the marker of the name says "${foreign}"` };
     for (const { change } of keys) {
@@ -149,9 +165,7 @@ export class NameOwnership implements Ownership {
           message: `a marker shares ${previous.type} ${previous.name}`,
         };
     }
-    if (change.op === "remove" || change.next.type !== "TXT") return null;
-    if (!this.#isForged(change.next)) return null;
-    return FORGED;
+    return change.op === "remove" ? null : this.refuses(change.next);
   }
 
   /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */

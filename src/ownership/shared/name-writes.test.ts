@@ -19,7 +19,7 @@ import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";
 import type { Ownership } from "../ownership.ts";
 
-const options = { apex: ORIGIN, isOurs: (owner: string) => owner === "me", atomic: true };
+const options = { apex: ORIGIN, isOwnedByUs: (owner: string) => owner === "me", atomic: true };
 const GARDENER = openGardenerOwnership(options);
 const MESH = openMeshOwnership(options);
 const comment = (...texts: readonly string[]) =>

@@ -22,14 +22,15 @@ import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
 const ME =
   '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';
-const isOurs = (owner: string) => owner === "me";
+const isOwnedByUs = (owner: string) => owner === "me";
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
-  openTxtOwnership({ apex: ORIGIN, isOurs, ...options });
+  openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, ...options });
 const OLD_SUFFIX = { readAlso: [affix("", "-old")] };
 const TXT_PREFIX = { readAlso: [affix("txt-")] };
 const WILD = { affix: affix("txt-", "", "any") };
-const gardener = () => openGardenerOwnership({ apex: ORIGIN, isOurs, atomic: true });
-const mesh = () => openMeshOwnership({ apex: ORIGIN, isOurs, atomic: true });
+const gardener = () =>
+  openGardenerOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true });
+const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true });
 
 /** Zone and holds after all rounds; then the zone after the wish is gone. */
 async function settled(ownership: Ownership, zone: readonly string[], wish: string) {
@@ -198,8 +199,8 @@ describe("a marker that stands there gives no right", () => {
   });
 
   test("what comes to stand beside changes the view of the other, both ways", () => {
-    expect(open(WILD).dependentNames?.(nameOf("any"))).toContain(nameOf("*"));
-    expect(open(WILD).dependentNames?.(nameOf("*"))).toContain(nameOf("any"));
-    expect(open().dependentNames?.(nameOf("www"))).toEqual([]);
+    expect(open(WILD).zoneMarkers?.dependentNames(nameOf("any"))).toContain(nameOf("*"));
+    expect(open(WILD).zoneMarkers?.dependentNames(nameOf("*"))).toContain(nameOf("any"));
+    expect(open().zoneMarkers?.dependentNames(nameOf("www"))).toEqual([]);
   });
 });

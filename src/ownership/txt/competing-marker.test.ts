@@ -11,7 +11,7 @@ const OPTIONS = {
   layouts: layoutsRead(TYPED, []),
   codec: new MarkerCodec(null),
   signing: null,
-  isOurs: (owner: string) => owner === "me",
+  isOwnedByUs: (owner: string) => owner === "me",
 };
 const TEXT =
   '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';

@@ -28,7 +28,7 @@ export interface FoldOptions extends ReadingOptions {
   /** Null = signatures are not looked at. */
   readonly signing: MarkerSigning | null;
   /** True for owner ids of ours. */
-  readonly isOurs: (owner: string) => boolean;
+  readonly isOwnedByUs: (owner: string) => boolean;
 }
 
 /** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
@@ -49,7 +49,7 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     if (found.length === 0) data.push(set);
     else if (rest.length > 0) remainders.push({ ...set, values: rest });
   }
-  const keys = attach(data, entries, options.isOurs);
+  const keys = attach(data, entries, options.isOwnedByUs);
   // What shares a record set with a marker is somebody's text: it never becomes ours, whatever
   // marks it.
   const shared = remainders.map((set) => {
@@ -61,9 +61,9 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
 }
 
 /** The key as the planner sees it. */
-export function toOwned(key: FoldedKey, isOurs: (owner: string) => boolean): OwnedRecordSet {
+export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean): OwnedRecordSet {
   const { name, type, setIdentifier, data, markers } = key;
-  const first = markers.find(({ owner }) => isOurs(owner)) ?? markers[0];
+  const first = markers.find(({ owner }) => isOwnedByUs(owner)) ?? markers[0];
   const differ = markers.some((entry) => entry.owner !== first?.owner);
   const contested = differ || (key.shared && first !== undefined);
   const marker =
@@ -153,11 +153,11 @@ function unreadable(labelled: readonly Labelled[]): Said {
 function judged(
   { labels, form }: MarkerText,
   { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
-  { signing, isOurs, apex }: FoldOptions,
+  { signing, isOwnedByUs, apex }: FoldOptions,
 ): Said {
   const owner = labels["owner"] ?? "";
   const asIs = { labels, form, trouble: null, owner, labelled };
-  if (signing === null || !isOurs(owner)) return asIs;
+  if (signing === null || !isOwnedByUs(owner)) return asIs;
   if (labels["sig"] === undefined && signing.mode === "write") return asIs;
   const good = labelled.filter(
     (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
@@ -171,7 +171,7 @@ function judged(
 function attach(
   data: readonly RecordSet[],
   entries: readonly MarkerEntry[],
-  isOurs: (owner: string) => boolean,
+  isOwnedByUs: (owner: string) => boolean,
 ): readonly FoldedKey[] {
   const standing = new Map<string, RecordSet[]>();
   for (const set of data)
@@ -179,7 +179,7 @@ function attach(
   const bySet = new Map<RecordSet, MarkerEntry[]>();
   const orphans: MarkerEntry[] = [];
   for (const entry of entries) {
-    const { sets, said } = speaksFor(entry, standing, isOurs);
+    const { sets, said } = speaksFor(entry, standing, isOwnedByUs);
     if (sets.length === 0) orphans.push(said);
     for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), said]);
   }
@@ -200,7 +200,7 @@ function attach(
 function speaksFor(
   entry: MarkerEntry,
   standing: ReadonlyMap<string, readonly RecordSet[]>,
-  isOurs: (owner: string) => boolean,
+  isOwnedByUs: (owner: string) => boolean,
 ): { readonly sets: readonly RecordSet[]; readonly said: MarkerEntry } {
   const [best = [], ...others] = entry.labelled.map(
     (reading) => standing.get(placeText(reading, entry.record.setIdentifier)) ?? [],
@@ -208,7 +208,7 @@ function speaksFor(
   const rivals = others.flat().filter((set) => !best.includes(set));
   if (rivals.length === 0) return { sets: best, said: entry };
   const sets = [...new Set([...best, ...rivals])];
-  if (!isOurs(entry.owner)) return { sets, said: entry };
+  if (!isOwnedByUs(entry.owner)) return { sets, said: entry };
   return { sets, said: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
 }
 

@@ -37,8 +37,13 @@ async function zoneAfter(
   encryption: MarkerEncryption | null = null,
 ): Promise<string> {
   const zone = new ZoneModel(parseZone(text));
-  const isOurs = (owner: string) => owner === "me";
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, signing, encryption });
+  const isOwnedByUs = (owner: string) => owner === "me";
+  const ownership = openTxtOwnership({
+    apex: ORIGIN,
+    isOwnedByUs: isOwnedByUs,
+    signing,
+    encryption,
+  });
   const world = { zone, ownership, desired: parseDesired(WISH), rules: rulesWith() };
   const { group, holds } = await step(nameOf("a-www"), world);
   if (group === null || group.changes.length === 0)
@@ -182,10 +187,10 @@ test("the marker that is in the way counts, not another one of the same record",
 
 /** What the planner is told about the alias, or another record. */
 function barOn(text: string, wish = WISH): string | undefined {
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me" });
   const [wanted] = parseZone(wish);
   if (wanted === undefined) throw new Error("nothing is wanted");
-  const bar = ownership.blockerOf?.(wanted, new ZoneModel(parseZone(text)));
+  const bar = ownership.zoneMarkers?.blockerOf(wanted, new ZoneModel(parseZone(text)));
   return bar === null ? undefined : (bar?.code ?? "it says nothing");
 }
 
@@ -201,7 +206,11 @@ test.each([
       parseZone(`${HELD}\nwww 300 TXT ${m("me").replace("web", object)}`),
       { atomic },
     );
-    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", atomic });
+    const ownership = openTxtOwnership({
+      apex: ORIGIN,
+      isOwnedByUs: (owner) => owner === "me",
+      atomic,
+    });
     const desired = parseDesired('www 300 A 192.0.2.2\nwww 300 TXT "hello"');
     await settle({ zone, ownership, desired, rules: rulesWith() }, 12);
     expect(showZone(zone.all())).toBe(

@@ -20,7 +20,7 @@ export interface CollisionScene {
   readonly options: WriteOptions;
   /** Keys of every name that a marker at `set`'s name could speak for. */
   readonly keysAround: (set: RecordSet) => readonly FoldedKey[];
-  readonly isOurs: (owner: string) => boolean;
+  readonly isOwnedByUs: (owner: string) => boolean;
 }
 
 /**
@@ -64,12 +64,12 @@ function move(
     const entry = key.data === null ? undefined : entryIn(key, set);
     return entry === undefined ? [] : [{ key, entry }];
   });
-  const movable = held.every(({ entry }) => scene.isOurs(entry.owner) && !entry.shared);
+  const movable = held.every(({ entry }) => scene.isOwnedByUs(entry.owner) && !entry.shared);
   if (held.length === 0 || !movable) return inUse(set);
   const creates: Change[] = [];
   // A copy may stand already, from a sequence that was broken off (Z-10).
   const uncopied = ({ key }: { readonly key: FoldedKey }) =>
-    !key.markers.some((one) => !isSameKey(one.record, set) && scene.isOurs(one.owner));
+    !key.markers.some((one) => !isSameKey(one.record, set) && scene.isOwnedByUs(one.owner));
   for (const { key, entry } of held.filter(uncopied)) {
     const place = placeFor(key, { ...scene.options, present: scene.present, avoid: set.name });
     if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };

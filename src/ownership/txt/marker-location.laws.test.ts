@@ -101,7 +101,7 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
           zone.write({ op: "create", next });
         const ownership = openTxtOwnership({
           apex: ORIGIN,
-          isOurs: (owner) => owner === "me",
+          isOwnedByUs: (owner) => owner === "me",
           affix: own,
           readAlso,
         });

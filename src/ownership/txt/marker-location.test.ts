@@ -152,7 +152,7 @@ describe("what a marker is signed for", () => {
         layouts: [LABEL, TYPED],
         codec: new MarkerCodec(null),
         signing,
-        isOurs: () => true,
+        isOwnedByUs: () => true,
       },
     );
   const verdicts = (rdata: string | null) => {

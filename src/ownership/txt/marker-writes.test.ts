@@ -29,10 +29,10 @@ const pending = (data: string, team = "") =>
   m("me", `external-dns/data=${data},`, `,external-dns/state=pending${team}`);
 
 function worldOf(text: string, wish: string, atomic: boolean, rules: Partial<PlanRules> = {}) {
-  const isOurs = (owner: string) => owner.startsWith("me");
+  const isOwnedByUs = (owner: string) => owner.startsWith("me");
   return {
     zone: new ZoneModel(parseZone(text), { atomic }),
-    ownership: openTxtOwnership({ apex: ORIGIN, isOurs, atomic }),
+    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic }),
     desired: parseDesired(wish),
     rules: rulesWith(rules),
   };

@@ -39,7 +39,7 @@ function parseOne(line: string): RecordSet {
 }
 
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
-  openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me", ...options });
+  openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me", ...options });
 const LABEL: MarkerTarget = { location: "label", encrypt: false };
 const TYPED: MarkerTarget = { location: "typed", encrypt: false };
 const AS_CONFIGURED: MarkerTarget = { location: null, encrypt: false };
@@ -54,7 +54,7 @@ async function round(zone: ZoneModel, ownership: Ownership, target: MarkerTarget
   let writes = 0;
   const stuck: string[] = [];
   for (const name of new Set(owned.map((one) => one.name))) {
-    const { changes = [], holds = [] } = ownership.outdated?.(name, zone, target) ?? {};
+    const { changes = [], holds = [] } = ownership.migration?.outdated(name, zone, target) ?? {};
     stuck.push(...holds.map(({ key, code }) => `${key.type} ${code}`));
     if (changes.length === 0) continue;
     const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
@@ -400,7 +400,7 @@ test("every write rests on the data and both places as they were read", async ()
   const zone = new ZoneModel(parseZone(lines("www 300 A 192.0.2.1", `a-www 300 TXT ${ME}`)));
   const ownership = open();
   const name = parseZone("www 300 A 192.0.2.1")[0]?.name ?? ORIGIN;
-  const changes = ownership.outdated?.(name, zone, LABEL).changes ?? [];
+  const changes = ownership.migration?.outdated(name, zone, LABEL).changes ?? [];
   const prepared = await ownership.prepare({ name, changes, holds: [] }, zone);
   expect(prepared.ok && prepared.group.preconditions.map((one) => JSON.stringify(one))).toEqual(
     expect.arrayContaining([
@@ -415,7 +415,7 @@ test("every write rests on the data and both places as they were read", async ()
 describe("what people are told", () => {
   const said = (zone: string, target: MarkerTarget, options: Partial<TxtOwnershipOptions> = {}) => {
     const name = parseOne("www 300 A 192.0.2.1").name;
-    const plan = open(options).outdated?.(name, new ZoneModel(parseZone(zone)), target);
+    const plan = open(options).migration?.outdated(name, new ZoneModel(parseZone(zone)), target);
     return plan?.holds.map(({ message }) => message);
   };
   const HELD = "www 300 A 192.0.2.1";
@@ -472,7 +472,7 @@ describe("what people are told", () => {
     const zone = new ZoneModel(parseZone(lines(HELD, `a-www 300 TXT ${ME}`)));
     const ownership = open({ signing });
     const name = parseOne(HELD).name;
-    const { changes = [] } = ownership.outdated?.(name, zone, AS_CONFIGURED) ?? {};
+    const { changes = [] } = ownership.migration?.outdated(name, zone, AS_CONFIGURED) ?? {};
     expect(changes).toMatchObject([
       {
         reason: { code: "MarkerMigrated", message: "the marker is brought to another form" },

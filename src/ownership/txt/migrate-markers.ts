@@ -40,7 +40,7 @@ function migrationOf(
   scene: MigrationScene,
   options: WriteOptions,
 ): KeyChange | Hold | null {
-  const ours = key.markers.filter(({ owner }) => options.isOurs(owner));
+  const ours = key.markers.filter(({ owner }) => options.isOwnedByUs(owner));
   if (ours.length === 0) return null;
   const draft = draftMigration({ ...key, markers: ours }, scene, options);
   if (!("code" in draft) && draft.writes.length === 0) return null;
@@ -71,8 +71,8 @@ interface MigrationScene {
   readonly present: PresentSets;
 }
 
-function movingOf(key: FoldedKey, target: MarkerTarget, { isOurs }: WriteOptions): KeyChange {
-  const current = toOwned(key, isOurs);
+function movingOf(key: FoldedKey, target: MarkerTarget, { isOwnedByUs }: WriteOptions): KeyChange {
+  const current = toOwned(key, isOwnedByUs);
   const { marker } = current;
   invariant(marker !== null, "a key that is moved has a marker");
   const provenance = objectIn(marker) ?? NOBODY;
@@ -107,9 +107,9 @@ type Bar = Omit<HoldDetail, "provenance">;
  * Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null =
  * one may.
  */
-function barOn(key: FoldedKey, { isOurs }: WriteOptions): Bar | null {
+function barOn(key: FoldedKey, { isOwnedByUs }: WriteOptions): Bar | null {
   // A marker that gives no right names nobody.
-  if (key.shared || key.markers.some(({ owner }) => !isOurs(owner))) return CONTESTED;
+  if (key.shared || key.markers.some(({ owner }) => !isOwnedByUs(owner))) return CONTESTED;
   return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
 }
 

@@ -25,7 +25,7 @@ const m = (owner: string, more = "") =>
 const ME = m("me");
 const WWW = nameOf("www");
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
-  openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner.startsWith("me"), ...options });
+  openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner.startsWith("me"), ...options });
 
 interface Round {
   readonly zone: string;
@@ -110,7 +110,7 @@ describe("a marker that was to be brought to another form", () => {
     const ownership = open();
     const target = { location: "label", encrypt: false } as const;
     const zone = new ZoneModel(parseZone(OURS));
-    const changes = ownership.outdated?.(WWW, zone, target).changes ?? [];
+    const changes = ownership.migration?.outdated(WWW, zone, target).changes ?? [];
     expect(changes).toHaveLength(1);
     const plan: NamePlan = { name: WWW, changes, holds: [] };
     return ownership.prepare(plan, new ZoneModel(parseZone(now)));

@@ -30,7 +30,7 @@ const YOU = m("you");
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({
     apex: ORIGIN,
-    isOurs: (owner) => owner.startsWith("me"),
+    isOwnedByUs: (owner) => owner.startsWith("me"),
     readAlso: READ_ALSO,
     ...options,
   });
@@ -193,7 +193,9 @@ describe("Z-11 marker names collide", () => {
     );
     expect(await settled(WANT, zone)).toBe(lines(zone, "! www A Contested"));
     const target = { location: "label", encrypt: false } as const;
-    expect(open().outdated?.(nameOf("www"), new ZoneModel(parseZone(zone)), target)).toMatchObject({
+    expect(
+      open().migration?.outdated(nameOf("www"), new ZoneModel(parseZone(zone)), target),
+    ).toMatchObject({
       changes: [],
       holds: [{ code: "Contested" }],
     });

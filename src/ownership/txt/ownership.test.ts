@@ -21,7 +21,7 @@ const ME = m("me");
 const YOU = m("you");
 
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
-  openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner.startsWith("me"), ...options });
+  openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner.startsWith("me"), ...options });
 
 const lines = (text: string) =>
   text

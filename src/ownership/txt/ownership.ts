@@ -25,7 +25,14 @@ import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import { FORGED } from "../forged-text.ts";
-import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import type {
+  MigrationFeature,
+  Ownership,
+  PermitFeature,
+  Prepared,
+  ZoneContent,
+  ZoneMarkers,
+} from "../ownership.ts";
 import { fold, toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { layoutsRead, readName, rivalsOf } from "./marker-candidates.ts";
@@ -45,7 +52,7 @@ import { asOneGroup, type NameWrites, nextStep } from "./write-sequence.ts";
 export interface TxtOwnershipOptions {
   readonly apex: DnsName;
   /** True for owner ids that are ours and active now; asked when one of our markers has to move. */
-  readonly isOurs: (owner: string) => boolean;
+  readonly isOwnedByUs: (owner: string) => boolean;
   /** Default `typed`. */
   readonly layout?: TxtLayout;
   /**
@@ -71,7 +78,7 @@ export interface TxtOwnershipOptions {
 export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
   return new TxtOwnership({
     apex: options.apex,
-    isOurs: options.isOurs,
+    isOwnedByUs: options.isOwnedByUs,
     layout: options.layout ?? "typed",
     affix: options.affix ?? TYPED,
     atomic: options.atomic ?? true,
@@ -91,9 +98,11 @@ interface Preparation {
   readonly keys: readonly FoldedKey[];
 }
 
-class TxtOwnership implements Ownership {
+class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFeature {
   readonly format = "txt";
-  readonly carriesPermits = true;
+  readonly zoneMarkers = this;
+  readonly permits = this;
+  readonly migration = this;
   readonly #options: WriteOptions;
 
   constructor(options: WriteOptions) {
@@ -101,7 +110,7 @@ class TxtOwnership implements Ownership {
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    const owned = fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOurs));
+    const owned = fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOwnedByUs));
     return Promise.resolve(withPermits(owned, sets, this.#options));
   }
 
@@ -109,7 +118,7 @@ class TxtOwnership implements Ownership {
     return affectedBy(trustedDnsName(name), this.#options);
   }
 
-  permitsAmong(sets: readonly RecordSet[]): readonly string[] {
+  namesOfPermits(sets: readonly RecordSet[]): readonly string[] {
     return permitsAmong(sets, this.#options.apex);
   }
 
@@ -121,6 +130,9 @@ class TxtOwnership implements Ownership {
     const others = [...permitNames(owner, apex), ...this.dependentNames(name)];
     return [...new Set([...this.affected(name), ...markers, ...others])];
   }
+
+  /** Nothing to learn: the configured name templates say every marker name. */
+  learn(): void {}
 
   dependentNames(name: string): readonly string[] {
     return rivalsOf(trustedDnsName(name), this.#options);
@@ -219,7 +231,7 @@ class TxtOwnership implements Ownership {
       options: this.#options,
       keysAround: (set) =>
         readName(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
-      isOurs: this.#options.isOurs,
+      isOwnedByUs: this.#options.isOwnedByUs,
     };
   }
 
@@ -257,7 +269,7 @@ class TxtOwnership implements Ownership {
     const found = keys.filter((key) => isSameKey(key, change.key));
     const entries = found.flatMap((key) => key.markers);
     const isStray = ({ owner, labels }: MarkerEntry) =>
-      change.current?.marker === null && isPending(labels) && this.#options.isOurs(owner);
+      change.current?.marker === null && isPending(labels) && this.#options.isOwnedByUs(owner);
     const rivals = entries.filter((entry) => !isStray(entry) && entry.owner !== change.ends);
     const around = () => this.#keysAround(plan.name, content);
     const isPermit = isOfPermitAlone(change);

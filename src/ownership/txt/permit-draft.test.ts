@@ -55,7 +55,7 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
     ...SCOPE,
     layouts: [LABEL, TYPED],
     codec: new MarkerCodec(null),
-    isOurs: (owner) => owner === "me",
+    isOwnedByUs: (owner) => owner === "me",
     present: new ZoneModel(present),
     markerTtlSeconds: 300,
   });

@@ -112,7 +112,7 @@ describe("the text of a permit", () => {
 
 describe("reading a zone", () => {
   const read = (zone: string) =>
-    openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === "east" }).read(parseZone(zone));
+    openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (one) => one === "east" }).read(parseZone(zone));
   const MARKER = 'a-www 300 TXT "heritage=external-dns,external-dns/owner=east"';
 
   test("a permit is found with its record, and is no data itself", async () => {
@@ -155,7 +155,7 @@ describe("reading a zone", () => {
   });
 
   test("what moves at a permit's name is looked at under the record's name, and the other way round", () => {
-    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: () => true });
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: () => true });
     const permit = nameOf("_permit.a.www");
     expect(ownership.affected(permit)).toContain(nameOf("www"));
     expect(ownership.related(nameOf("www"))).toContain(permit);

@@ -67,7 +67,7 @@ function zoneOf(lines: readonly string[]): ZoneModel {
 }
 
 function worldOf(zone: ZoneModel, desired: readonly string[]): World {
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me" });
   return { zone, ownership, desired: parseDesired(desired.join("\n")), rules: rulesWith() };
 }
 
@@ -78,10 +78,10 @@ function worldOf(zone: ZoneModel, desired: readonly string[]): World {
 async function foreign(world: World): Promise<readonly RecordSet[]> {
   const owned = await world.ownership.read(world.zone.all());
   const ours = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
-  const isOurs = (set: RecordSet) =>
+  const isOwnedByUs = (set: RecordSet) =>
     ours.some(({ data: found }) => found !== null && isSameKey(found, set)) ||
     set.values.every((value) => value.includes("external-dns/owner=me,"));
-  return world.zone.all().filter((set) => !isOurs(set));
+  return world.zone.all().filter((set) => !isOwnedByUs(set));
 }
 
 describe("laws of planner and TXT registry together", () => {

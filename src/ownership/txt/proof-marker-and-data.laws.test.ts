@@ -37,7 +37,7 @@ function worldOf(
 ): World {
   return {
     zone: new ZoneModel(parseZone(startLines(name, start, owner))),
-    ownership: openTxtOwnership({ apex: ORIGIN, isOurs: (one) => one === "me" }),
+    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (one) => one === "me" }),
     desired: wish === null ? [] : parseDesired(`${name} 300 ${wish}`),
     rules: rulesWith(),
   };

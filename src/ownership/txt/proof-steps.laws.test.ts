@@ -46,7 +46,7 @@ interface Story extends Facts {
 
 const OWNERSHIP = openTxtOwnership({
   apex: ORIGIN,
-  isOurs: (one) => one === "me",
+  isOwnedByUs: (one) => one === "me",
   atomic: false,
 });
 
@@ -64,7 +64,7 @@ const ownerIn = (value: string) => /external-dns\/owner=([^,"]*)/.exec(value)?.[
  * Whose a record is, by rules of this file alone: a pending marker of ours speaks for what we wrote
  * or had.
  */
-function isOurs(set: RecordSet, zone: ZoneModel, story: Story): boolean {
+function isOwnedByUs(set: RecordSet, zone: ZoneModel, story: Story): boolean {
   if (isMarker(set)) return set.values.every((value) => ownerIn(value) === "me");
   const texts = markersOf(set, zone).flatMap((marker) => marker.values);
   if (texts.length === 0 || texts.some((text) => ownerIn(text) !== "me")) return false;
@@ -83,7 +83,7 @@ function isOwnData(set: RecordSet, { start, owner, wish, claimed }: Story): bool
 function noteClaimed(zone: ZoneModel, { claimed, ...story }: Story): void {
   const ours = zone.all().filter((set) => !isMarker(set));
   for (const set of ours)
-    if (isOurs(set, zone, { ...story, claimed: new Set() })) claimed.add(showZone([set]));
+    if (isOwnedByUs(set, zone, { ...story, claimed: new Set() })) claimed.add(showZone([set]));
 }
 
 function markersOf(set: RecordSet, zone: ZoneModel): readonly RecordSet[] {
@@ -103,7 +103,7 @@ interface Moment {
 function expectForeignIntact(at: Moment, after: ZoneModel, story: Story, told: string): void {
   const { before, judged } = at;
   for (const set of before.all()) {
-    if (isOurs(set, isMarker(set) ? before : judged, story)) continue;
+    if (isOwnedByUs(set, isMarker(set) ? before : judged, story)) continue;
     const now = after.at(set.name).find((one) => isSameKey(one, set))?.values ?? [];
     // Beside a marker of ours in one set their texts stay, whatever becomes of ours (S13).
     const isTheirs = (value: string) => !isMarker(set) || ownerIn(value) !== "me";
@@ -122,11 +122,12 @@ function expectMarked(before: ZoneModel, after: ZoneModel, story: Story, told: s
   });
   const kept = before
     .all()
-    .filter((set) => !isMarker(set) && isOwnData(set, story) && isOurs(set, before, story));
+    .filter((set) => !isMarker(set) && isOwnData(set, story) && isOwnedByUs(set, before, story));
   for (const set of [...written, ...kept]) {
     const now = after.at(set.name).find((one) => isSameKey(one, set));
     if (now === undefined) continue;
-    if (!isOurs(now, after, story)) throw new Error(`${told}: S2, ${showZone([now])} is unmarked`);
+    if (!isOwnedByUs(now, after, story))
+      throw new Error(`${told}: S2, ${showZone([now])} is unmarked`);
   }
 }
 

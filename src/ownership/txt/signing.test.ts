@@ -29,7 +29,7 @@ const signing = (
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({
     apex: ORIGIN,
-    isOurs: (owner) => owner.startsWith("me"),
+    isOwnedByUs: (owner) => owner.startsWith("me"),
     signing: signing(),
     ...options,
   });

@@ -44,8 +44,8 @@ interface Options {
  */
 async function taken(zone: ZoneModel, { ends, steps = 5, ...options }: Options = {}) {
   const owners = new Set(options.owners ?? ["me"]);
-  const isOurs = (one: string): boolean => owners.has(one);
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, ...options });
+  const isOwnedByUs = (one: string): boolean => owners.has(one);
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, ...options });
   const seen: string[] = [];
   const held: Hold[] = [];
   for (let count = 0; count < steps; count++) {
@@ -112,8 +112,10 @@ describe("Z-9, Z-13: a record with two markers changes hands whole", () => {
   test("after a crash anybody can go on: the giver keeps it, and a later order takes it", async () => {
     const zone = zoneOf(...BOTH);
     await taken(zone, { atomic: false, steps: 1 });
-    const isOurs = (one: string): boolean => one === "ext";
-    const [www] = await openTxtOwnership({ apex: ORIGIN, isOurs }).read(zone.all());
+    const isOwnedByUs = (one: string): boolean => one === "ext";
+    const [www] = await openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }).read(
+      zone.all(),
+    );
     expect(www).toMatchObject({ contested: false, marker: { owner: "ext" } });
     await taken(zone, { atomic: false });
     expect(showZone(zone.all())).toBe(DONE);

@@ -56,10 +56,10 @@ export function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
 }
 
 /** The owner other than us whose markers are to go or to be rewritten; null = there is none. */
-function giverOf({ marker, ends, current }: KeyChange, isOurs: (owner: string) => boolean) {
+function giverOf({ marker, ends, current }: KeyChange, isOwnedByUs: (owner: string) => boolean) {
   if (marker === null) return null;
   const owner = ends ?? current?.marker?.owner ?? null;
-  return owner === null || (ends === undefined && isOurs(owner)) ? null : owner;
+  return owner === null || (ends === undefined && isOwnedByUs(owner)) ? null : owner;
 }
 
 /**
@@ -69,9 +69,9 @@ function giverOf({ marker, ends, current }: KeyChange, isOurs: (owner: string) =
 export function barOnHandover(
   change: KeyChange,
   around: () => readonly FoldedKey[],
-  { isOurs }: Pick<FoldOptions, "isOurs">,
+  { isOwnedByUs }: Pick<FoldOptions, "isOwnedByUs">,
 ): Trouble | null {
-  const giver = giverOf(change, isOurs);
+  const giver = giverOf(change, isOwnedByUs);
   if (giver === null) return null;
   const keys = around();
   const isOwn = (key: FoldedKey): boolean => isSameKey(key, change.key);

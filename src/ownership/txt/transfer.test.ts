@@ -317,7 +317,7 @@ describe("`*` names no object, whoever writes it into the zone", () => {
   });
 
   test("a marker for it is not every object's", async () => {
-    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "me" });
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me" });
     const www = nameOf("www");
     const any = markerOf("me").replace("service/default/me", "*");
     const owned = await ownership.read(parseZone(`${WISH}\n${any}`));

@@ -51,8 +51,8 @@ async function sequence(
   { zone: text = "", desired = "", rules, passes = () => true }: Round,
 ) {
   const zone = new ZoneModel(parseZone(text), { atomic: false });
-  const isOurs = (owner: string) => owner.startsWith("me");
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, atomic: false });
+  const isOwnedByUs = (owner: string) => owner.startsWith("me");
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: false });
   const owner = nameOf(name);
   const current = (await ownership.read(zone.all())).filter((one) => one.name === owner);
   const wishes = parseDesired(desired).filter((one) => one.name === owner);

@@ -35,7 +35,7 @@ test("what is said before a zone opens and while it is closed is published when 
 test("a zone that is forgotten leaves no text behind", async () => {
   const texts = new ZoneTexts();
   const owners = new Set(["me"]);
-  const ownership = openTxtOwnership({ apex: APEX, isOurs: (owner) => owners.has(owner) });
+  const ownership = openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owners.has(owner) });
   const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock: new VirtualClock() });
   const plain = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
   const text = '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/a/b"';

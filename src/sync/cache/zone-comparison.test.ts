@@ -40,7 +40,7 @@ async function compare(zone: string, desired: string, owner: string | null = nul
   const clock = new VirtualClock();
   const texts = new ZoneTexts();
   const index = new DesiredIndex(texts);
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (one) => owners.has(one) });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (one) => owners.has(one) });
   const state = new ZoneState({ apex: ORIGIN, ownership, owners, texts, clock });
   await state.load(parseZone(zone), new Set());
   const items = parseDesired(desired).map((item) => ({ ...item, owner }));

@@ -78,12 +78,12 @@ export class ZoneState {
 
   /** Learns from a complete reading, before it is taken, where markers may stand. */
   survey(sets: readonly RecordSet[]): void {
-    this.#ownership.survey?.(sets);
+    this.#ownership.zoneMarkers?.learn(sets);
   }
 
   /** Takes a reading of single names. Answers the names whose view changed. */
   async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
-    this.#ownership.survey?.(sets);
+    this.#ownership.zoneMarkers?.learn(sets);
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
@@ -139,7 +139,7 @@ export class ZoneState {
     for (const name of moved) {
       if (slices.isOver) await slices.next();
       for (const other of this.#ownership.affected(name)) affected.add(trustedDnsName(other));
-      for (const other of this.#ownership.dependentNames?.(name) ?? [])
+      for (const other of this.#ownership.zoneMarkers?.dependentNames(name) ?? [])
         affected.add(trustedDnsName(other));
     }
     if (affected.size > this.#rebuildAbove) return this.#zoneFold.all();

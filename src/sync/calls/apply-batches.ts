@@ -5,7 +5,7 @@
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Ownership } from "../../ownership/ownership.ts";
+import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
@@ -33,7 +33,9 @@ export interface ApplyContext {
    * Writes down what is about to be done, and hears of calls that have no result; absent = nothing
    * needs to be.
    */
-  readonly registry?: Pick<Ownership, "begin" | "confirm">;
+  readonly registry?: Pick<Ownership, "confirm"> & {
+    readonly externalStore?: Pick<ExternalStore, "recordIntents"> | undefined;
+  };
   readonly signal: AbortSignal;
   /** Null and absent = nobody else can write. */
   readonly fence?: CallFence | null;
@@ -133,7 +135,7 @@ async function callOnce(
   const limit = limitedSignal(context);
   let isSent = false;
   try {
-    await context.registry?.begin?.(groups);
+    await context.registry?.externalStore?.recordIntents(groups);
     isSent = true;
     const fenced = withCompare(groups, context.fence?.compare ?? null);
     for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))

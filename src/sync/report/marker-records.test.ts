@@ -12,14 +12,14 @@ import { openGardenerOwnership } from "../../ownership/gardener/ownership.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import { withOthers } from "../../ownership/with-other-formats.ts";
+import { withOtherFormats } from "../../ownership/with-other-formats.ts";
 import { fenceName } from "../contract/fence-record.ts";
 import type { NameExplanation } from "../contract/name-explanation.ts";
 
-const isOurs = (owner: string): boolean => owner === "me";
+const isOwnedByUs = (owner: string): boolean => owner === "me";
 const REGISTRIES: Readonly<Record<string, () => Ownership>> = {
-  txt: () => openTxtOwnership({ apex: ORIGIN, isOurs }),
-  gardener: () => openGardenerOwnership({ apex: ORIGIN, isOurs, atomic: true }),
+  txt: () => openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }),
+  gardener: () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true }),
   noop: () => openNoopOwnership({ owner: "me" }),
 };
 const heritage = (owner: string): string =>
@@ -34,9 +34,9 @@ async function opened(lines: string, format = "txt") {
     sets.map((set) => ({ key: set, next: set })),
     0,
   );
-  const ownership = withOthers(REGISTRIES[format]?.() ?? world.zoneInput.ownership, {
+  const ownership = withOtherFormats(REGISTRIES[format]?.() ?? world.zoneInput.ownership, {
     apex: ORIGIN,
-    isOurs,
+    isOwnedByUs,
   });
   world.engine.openZone({ ...world.zoneInput, ownership });
   await world.clock.advance(1_000);

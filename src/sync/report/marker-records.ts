@@ -85,7 +85,7 @@ async function readAsMarker(
   const data = views.flatMap((view) => view.data ?? []).filter((one) => !isSameKey(one, set));
   const own = await ownership.read([set, ...data]);
   const marked = own.filter((view): view is Marked => isThis(view.marker?.record ?? null, set));
-  return marked.length > 0 ? marked : (ownership.markerOfOtherFormat?.(set, data) ?? []);
+  return marked.length > 0 ? marked : (ownership.otherFormats?.markersIn(set, data) ?? []);
 }
 
 function describeMarker(

@@ -5,7 +5,7 @@ import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-wor
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
-import { withOthers } from "../../ownership/with-other-formats.ts";
+import { withOtherFormats } from "../../ownership/with-other-formats.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
 /**
@@ -115,7 +115,7 @@ comment-www 600 TXT "owner=east"
 comment-www 600 TXT "prefix=comment-"`;
   for (const next of parseZone(marked)) content.write([{ key: next, next }]);
   const apex = nameOf("@");
-  const ownership = withOthers(zoneInput.ownership, { apex, isOurs: (owner) => owner === "me" });
+  const ownership = withOtherFormats(zoneInput.ownership, { apex, isOwnedByUs: (owner) => owner === "me" });
   engine.openZone({ ...zoneInput, ownership, adoption: { mode: "equal" } });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);

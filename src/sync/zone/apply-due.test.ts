@@ -41,13 +41,13 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
     calls += 1;
     yield { name: "a", status: "applied" as const };
   };
-  const begin = async () => {
+  const recordIntents = async () => {
     throw new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
   };
   const context = {
     session: { ...zoneInput.session, apply } as unknown as typeof zoneInput.session,
     zone: zoneInput.zone,
-    registry: { begin, confirm: async () => undefined },
+    registry: { externalStore: { recordIntents }, confirm: async () => undefined },
     signal: new AbortController().signal,
     spend: async () => undefined,
     isDue: () => true,
@@ -108,7 +108,7 @@ function told(statuses: readonly string[], given: Partial<Parameters<typeof appl
     {
       session: { ...zoneInput.session, apply } as unknown as typeof zoneInput.session,
       zone: zoneInput.zone,
-      registry: { begin: async () => undefined, confirm },
+      registry: { externalStore: { recordIntents: async () => undefined }, confirm },
       signal: new AbortController().signal,
       spend: async () => undefined,
       isDue: () => true,

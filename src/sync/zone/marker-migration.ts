@@ -88,7 +88,7 @@ function movesAt(
   { name, holds }: NamePlan,
   target: MarkerTarget,
 ): NamePlan {
-  const moves = zoneInput.ownership.outdated?.(name, state.table, target);
+  const moves = zoneInput.ownership.migration?.outdated(name, state.table, target);
   if (moves === undefined) return { name, changes: [], holds: [] };
   const pause = holds.find(({ code }) => code === "Paused");
   if (pause !== undefined) return pausedPlan(moves, pause.message);
@@ -155,7 +155,7 @@ export class Migrations {
     { target, apply }: MigrationRequest,
   ): Promise<MigrationReport> {
     const { key: zone, apex, zoneInput, state, zoneFailure } = actor;
-    const hasForms = zoneInput.ownership.outdated !== undefined;
+    const hasForms = zoneInput.ownership.migration !== undefined;
     const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [], unlisted: 0 };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };

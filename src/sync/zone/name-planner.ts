@@ -135,14 +135,14 @@ function blockersOn(
   { desired, current }: NameSides,
   { zoneInput, state }: PlanInput,
 ): Pick<PlanRules, "blockers"> {
-  const { ownership } = zoneInput;
-  if (ownership.blockerOf === undefined) return {};
+  const { zoneMarkers } = zoneInput.ownership;
+  if (zoneMarkers === undefined) return {};
   const bars = new Map<string, Blocker>();
   for (const wish of desired) {
     // Only what is created can be barred.
     if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
     const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? zoneInput.defaultTtlSeconds };
-    const bar = ownership.blockerOf(set, state.table);
+    const bar = zoneMarkers.blockerOf(set, state.table);
     if (bar !== null) bars.set(recordSetKeyText(wish), bar);
   }
   return bars.size === 0 ? {} : { blockers: bars };
@@ -154,12 +154,13 @@ function refusalsOf(
   { zoneInput }: PlanInput,
 ): Pick<PlanRules, "refused"> {
   const { ownership, defaultTtlSeconds } = zoneInput;
-  if (ownership.refuses === undefined) return {};
+  const { zoneMarkers } = ownership;
+  if (zoneMarkers === undefined) return {};
   const refused = new Map<DesiredRecordSet, Blocker>();
   for (const wish of desired) {
     if (wish.type !== "TXT") continue;
     const text = { ...wish, ttlSeconds: wish.ttlSeconds ?? defaultTtlSeconds };
-    const bar = ownership.refuses(text);
+    const bar = zoneMarkers.refuses(text);
     if (bar !== null) refused.set(wish, bar);
   }
   return refused.size === 0 ? {} : { refused };
@@ -167,7 +168,7 @@ function refusalsOf(
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */
 function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
-  if (ownership.carriesPermits !== true)
+  if (ownership.permits === undefined)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
   if (session.capabilities.preconditions.exact) return {};
   return { noPermits: "the provider cannot compare what stands before it writes" };

@@ -33,7 +33,7 @@ async function hinted() {
     key: { account: "a", zone: APEX },
     zone,
     session,
-    ownership: openTxtOwnership({ apex: APEX, isOurs: () => true }),
+    ownership: openTxtOwnership({ apex: APEX, isOwnedByUs: () => true }),
     policy: "sync",
     adoption: { mode: "never" },
     managedTypes: new Set(["A"]),

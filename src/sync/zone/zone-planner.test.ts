@@ -47,7 +47,7 @@ async function world(isProven = true) {
   const clock = new VirtualClock();
   const texts = new ZoneTexts();
   const index = new DesiredIndex(texts);
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owners.has(owner) });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owners.has(owner) });
   const state = new ZoneState({ apex: ORIGIN, ownership, owners, texts, clock });
   await state.load(parseZone(ZONE), new Set());
   const session = new MemorySession({

@@ -8,7 +8,7 @@ import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
-import { withOthers } from "../../ownership/with-other-formats.ts";
+import { withOtherFormats } from "../../ownership/with-other-formats.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { AccountBudget } from "../calls/account-budget.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";
@@ -49,9 +49,9 @@ async function loaded(text: string) {
           return records.call(session, of, names, signal);
         })(session.records),
       }),
-      ownership: withOthers(
-        openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => owner === "west" }),
-        { apex: ORIGIN, isOurs: (owner) => owner === "west" },
+      ownership: withOtherFormats(
+        openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "west" }),
+        { apex: ORIGIN, isOwnedByUs: (owner) => owner === "west" },
       ),
       policy: "sync",
       adoption: { mode: "never" },

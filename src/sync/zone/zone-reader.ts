@@ -89,7 +89,7 @@ export class ZoneReader {
 
   /** Milliseconds until a full load is due; 0 = now. */
   reloadInMs(): number {
-    if (this.#state === null || this.#zoneInput.ownership.isStale === true) return 0;
+    if (this.#state === null || this.#zoneInput.ownership.externalStore?.isStale === true) return 0;
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
     const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
@@ -116,13 +116,13 @@ export class ZoneReader {
     this.#writtenSinceLoad = new Set();
     const startedAtMs = this.#options.clock.monotonicMs();
     const { ownership } = this.#zoneInput;
-    const regained = await ownership.refresh?.();
+    const regained = await ownership.externalStore?.refresh();
     const content = await this.#session.records(this.#zoneInput.zone, null, this.#options.signal);
     const state = this.#state ?? this.#newState();
     const sets = this.#withoutFences(content.sets);
     state.survey(sets);
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
-    await ownership.resync?.(sets);
+    await ownership.externalStore?.resync(sets);
     this.#state = state;
     this.#options.budget.loaded(this.#zoneInput.key.zone, content.pages ?? 1);
     this.#token = content.token;

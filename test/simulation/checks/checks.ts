@@ -75,9 +75,9 @@ export function begunRepairs(
   after: readonly RecordSet[],
   owner: string,
 ): readonly string[] {
-  const isOurs = (claim: Claimed): boolean => claim.owner === owner && !claim.isMarker;
+  const isOwnedByUs = (claim: Claimed): boolean => claim.owner === owner && !claim.isMarker;
   const ours = new Set(
-    claimsOf(before).flatMap((one) => (isOurs(one) ? contentText(one.set) : [])),
+    claimsOf(before).flatMap((one) => (isOwnedByUs(one) ? contentText(one.set) : [])),
   );
   const changing = claimsOf(after).filter(({ changedBy }) => changedBy === owner);
   return changing.map(({ set }) => contentText(set)).filter((text) => ours.has(text));

@@ -26,7 +26,7 @@ const SCOPELESS: Incident = {
   title:
     "Kuadrant: a DNSRecord without rootHost and ownerID planned the removal of every other record of the zone",
   tell: async () => {
-    const stage = withOthers();
+    const stage = withOtherFormats();
     refuseNoOwner();
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     await plannedWhole(stage);
@@ -89,7 +89,7 @@ const SCOPELESS: Incident = {
       ends: /^S1: of others is gone: nobody A, a-nobody TXT$/,
       file: "src/ownership/txt/fold-markers.ts",
       from: 'const owner = labels["owner"] ?? "";',
-      to: 'const owner = labels["owner"] ?? ["sim"].find(isOurs) ?? "";',
+      to: 'const owner = labels["owner"] ?? ["sim"].find(isOwnedByUs) ?? "";',
     },
     {
       drops: "D07 there is no owner id that is empty",
@@ -102,7 +102,7 @@ const SCOPELESS: Incident = {
 };
 
 /** Three records of others, and a process that knows nothing of them. */
-function withOthers(): Stage {
+function withOtherFormats(): Stage {
   const stage = new Stage();
   for (const [label, marker] of OTHERS) {
     stage.byHand(`${label}.example.org`, "A", [HAND]);

@@ -115,7 +115,7 @@ class Neighbours {
       key: { account: apex, zone: apex },
       zone,
       session,
-      ownership: openTxtOwnership({ apex, isOurs: (owner) => owner === "me" }),
+      ownership: openTxtOwnership({ apex, isOwnedByUs: (owner) => owner === "me" }),
       policy: "sync",
       adoption: { mode: "never" },
       managedTypes: new Set(["A"]),

@@ -107,7 +107,7 @@ function open(zones: number): World {
     key: { account: "a", zone: zone.name },
     zone,
     session,
-    ownership: openTxtOwnership({ apex: zone.name, isOurs: () => true, atomic: true }),
+    ownership: openTxtOwnership({ apex: zone.name, isOwnedByUs: () => true, atomic: true }),
     policy: "sync" as const,
     adoption: { mode: "never" as const },
     managedTypes: new Set(["A"]),

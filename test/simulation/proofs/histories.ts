@@ -112,7 +112,7 @@ class History {
       key: keyOf(account),
       zone: this.#zone.zone,
       session,
-      ownership: openTxtOwnership({ apex: APEX, isOurs: (owner) => owner === OWNER }),
+      ownership: openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === OWNER }),
       policy: "sync",
       adoption: { mode: "never" },
       managedTypes: new Set(["A"]),

@@ -11,7 +11,7 @@ import { Reconciler } from "../../../src/cluster/queue/reconciler.ts";
 import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../../src/model/kubernetes.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
-import { withOthers } from "../../../src/ownership/with-other-formats.ts";
+import { withOtherFormats } from "../../../src/ownership/with-other-formats.ts";
 import { type FuseState, type HeldSet, heldSets } from "../../../src/plan/fuse.ts";
 import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
@@ -296,13 +296,13 @@ export class Instance {
       provider: access,
       types: [type],
       openOwnership: ({ name: apex }, { atomicity }) => {
-        const isOurs = (claimed: string): boolean => claimed === owner;
+        const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
-          ...{ apex, isOurs, atomic: atomicity === "zone" },
+          ...{ apex, isOwnedByUs: isOwnedByUs, atomic: atomicity === "zone" },
           layout: how.layout ?? "typed",
           writeCluster: how.writeCluster ?? false,
         });
-        return withOthers(registry, { apex, isOurs });
+        return withOtherFormats(registry, { apex, isOwnedByUs });
       },
       openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),

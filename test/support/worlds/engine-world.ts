@@ -100,7 +100,7 @@ export function engineWorld(options: WorldOptions = {}) {
     session,
     ownership: openTxtOwnership({
       apex: APEX,
-      isOurs: (owner) => owner === "me",
+      isOwnedByUs: (owner) => owner === "me",
       atomic: behaviour.atomicity === "zone",
     }),
     policy: "sync",

@@ -79,8 +79,8 @@ const ROUNDS_MAX = 12;
 export async function runRegistry(one: RegistryProcess): Promise<readonly Hold[]> {
   const { ownership, zone } = one;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    await ownership.refresh?.();
-    await ownership.resync?.(zone.all());
+    await ownership.externalStore?.refresh();
+    await ownership.externalStore?.resync(zone.all());
     const { held, wrote } = await runRound(one);
     if (!wrote) return held;
   }
@@ -110,7 +110,7 @@ async function runRound(one: RegistryProcess) {
 async function sendGroup(group: ChangeGroup, one: RegistryProcess): Promise<Outcome> {
   const { name } = group;
   try {
-    await one.ownership.begin?.([group]);
+    await one.ownership.externalStore?.recordIntents([group]);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return { name, status: "retry", afterMs: null, message: error.message };

@@ -98,7 +98,7 @@ export class SpineWorld {
         defaultTtlSeconds: 300,
       },
       openOwnership: (zone) =>
-        openTxtOwnership({ apex: zone.name, isOurs: (owner) => owner === this.#owner }),
+        openTxtOwnership({ apex: zone.name, isOwnedByUs: (owner) => owner === this.#owner }),
       startQueue: this.queues.start,
       dnsClass: "gardendns",
       targetClass: "gardendns",

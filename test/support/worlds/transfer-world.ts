@@ -48,9 +48,9 @@ export function planned(
   name = "www",
   { atomic = true, ...more }: { readonly atomic?: boolean } & Partial<PlanRules> = {},
 ): Promise<Step> {
-  const isOurs = (one: string): boolean => one === owner;
+  const isOwnedByUs = (one: string): boolean => one === owner;
   const signed = signing === undefined ? {} : { signing };
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOurs, atomic, ...signed });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic, ...signed });
   const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner, ...more });
   return step(nameOf(name), { zone: seen, ownership, desired, rules });
 }

@@ -202,7 +202,7 @@ class Twins {
 
   /** `rebuildAbove`: 0 folds the whole zone at each change. */
   constructor(rebuildAbove: number) {
-    const ownership = openTxtOwnership({ apex: ORIGIN, isOurs: (owner) => OWNERS.has(owner) });
+    const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => OWNERS.has(owner) });
     const { texts } = this;
     const base = { apex: ORIGIN, owners: OWNERS, clock: new VirtualClock() };
     this.state = new ZoneState({ ...base, ownership, texts, rebuildAbove });
@@ -291,7 +291,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
     key: { account: "a", zone: ORIGIN },
     zone: { id: ORIGIN, name: ORIGIN, providerType: "memory", endpoint: "", view: "" },
     session,
-    ownership: openTxtOwnership({ apex: ORIGIN, isOurs: () => true }),
+    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: () => true }),
     policy: "sync" as const,
     adoption: { mode: "never" as const },
     managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
